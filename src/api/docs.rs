@@ -1,0 +1,43 @@
+//! Pages for people: the API console and the list of errors. Both come out of the binary and need no network.
+
+use axum::{Router, response::Html};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::error::CODES;
+
+/// Swagger UI at `/docs/`, reading the served OpenAPI document.
+pub fn console() -> Router {
+    let config = Config::from("/api/v1/openapi.json")
+        .validator_url("none")
+        .try_it_out_enabled(true)
+        .display_request_duration(true)
+        .persist_authorization(false);
+    SwaggerUi::new("/docs").config(config).into()
+}
+
+/// `/docs/errors`: where the `type` of every problem document points.
+pub async fn get_errors() -> Html<String> {
+    let rows: String = CODES
+        .iter()
+        .map(|code| {
+            let advice = code.advice.replace('<', "&lt;").replace('>', "&gt;");
+            format!(
+                "<section id=\"{0}\"><h2><code>{0}</code> <span>{1}</span></h2><p><strong>{2}.</strong> {3}</p></section>\n",
+                code.name,
+                code.status,
+                code.title,
+                code_spans(&advice),
+            )
+        })
+        .collect();
+    Html(include_str!("errors.html").replace("{{errors}}", &rows))
+}
+
+/// Text between backticks becomes `<code>`.
+fn code_spans(text: &str) -> String {
+    let mut html = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        html += &if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() };
+    }
+    html
+}

@@ -1,0 +1,84 @@
+//! `/events`.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use utoipa::IntoParams;
+
+use super::{
+    ROW_BYTES, json,
+    openapi::{Cursor, Date, Id, Limit, Page},
+};
+use crate::{
+    app::App,
+    auth::{EventsRead, PathId, Reader},
+    domain::clock::Stamp,
+    error::Error,
+    page::{Envelope, Request},
+    params::{Known, Params},
+    store::{
+        events::{self, EVENTS},
+        keyset::{self, Position},
+    },
+    wire::Event,
+};
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListEvents>);
+
+/// The parameters of [`list_events`], as they are documented.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListEvents {
+    /// Rows on the page.
+    #[param(required = false, inline)]
+    limit: Limit,
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+    /// Changed strictly after this date. The list is then sorted by `updated_at`.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    updated_after: Date,
+}
+
+/// List events
+///
+/// Newest first: sorted by `created_at`, or by `updated_at` when `updated_after` is given.
+#[utoipa::path(get, path = "/api/v1/events", tag = "Events", params(ListEvents), security(("key" = ["EVENTS_READ"])),
+    responses((status = 200, description = "A page of events.", body = Page<Event<'static>>)))]
+pub async fn list_events(
+    State(app): State<App>,
+    mut reader: Reader<EventsRead>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let filter = events::filter(params.stamp("updated_after")?);
+    let tenant = reader.tenant();
+    let request = Request::read(&params, &app.sealer, "events", tenant)?;
+    let from = request.from.unwrap_or(Position::above(Stamp::END));
+    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
+    let end = keyset::page(&mut reader.conn, tenant, &EVENTS, &filter, from, request.limit, |row| {
+        envelope.push(&events::listed(row)?)
+    })
+    .await?;
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+/// Get an event
+#[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "Events", security(("key" = ["EVENTS_READ"])),
+    params(("event_id" = inline(Id), Path, description = "The event's id.", example = "ev_summer_night")),
+    responses((status = 200, description = "The event.", body = Event<'static>)))]
+pub async fn get_event(
+    mut reader: Reader<EventsRead>,
+    PathId(id): PathId,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    Params::parse(query.as_deref(), &Known::NONE)?;
+    let tenant = reader.tenant();
+    let found = events::find(&mut reader.conn, tenant, &id, |event| json(&event)).await?;
+    Ok(reader.answer(found.ok_or(Error::NotFound("event"))??))
+}

@@ -1,0 +1,165 @@
+//! The OpenAPI document, made from the code.
+
+use std::sync::LazyLock;
+
+use axum::{
+    http::header,
+    response::{IntoResponse, Response},
+};
+use utoipa::{
+    Modify, OpenApi, PartialSchema, ToSchema,
+    openapi::{
+        Content, KnownFormat, ObjectBuilder, OneOfBuilder, Ref, RefOr, ResponseBuilder, SchemaFormat,
+        header::HeaderBuilder,
+        path::{Operation, ParameterIn},
+        schema::{Schema, Type},
+        security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+use super::{events, me, orders, tickets, types};
+use crate::{
+    config::{ID_MAX, PAGE_DEFAULT, PAGE_MAX},
+    error::CODES,
+    wire,
+};
+
+/// The whole document.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Taquilla read API",
+        description = "Read-only access to one producer's events, ticket types, orders and tickets.\n\n\
+            Every call carries an API key in the header `Authorization: Bearer <API_KEY>`. \
+            Lists are cursor-paginated, newest first. Errors are problem documents, explained at `/docs/errors`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(
+        tickets::list_tickets,
+        tickets::get_ticket,
+        events::list_events,
+        events::get_event,
+        types::list_ticket_types,
+        orders::list_orders,
+        orders::get_order,
+        me::get_me
+    ),
+    components(schemas(wire::Problem)),
+    modifiers(&Common)
+)]
+pub struct Document;
+
+/// The document as it is served and committed.
+pub static JSON: LazyLock<String> =
+    LazyLock::new(|| Document::openapi().to_pretty_json().map(|json| json + "\n").unwrap_or_default());
+
+/// The OpenAPI document.
+pub async fn get_document() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], JSON.as_str()).into_response()
+}
+
+/// What every operation has in common: the key, and the errors.
+struct Common;
+
+impl Modify for Common {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let Some(components) = document.components.as_mut() else { return };
+        components.add_security_scheme(
+            "key",
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .bearer_format("tq_…")
+                    .description(Some("An API key, made with `taquilla key create`."))
+                    .build(),
+            ),
+        );
+        for item in document.paths.paths.values_mut() {
+            if let Some(operation) = item.get.as_mut() {
+                add_errors(operation);
+            }
+        }
+    }
+}
+
+fn add_errors(operation: &mut Operation) {
+    let has_id = operation
+        .parameters
+        .iter()
+        .flatten()
+        .any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Path));
+    for code in CODES {
+        let skip = match code.status.as_u16() {
+            404 => !has_id,
+            // Not an answer of this operation.
+            405 => true,
+            _ => false,
+        };
+        let status = code.status.as_u16().to_string();
+        if skip {
+            continue;
+        }
+        let same: Vec<&str> =
+            CODES.iter().filter(|other| other.status == code.status).map(|other| other.name).collect();
+        let mut response = ResponseBuilder::new()
+            .description(same.join(", "))
+            .content("application/problem+json", Content::new(Some(Ref::from_schema_name("Problem"))))
+            .header("X-Request-Id", HeaderBuilder::new().schema(Some(String::schema())).build());
+        if matches!(code.status.as_u16(), 429 | 503) {
+            response = response.header("Retry-After", HeaderBuilder::new().schema(Some(u64::schema())).build());
+        }
+        if matches!(code.status.as_u16(), 401 | 403) {
+            response = response.header("WWW-Authenticate", HeaderBuilder::new().schema(Some(String::schema())).build());
+        }
+        operation.responses.responses.insert(status, RefOr::T(response.build()));
+    }
+}
+
+/// The list envelope.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "page::Envelope writes it row by row; this is its documentation")]
+pub struct Page<T: ToSchema> {
+    /// The rows, newest first.
+    data: Vec<T>,
+    /// Whether another page exists. The traversal is complete when it does not.
+    has_more: bool,
+    /// What to pass as `cursor` for the next page; null when there is none.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+macro_rules! parameter_schemas {
+    ($($(#[$doc:meta])* $name:ident => $schema:expr;)+) => {
+        $($(#[$doc])*
+        pub struct $name;
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                $schema.into()
+            }
+        }
+
+        impl ToSchema for $name {})+
+    };
+}
+
+parameter_schemas! {
+    /// An id as a parameter.
+    Id => ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(ID_MAX))
+        .pattern(Some(r"^[^\u0000-\u001F\u007F-\u009F]+$"));
+    /// A cursor as a parameter.
+    Cursor => ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{44}$"));
+    /// A page's size as a parameter.
+    Limit => ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .minimum(Some(1))
+        .maximum(Some(PAGE_MAX))
+        .default(Some(PAGE_DEFAULT.into()));
+    /// A date as a parameter: a timestamp, or midnight UTC of a day.
+    Date => OneOfBuilder::new()
+        .item(ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))))
+        .item(ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))));
+}

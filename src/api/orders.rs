@@ -1,0 +1,95 @@
+//! `/orders`: the sales.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use utoipa::IntoParams;
+
+use super::{
+    ROW_BYTES, json,
+    openapi::{Cursor, Date, Id, Limit, Page},
+};
+use crate::{
+    app::App,
+    auth::{OrdersRead, PathId, Reader},
+    domain::status::OrderStatus,
+    error::Error,
+    page::{Envelope, Request},
+    params::{Known, Params},
+    store::orders::{self, Query},
+    wire::Order,
+};
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListOrders>);
+
+/// The parameters of [`list_orders`], as they are documented.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListOrders {
+    /// Rows on the page.
+    #[param(required = false, inline)]
+    limit: Limit,
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+    /// Only this event's orders.
+    #[param(required = false, inline, example = "ev_summer_night")]
+    event_id: Id,
+    /// Only these; repeatable or comma-separated.
+    #[param(required = false, inline, style = Form, explode, min_items = 1)]
+    status: Vec<OrderStatus>,
+    /// Changed strictly after this date. The list is then sorted by `updated_at`: synchronise by this one.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    updated_after: Date,
+    /// Placed strictly after this date. Not for synchronising: a later refund would be missed.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    created_after: Date,
+}
+
+/// List orders
+///
+/// Newest first: sorted by `created_at`, or by `updated_at` when `updated_after` is given.
+/// A page may be shorter than `limit` while `has_more` is true.
+#[utoipa::path(get, path = "/api/v1/orders", tag = "Orders", params(ListOrders), security(("key" = ["ORDERS_READ"])),
+    responses((status = 200, description = "A page of orders.", body = Page<Order>)))]
+pub async fn list_orders(
+    State(app): State<App>,
+    mut reader: Reader<OrdersRead>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let query = Query {
+        event_id: params.id("event_id")?,
+        statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
+        created_after: params.stamp("created_after")?,
+        updated_after: params.stamp("updated_after")?,
+    };
+    let tenant = reader.tenant();
+    let request = Request::read(&params, &app.sealer, "orders", tenant)?;
+    let (orders, end) = orders::page(&mut reader.conn, tenant, &query, request.from, request.limit).await?;
+    let mut envelope = Envelope::with_capacity(orders.len(), ROW_BYTES);
+    for order in &orders {
+        envelope.push(order)?;
+    }
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+/// Get an order
+#[utoipa::path(get, path = "/api/v1/orders/{order_id}", tag = "Orders", security(("key" = ["ORDERS_READ"])),
+    params(("order_id" = inline(Id), Path, description = "The order's id.", example = "or_1042")),
+    responses((status = 200, description = "The order.", body = Order)))]
+pub async fn get_order(
+    mut reader: Reader<OrdersRead>,
+    PathId(id): PathId,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    Params::parse(query.as_deref(), &Known::NONE)?;
+    let tenant = reader.tenant();
+    let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
+    Ok(reader.answer(json(&order)?))
+}

@@ -1,0 +1,115 @@
+//! `/tickets`: the credentials.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use utoipa::IntoParams;
+
+use super::{
+    ROW_BYTES, json,
+    openapi::{Cursor, Date, Id, Limit, Page},
+};
+use crate::{
+    app::App,
+    auth::{PathId, Reader, TicketsRead},
+    domain::status::TicketStatus,
+    error::Error,
+    page::{Envelope, Request},
+    params::{Known, Params},
+    store::{
+        keyset,
+        tickets::{self, Query, TICKETS},
+    },
+    wire::Ticket,
+};
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListTickets>);
+
+/// The parameters of [`list_tickets`], as they are documented.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListTickets {
+    /// Rows on the page.
+    #[param(required = false, inline)]
+    limit: Limit,
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+    /// Only this event's tickets.
+    #[param(required = false, inline, example = "ev_summer_night")]
+    event_id: Id,
+    /// Only this order's tickets.
+    #[param(required = false, inline, example = "or_1042")]
+    order_id: Id,
+    /// Only these; repeatable or comma-separated.
+    #[param(required = false, inline, style = Form, explode, min_items = 1)]
+    status: Vec<TicketStatus>,
+    /// Issued strictly after this date.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    issued_after: Date,
+    /// Entered strictly after this date: the parameter for an entrance feed.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    scanned_after: Date,
+    /// Entered up to and including this date.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    scanned_before: Date,
+    /// Changed strictly after this date, in any way.
+    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    updated_after: Date,
+}
+
+/// List tickets
+///
+/// Tickets of every status, newest first. The list is sorted by the stamp that is filtered: by `updated_at` with
+/// `updated_after`, by `checked_in_at` with `scanned_after` or `scanned_before`, else by `issued_at`. To follow changes,
+/// finish a traversal, then pass the highest stamp you saw. A page may be shorter than `limit` while `has_more` is true.
+#[utoipa::path(get, path = "/api/v1/tickets", tag = "Tickets", params(ListTickets), security(("key" = ["TICKETS_READ"])),
+    responses((status = 200, description = "A page of tickets.", body = Page<Ticket<'static>>)))]
+pub async fn list_tickets(
+    State(app): State<App>,
+    mut reader: Reader<TicketsRead>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let query = Query {
+        event_id: params.id("event_id")?,
+        order_id: params.id("order_id")?,
+        statuses: params.statuses(TicketStatus::ALL, TicketStatus::as_str)?,
+        issued_after: params.stamp("issued_after")?,
+        scanned_after: params.stamp("scanned_after")?,
+        scanned_before: params.stamp("scanned_before")?,
+        updated_after: params.stamp("updated_after")?,
+    };
+    let tenant = reader.tenant();
+    let request = Request::read(&params, &app.sealer, "tickets", tenant)?;
+    let (filter, start) = query.filter();
+    let from = request.from.unwrap_or(start);
+    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
+    let end = keyset::page(&mut reader.conn, tenant, &TICKETS, &filter, from, request.limit, |row| {
+        envelope.push(&tickets::listed(row)?)
+    })
+    .await?;
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+/// Get a ticket
+///
+/// `ticket_id` is the value of the QR code, so this also answers "what is this code". Nobody is checked in by it.
+#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
+    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.", example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP")),
+    responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
+pub async fn get_ticket(
+    mut reader: Reader<TicketsRead>,
+    PathId(id): PathId,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    Params::parse(query.as_deref(), &Known::NONE)?;
+    let tenant = reader.tenant();
+    let found = tickets::find(&mut reader.conn, tenant, &id, |ticket| json(&ticket)).await?;
+    Ok(reader.answer(found.ok_or(Error::NotFound("ticket"))??))
+}

@@ -1,0 +1,63 @@
+//! `/events/{event_id}/ticket-types`: what is for sale.
+
+use std::sync::LazyLock;
+
+use axum::{extract::RawQuery, response::Response};
+use utoipa::IntoParams;
+
+use super::{
+    ROW_BYTES,
+    openapi::{Id, Page},
+};
+use crate::{
+    auth::{EventsRead, PathId, Reader},
+    error::Error,
+    page::Envelope,
+    params::{Known, Params},
+    store::{events, types},
+    wire::TicketType,
+};
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListTicketTypes>);
+
+/// The parameters of [`list_ticket_types`], as they are documented.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListTicketTypes {
+    /// `true` lists deleted ticket types too: an old order may refer to one.
+    #[param(required = false)]
+    include_deleted: bool,
+    /// Accepted and ignored: this list has one page.
+    #[param(required = false)]
+    limit: String,
+    /// Accepted and ignored: this list has one page.
+    #[param(required = false)]
+    cursor: String,
+}
+
+/// List the ticket types of an event
+///
+/// Single items and bundles, in the organiser's order. All of them at once: `has_more` is always false.
+#[utoipa::path(get, path = "/api/v1/events/{event_id}/ticket-types", tag = "Events", security(("key" = ["EVENTS_READ"])),
+    params(("event_id" = inline(Id), Path, description = "The event's id.", example = "ev_summer_night"), ListTicketTypes),
+    responses((status = 200, description = "Every ticket type of the event.", body = Page<TicketType>)))]
+pub async fn list_ticket_types(
+    mut reader: Reader<EventsRead>,
+    PathId(event_id): PathId,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let include_deleted = params.flag("include_deleted")?;
+    let tenant = reader.tenant();
+    let types = types::of_event(&mut reader.conn, tenant, &event_id, include_deleted).await?;
+    // An event without ticket types is empty; one that does not exist is not found.
+    if types.is_empty() && !events::exists(&mut reader.conn, tenant, &event_id).await? {
+        return Err(Error::NotFound("event"));
+    }
+    let mut envelope = Envelope::with_capacity(types.len(), ROW_BYTES);
+    for item in &types {
+        envelope.push(item)?;
+    }
+    Ok(reader.answer(envelope.finish(None)))
+}

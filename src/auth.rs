@@ -1,0 +1,140 @@
+//! Authority is an argument: a handler that takes a [`Reader`] runs only for a key with that permission.
+
+use std::{marker::PhantomData, net::IpAddr};
+
+use axum::{
+    extract::{FromRequestParts, MatchedPath, Path},
+    http::{HeaderValue, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    app::App,
+    domain::{
+        id,
+        key::{Permission, Secret},
+    },
+    error::Error,
+    params::is_percent_encoded,
+    rate::Allowance,
+    store::{
+        Conn,
+        keys::{self, Key},
+        producers::Tenant,
+    },
+};
+
+/// A permission as a type, for [`Reader`].
+pub trait Requires {
+    /// The permission.
+    const PERMISSION: Permission;
+}
+
+macro_rules! requires {
+    ($($name:ident),+) => {
+        $(/// See the permission of this name.
+        pub struct $name;
+
+        impl Requires for $name {
+            const PERMISSION: Permission = Permission::$name;
+        })+
+    };
+}
+requires!(EventsRead, OrdersRead, TicketsRead);
+
+/// A request whose key was checked in the database a moment ago and has the permission `P`.
+pub struct Reader<P> {
+    /// The key that was used.
+    pub key: Key,
+    /// The connection that the key was checked on; the handler goes on with it.
+    pub conn: Conn,
+    allowance: Option<Allowance>,
+    permission: PhantomData<fn() -> P>,
+}
+
+/// The address that a connection came from; `server.rs` puts it on every request.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+impl<P> Reader<P> {
+    /// Whose rows may be read.
+    pub fn tenant(&self) -> Tenant {
+        self.key.tenant
+    }
+
+    /// Answers with JSON.
+    pub fn answer(self, json: Vec<u8>) -> Response {
+        let mut response = json.into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        // Personal data, and true only for this key at this moment.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        if let Some(allowance) = self.allowance {
+            headers.insert("ratelimit-policy", allowance.policy);
+            headers.insert("ratelimit", allowance.state);
+        }
+        response
+    }
+}
+
+impl<P: Requires> FromRequestParts<App> for Reader<P> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let address = parts.extensions.get::<ClientAddress>().map_or(IpAddr::from([0; 4]), |client| client.0);
+        let now = app.time.now();
+        let failed = |refusal| app.limits.count_failure(address, refusal);
+
+        // A mistyped key is refused by its checksum, before any database is asked.
+        let secret = bearer(parts).map_err(failed)?;
+        let mut conn = app.store.read().await?;
+        let found = keys::find_by_hash(&mut conn, &secret.hash()).await?;
+        let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
+
+        let allowance = app.limits.count_request(&key.id)?;
+        app.last_used.note(&key, now);
+        if !key.permissions.allow(P::PERMISSION) {
+            return Err(Error::InsufficientScope(P::PERMISSION));
+        }
+        Ok(Self { key, conn, allowance, permission: PhantomData })
+    }
+}
+
+/// The key in the `Authorization` header, which is the only place a key is read from.
+fn bearer(parts: &Parts) -> Result<Secret, Error> {
+    let mut headers = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let header = headers.next().ok_or(Error::MissingToken)?;
+    if headers.next().is_some() {
+        return Err(Error::InvalidToken);
+    }
+    let text = header.to_str().map_err(|_| Error::InvalidToken)?;
+    let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err(Error::MissingToken);
+    }
+    Secret::parse(token.trim_matches(' ')).ok_or(Error::InvalidToken)
+}
+
+/// The id at the end of a path. Take it after the [`Reader`], so that the key is checked first.
+pub struct PathId(pub String);
+
+impl FromRequestParts<App> for PathId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let decoded = Path::<String>::from_request_parts(parts, app).await;
+        match decoded {
+            Ok(Path(id)) if is_percent_encoded(parts.uri.path()) => {
+                // What cannot be an id is nobody's id: the answer is the same as for an unknown one.
+                if id::is_plausible(&id) { Ok(Self(id)) } else { Err(Error::NotFound("id")) }
+            }
+            _ => Err(Error::invalid(path_parameter(parts), "The path is not valid percent-encoded UTF-8.")),
+        }
+    }
+}
+
+/// The name between the braces of the route's pattern.
+fn path_parameter(parts: &Parts) -> String {
+    let pattern = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    pattern.split(['{', '}']).nth(1).unwrap_or("id").to_owned()
+}

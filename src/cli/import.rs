@@ -1,0 +1,91 @@
+//! `taquilla import`.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, stdin},
+};
+
+use anyhow::Context;
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+
+use super::{Database, database::find_producer, output::Output};
+use crate::{
+    app::Time,
+    import::{self, Progress},
+};
+
+/// The file is JSON Lines: one object a line, fields as the API shows them, lines in any order. It is taken whole or not
+/// at all; an error names the line and the field. A server may be running meanwhile.
+#[derive(Args)]
+#[command(after_help = "Example lines:\n  \
+    {\"kind\":\"event\",\"id\":\"ev_1\",\"name\":\"Opening night\",\"currency\":\"EUR\"}\n  \
+    {\"kind\":\"ticket_type\",\"id\":\"tt_1\",\"event_id\":\"ev_1\",\"name\":\"General\",\"price\":25,\"currency\":\"EUR\",\"limit\":500}\n  \
+    {\"kind\":\"ticket\",\"id\":\"A1B2C3\",\"event_id\":\"ev_1\",\"ticket_type_id\":\"tt_1\",\"attendee\":{\"name\":\"Ana\"}}")]
+pub struct Import {
+    /// Whose data it is
+    #[arg(long, value_name = "ID")]
+    producer: String,
+    /// The file to load, or - for standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Import {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let (reader, size): (Box<dyn BufRead>, Option<u64>) = if self.file == "-" {
+            (Box::new(stdin().lock()), None)
+        } else {
+            let file = File::open(&self.file).with_context(|| format!("cannot open {}", self.file))?;
+            let size = file.metadata().ok().map(|metadata| metadata.len());
+            (Box::new(BufReader::with_capacity(256 * 1024, file)), size)
+        };
+        let store = self.database.open().await?;
+        let tenant = find_producer(&store, &self.producer).await?;
+
+        let bar = progress_bar(size);
+        let imported = import::run(&store, tenant, reader, Time::System.now(), |progress| match progress {
+            Progress::Read(bytes) => bar.set_position(bytes),
+            Progress::Moving => {
+                bar.set_style(spinner());
+                bar.set_message("checking and saving; nothing is kept until this is done");
+                bar.enable_steady_tick(std::time::Duration::from_millis(120));
+            }
+        })
+        .await;
+        bar.finish_and_clear();
+        let summary = imported.context("nothing was imported")?;
+        let fields = [
+            ("events", summary.events),
+            ("ticket types", summary.ticket_types),
+            ("bundles", summary.bundles),
+            ("orders", summary.orders),
+            ("tickets", summary.tickets),
+        ]
+        .map(|(name, count)| (name, HumanCount(count).to_string()));
+        self.output.one(&summary, &fields)
+    }
+}
+
+/// Drawn on standard error, and only where a person is looking.
+fn progress_bar(size: Option<u64>) -> ProgressBar {
+    match size {
+        Some(size) => {
+            let style =
+                ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left");
+            ProgressBar::new(size).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        }
+        None => {
+            let style = ProgressStyle::with_template("{spinner} reading {bytes} {bytes_per_sec}");
+            ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        }
+    }
+}
+
+fn spinner() -> ProgressStyle {
+    ProgressStyle::with_template("{spinner} {msg} ({elapsed})").unwrap_or_else(|_| ProgressStyle::default_spinner())
+}

@@ -1,0 +1,55 @@
+//! The command line: what each command takes, and what it prints.
+
+mod database;
+mod demo;
+mod import;
+mod key;
+mod output;
+mod producer;
+mod serve;
+
+use clap::{Parser, Subcommand};
+
+use self::database::Database;
+
+/// Ticketing in one binary: sales, doors, and an API that integrators can reconcile against.
+#[derive(Parser)]
+#[command(
+    name = "taquilla",
+    version,
+    propagate_version = true,
+    after_help = "Try it:\n  taquilla demo\n\nStart for real:\n  taquilla producer create --name 'My venue'\n  \
+        taquilla key create --producer pr_… --name CRM --permission TICKETS_READ\n  \
+        taquilla import --producer pr_… events-and-tickets.jsonl\n  taquilla serve --listen 0.0.0.0:8080"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the API
+    Serve(serve::Serve),
+    /// Serve a believable made-up producer, to look around
+    Demo(demo::Demo),
+    /// Manage producers, the organisations that sell
+    #[command(subcommand)]
+    Producer(producer::Producer),
+    /// Manage API keys
+    #[command(subcommand)]
+    Key(key::Key),
+    /// Load events, ticket types, orders and tickets from JSON Lines
+    Import(import::Import),
+}
+
+/// Runs the command that was given.
+pub async fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        Command::Serve(serve) => serve.run().await,
+        Command::Demo(demo) => demo.run().await,
+        Command::Producer(producer) => producer.run().await,
+        Command::Key(key) => key.run().await,
+        Command::Import(import) => import.run().await,
+    }
+}

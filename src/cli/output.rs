@@ -1,0 +1,62 @@
+//! What commands print: a table for people, one JSON object for machines.
+
+use clap::Args;
+use comfy_table::{ContentArrangement, Table, presets::UTF8_HORIZONTAL_ONLY};
+use serde::Serialize;
+
+#[derive(Args)]
+pub struct Output {
+    /// Print JSON for machines instead of a table for people
+    #[arg(long)]
+    json: bool,
+}
+
+impl Output {
+    /// Prints one thing: its fields one below the other, or as one JSON object.
+    pub fn one(&self, value: &impl Serialize, fields: &[(&str, String)]) -> anyhow::Result<()> {
+        if self.json {
+            return print_json(value);
+        }
+        let mut table = table();
+        for (name, value) in fields {
+            table.add_row([*name, value]);
+        }
+        println!("{table}");
+        Ok(())
+    }
+
+    /// Prints a list: a row each, or a JSON array.
+    pub fn list<T: Serialize>(
+        &self,
+        values: &[T],
+        header: &[&str],
+        row: impl Fn(&T) -> Vec<String>,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            return print_json(&values);
+        }
+        let mut table = table();
+        table.set_header(header);
+        for value in values {
+            table.add_row(row(value));
+        }
+        println!("{table}");
+        Ok(())
+    }
+}
+
+fn table() -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table
+}
+
+fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string(value)?);
+    Ok(())
+}
+
+/// A moment as a person reads it, to the second.
+pub fn moment(time: Option<crate::wire::Time>) -> String {
+    time.map_or_else(|| "–".into(), |time| format!("{}Z", &time.0.to_string()[..19]).replace('T', " "))
+}

@@ -1,0 +1,108 @@
+//! `taquilla serve`.
+
+use std::num::NonZeroU32;
+
+use anyhow::Context;
+use clap::Args;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use tracing_subscriber::{
+    filter::{LevelFilter, Targets},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
+
+use super::Database;
+use crate::{
+    app::Time,
+    config::{Config, DEFAULT_LISTEN},
+    server,
+    store::Store,
+};
+
+/// Stops on SIGTERM or Ctrl-C, after finishing the requests in flight.
+#[derive(Args)]
+#[command(after_help = "Behind a TLS-terminating proxy, listen on 127.0.0.1 and let the proxy speak to the world.\n\
+    Logs go to standard error, one JSON object a line.")]
+pub struct Serve {
+    #[command(flatten)]
+    listen: Listen,
+    #[command(flatten)]
+    database: Database,
+    /// Requests a second that one key may make (100 suits most), or off
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_RATE_LIMIT", default_value = "off", value_parser = parse_rate_limit)]
+    rate_limit: RateLimit,
+    /// How much to log: error, warn, info (a line per request) or debug
+    #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
+    log: LevelFilter,
+}
+
+#[derive(Args)]
+pub struct Listen {
+    /// The address and port to listen on
+    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", default_value = DEFAULT_LISTEN)]
+    listen: String,
+}
+
+#[derive(Clone, Copy)]
+struct RateLimit(Option<NonZeroU32>);
+
+fn parse_rate_limit(text: &str) -> Result<RateLimit, String> {
+    match text {
+        "off" => Ok(RateLimit(None)),
+        number => number.parse().map(|rate| RateLimit(Some(rate))).map_err(|_| "a number of at least 1, or off".into()),
+    }
+}
+
+fn parse_level(text: &str) -> Result<LevelFilter, String> {
+    match text {
+        "error" | "warn" | "info" | "debug" => text.parse().map_err(|_| String::new()),
+        _ => Err("error, warn, info or debug".into()),
+    }
+}
+
+impl Serve {
+    pub async fn run(self) -> anyhow::Result<()> {
+        log_as_json(self.log);
+        let store = self.database.open().await?;
+        let listener = self.listen.bind().await?;
+        tracing::info!(address = %listener.local_addr()?, "listening");
+        serve(listener, store, Config { rate_limit: self.rate_limit.0, ..Config::default() }).await
+    }
+}
+
+impl Listen {
+    pub async fn bind(&self) -> anyhow::Result<TcpListener> {
+        TcpListener::bind(&self.listen)
+            .await
+            .with_context(|| format!("cannot listen on {}; choose another with --listen", self.listen))
+    }
+}
+
+/// Serves until SIGTERM or Ctrl-C.
+pub async fn serve(listener: TcpListener, store: Store, config: Config) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let shutdown = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    };
+    Ok(server::run(listener, store, config, Time::System, shutdown).await?)
+}
+
+/// One JSON object a line. Panics say where, not what: their message could hold a secret. So could what libraries log
+/// of their work (the PostgreSQL driver logs every parameter), so of theirs only warnings are shown, at any level.
+fn log_as_json(level: LevelFilter) {
+    let filter = Targets::new().with_default(LevelFilter::WARN).with_target("taquilla", level);
+    let lines = tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines).with(filter).init();
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "panicked");
+    }));
+}

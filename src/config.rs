@@ -1,0 +1,113 @@
+//! Every setting and every limit, with its reason.
+//!
+//! What an operator may change is a field of [`Config`]; what is a promise or a safety belt is a constant.
+
+use std::time::Duration;
+
+/// What an operator may change about a running server; see `taquilla serve --help`.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Requests a second that one key may make; `None` is no limit.
+    pub rate_limit: Option<std::num::NonZeroU32>,
+    /// A client that has not sent a whole request head by then is disconnected; an idle connection too.
+    pub head_timeout: Duration,
+    /// A request not answered by then gets 503, so that a stuck database cannot pile up work.
+    pub request_timeout: Duration,
+    /// A client that takes no byte of its answer for this long is disconnected.
+    pub write_timeout: Duration,
+    /// How long requests in flight may go on once a stop was asked for.
+    pub shutdown_grace: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            rate_limit: None,
+            head_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(15),
+            write_timeout: Duration::from_secs(30),
+            shutdown_grace: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Where the data lives when nobody says otherwise.
+pub const DEFAULT_DATABASE: &str = "sqlite:data/taquilla.db";
+/// Where the server listens when nobody says otherwise: this machine only.
+pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+
+// Requests.
+
+/// Connections served at once; further ones wait in the kernel's queue.
+pub const CONNECTIONS_MAX: usize = 10_000;
+/// Bytes of path and query together. The longest honest request (every filter and a cursor) is under 1 kB.
+pub const TARGET_MAX: usize = 8 * 1024;
+/// Bytes of all header names and values together.
+pub const HEADERS_MAX: usize = 16 * 1024;
+/// Header lines. Over this hyper itself answers a bare 431.
+pub const HEADER_LINES_MAX: usize = 100;
+/// What hyper buffers of a request head before it gives up by itself. It is well above [`TARGET_MAX`] and
+/// [`HEADERS_MAX`] together, so that an honest mistake still gets our explained answer.
+pub const HEAD_BUFFER: usize = 128 * 1024;
+
+// Lists.
+
+/// Rows on a page when the client does not say.
+pub const PAGE_DEFAULT: u32 = 50;
+/// Rows on a page at the most.
+pub const PAGE_MAX: u32 = 200;
+/// Rows examined for one page when a filter cannot be served by the index alone (two time filters at once, say).
+/// The page is then shorter than asked, with `has_more`, and its cost stays flat (G8).
+pub const EXAMINED_MAX: usize = 1_000;
+
+// Texts and numbers of the data itself.
+
+/// Characters in an id, ours or imported.
+pub const ID_MAX: usize = 128;
+/// Characters in a name, a label, an address.
+pub const NAME_MAX: usize = 500;
+/// Characters in a description or a URL.
+pub const TEXT_MAX: usize = 10_000;
+/// The largest amount of money, in whole units: sums of a whole order stay far from overflow.
+pub const AMOUNT_MAX: i64 = 1_000_000_000_000;
+/// The largest count (stock, quantity, position).
+pub const COUNT_MAX: i64 = 1_000_000_000;
+/// Every ticket issued before this field existed carries this date (2026-08-11T00:00:00Z).
+pub const LEGACY_ISSUED_AT_MICROS: i64 = 1_786_406_400_000_000;
+
+// Keys.
+
+/// A key's last-used time is written at most this often.
+pub const LAST_USED_EVERY: Duration = Duration::from_secs(60);
+/// Uses waiting to be written. When it is full a use is skipped; the next one after it will be written.
+pub const LAST_USED_QUEUE: usize = 1_024;
+/// Failed authentications a second from one address, and how many may come at once.
+pub const FAILED_AUTH_PER_SECOND: u32 = 20;
+/// See [`FAILED_AUTH_PER_SECOND`].
+pub const FAILED_AUTH_BURST: u32 = 200;
+
+// Import.
+
+/// Bytes in one line of an import.
+pub const IMPORT_LINE_MAX: usize = 1024 * 1024;
+/// Lines sent to the database at once: enough to keep PostgreSQL's pipe full, little enough for flat memory.
+pub const IMPORT_BATCH: usize = 1_000;
+/// Items of one order, or kinds of items in one bundle.
+pub const ITEMS_MAX: usize = 500;
+
+// The store.
+
+/// Prepared statements kept per connection: every shape of every list, with room to spare.
+pub const STATEMENTS_MAX: usize = 256;
+/// Connections to PostgreSQL per server.
+pub const POSTGRES_POOL: usize = 16;
+/// How long a request waits for a PostgreSQL connection before it gets 503.
+pub const POSTGRES_WAIT: Duration = Duration::from_secs(5);
+/// A read that takes longer than this is given up by PostgreSQL; none should come near.
+pub const POSTGRES_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a write is tried again after a deadlock or a serialization failure.
+pub const WRITE_ATTEMPTS: u32 = 8;
+/// How long a write waits for another process that is writing to the same SQLite file (an import, say).
+pub const SQLITE_BUSY: Duration = Duration::from_secs(60);
+/// Page cache of one SQLite connection, in KiB.
+pub const SQLITE_CACHE_KIB: usize = 8 * 1024;

@@ -1,0 +1,44 @@
+//! Ids: what names a row, ours or imported.
+
+use ulid::Ulid;
+
+use crate::{config::ID_MAX, domain::clock::Stamp};
+
+/// A new ticket id: 128 random bits in upper-case Crockford base32, so that a QR code stays small
+/// (alphanumeric mode) and nobody can guess one.
+pub fn new_ticket_id() -> String {
+    Ulid::from_bytes(rand::random()).to_string()
+}
+
+/// A new id of another kind: a short prefix and a value that sorts by time, such as `or_01K…`.
+pub fn new_id(prefix: &str, now: Stamp) -> String {
+    format!("{prefix}_{}", Ulid::from_parts(now.millis(), rand::random()).to_string())
+}
+
+/// Whether a text could be an id at all. Imported ids are kept as they are, so nearly anything may be one.
+pub fn is_plausible(text: &str) -> bool {
+    !text.is_empty() && text.chars().count() <= ID_MAX && !text.chars().any(char::is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_ids_have_their_documented_form() {
+        let ticket = new_ticket_id();
+        assert_eq!(ticket.len(), 26);
+        assert!(ticket.bytes().all(|byte| b"0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(&byte)), "{ticket}");
+        let earlier = new_id("or", Stamp::from_micros(1_786_406_400_000_000));
+        let later = new_id("or", Stamp::from_micros(1_786_406_400_001_000));
+        assert!(earlier.starts_with("or_01K") && earlier < later, "{earlier} {later}");
+    }
+
+    #[test]
+    fn control_characters_and_excess_are_no_id() {
+        assert!(is_plausible("VIP/2024 nº 7"));
+        for text in ["", "a\0b", "a\nb", &"x".repeat(ID_MAX + 1)] {
+            assert!(!is_plausible(text));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! API keys: their form, their checksum, and the permissions they carry.
+
+use std::fmt;
+
+use rand::RngExt;
+use sha2::{Digest, Sha256};
+
+use crate::domain::status::named;
+
+named! {
+    /// What a key may read.
+    Permission {
+        /// Events, ticket types and `/me`.
+        EventsRead = "EVENTS_READ",
+        /// Orders, with the buyer's personal data.
+        OrdersRead = "ORDERS_READ",
+        /// Tickets, with the attendee's personal data.
+        TicketsRead = "TICKETS_READ",
+    }
+}
+
+/// A set of permissions; stored and shown as names with a space between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Permissions(u8);
+
+impl Permissions {
+    /// Whether the set holds this one.
+    pub fn allow(self, permission: Permission) -> bool {
+        self.0 & (1 << permission as u8) != 0
+    }
+
+    /// The permissions in the set.
+    pub fn iter(self) -> impl Iterator<Item = Permission> {
+        Permission::ALL.iter().copied().filter(move |permission| self.allow(*permission))
+    }
+
+    /// The set with these names, or nothing when one of them is unknown.
+    pub fn parse(names: &str) -> Option<Self> {
+        names.split(' ').map(Permission::parse).collect()
+    }
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self(permissions.into_iter().fold(0, |bits, permission| bits | 1 << permission as u8))
+    }
+}
+
+impl fmt::Display for Permissions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, permission) in self.iter().enumerate() {
+            let space = if at == 0 { "" } else { " " };
+            write!(f, "{space}{}", permission.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+const PREFIX: &str = "tq_";
+const RANDOM: usize = 30;
+const CHECKSUM: usize = 6;
+
+/// A key as its owner holds it: `tq_`, 30 random base62 characters (178 bits), 6 characters of checksum.
+///
+/// Only [`Secret::hash`] is ever stored. The type prints nothing of itself, so that no log can hold one.
+pub struct Secret(String);
+
+impl Secret {
+    /// A new key from the system's randomness.
+    pub fn generate() -> Self {
+        let random: String = rand::rng().sample_iter(rand::distr::Alphanumeric).take(RANDOM).map(char::from).collect();
+        Self(format!("{PREFIX}{random}{}", checksum(&random)))
+    }
+
+    /// Reads a key, refusing by its checksum what was mistyped or made up; no database is asked.
+    pub fn parse(text: &str) -> Option<Self> {
+        let body = text.strip_prefix(PREFIX)?;
+        if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let (random, sum) = body.split_at(RANDOM);
+        (checksum(random) == sum).then(|| Self(text.to_owned()))
+    }
+
+    /// The key itself, to be shown once.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// SHA-256 in hexadecimal. A plain hash is enough: 178 random bits cannot be searched.
+    pub fn hash(&self) -> String {
+        Sha256::digest(self.0.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The last four characters, by which a person tells keys apart.
+    pub fn last_four(&self) -> &str {
+        &self.0[self.0.len() - 4..]
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// CRC-32 in six base62 digits: it catches typing, not forgery.
+fn checksum(random: &str) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut rest = crc32fast::hash(random.as_bytes()) as usize;
+    let mut digits = [b'0'; CHECKSUM];
+    for digit in digits.iter_mut().rev() {
+        *digit = DIGITS[rest % 62];
+        rest /= 62;
+    }
+    digits.map(char::from).iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_key_reads_back_and_any_changed_character_does_not() {
+        let key = Secret::generate();
+        let text = key.reveal();
+        assert_eq!(text.len(), 39);
+        assert_eq!(Secret::parse(text).map(|read| read.hash()), Some(key.hash()));
+        for at in 0..text.len() {
+            let mut changed = text.as_bytes().to_vec();
+            changed[at] = if changed[at] == b'x' { b'y' } else { b'x' };
+            assert!(Secret::parse(std::str::from_utf8(&changed).unwrap_or_default()).is_none(), "character {at}");
+        }
+        assert!(Secret::parse(&text[..38]).is_none() && Secret::parse(&format!("{text}0")).is_none());
+        assert!(Secret::parse("tq_ññññññññññññññññññ").is_none());
+    }
+
+    #[test]
+    fn permissions_print_and_read_back() {
+        for bits in 1..8_u8 {
+            let set: Permissions = Permission::ALL
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(|(at, _)| bits & (1 << at) != 0)
+                .map(|(_, permission)| permission)
+                .collect();
+            assert_eq!(Permissions::parse(&set.to_string()), Some(set));
+        }
+        assert_eq!(Permissions::parse("TICKETS_WRITE"), None);
+        assert_eq!(Permissions::parse(""), None);
+    }
+
+    #[test]
+    fn a_key_is_never_printed_by_accident() {
+        assert_eq!(format!("{:?}", Secret::generate()), "Secret(…)");
+    }
+}

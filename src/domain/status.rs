@@ -1,0 +1,189 @@
+//! The states that tickets, ticket types, orders and events can be in, and how a ticket's follows from its facts.
+
+/// An enum whose values have one stable name each, in the database and on the wire.
+macro_rules! named {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$value_doc])* $value),+ }
+
+        impl $name {
+            /// Every value, in declaration order.
+            pub const ALL: &'static [Self] = &[$(Self::$value),+];
+
+            /// The stable name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$value => $text),+ }
+            }
+
+            /// The value with this name.
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$value),)+ _ => None }
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+named! {
+    /// What a ticket is worth at the door.
+    TicketStatus {
+        /// Unused, ready to enter.
+        Valid = "valid",
+        /// Already entered.
+        Scanned = "scanned",
+        /// Passed on; another ticket took its place.
+        Transferred = "transferred",
+        /// Deleted from the dashboard.
+        Cancelled = "cancelled",
+        /// Its order was refunded.
+        Refunded = "refunded",
+    }
+}
+
+/// What happened to a ticket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// It was passed on.
+    pub transferred: bool,
+    /// Its order was refunded.
+    pub refunded: bool,
+    /// It was cancelled by staff.
+    pub cancelled: bool,
+    /// It entered.
+    pub scanned: bool,
+}
+
+impl TicketStatus {
+    /// Strongest first: the first state whose fact holds is the status. `Valid` needs no fact.
+    pub const PRECEDENCE: [Self; 5] = [Self::Transferred, Self::Refunded, Self::Cancelled, Self::Scanned, Self::Valid];
+
+    /// The status that follows from the facts.
+    pub fn of(facts: Facts) -> Self {
+        let holds = |status: &Self| match status {
+            Self::Transferred => facts.transferred,
+            Self::Refunded => facts.refunded,
+            Self::Cancelled => facts.cancelled,
+            Self::Scanned => facts.scanned,
+            Self::Valid => true,
+        };
+        Self::PRECEDENCE.into_iter().find(holds).unwrap_or(Self::Valid)
+    }
+}
+
+named! {
+    /// Where an order stands.
+    OrderStatus {
+        /// Waiting for its payment; holds no stock.
+        Pending = "pending",
+        /// Paid; its tickets are issued.
+        Approved = "approved",
+        /// The payment failed or staff refused it.
+        Rejected = "rejected",
+        /// Paid back; its tickets no longer work.
+        Refunded = "refunded",
+    }
+}
+
+named! {
+    /// Where an event stands.
+    EventStatus {
+        /// Being prepared; not on sale.
+        Draft = "draft",
+        /// Announced.
+        Published = "published",
+        /// Over.
+        Finished = "finished",
+        /// Will not take place.
+        Cancelled = "cancelled",
+    }
+}
+
+named! {
+    /// How an item is offered.
+    TypeStatus {
+        /// Visible and on sale.
+        Active = "active",
+        /// Bought only through a special access link.
+        Hidden = "hidden",
+        /// Reserved for the team (promoters, complimentary).
+        Exclusive = "exclusive",
+        /// Sold out, by stock or by the organiser's word.
+        SoldOut = "sold_out",
+        /// Switched off by the organiser.
+        Inactive = "inactive",
+    }
+}
+
+impl TypeStatus {
+    /// The status shown: an active item with nothing left reads sold out, and active again once stock returns.
+    pub fn shown(self, limit: Option<i64>, sold: i64) -> Self {
+        match (self, limit) {
+            (Self::Active, Some(limit)) if sold >= limit => Self::SoldOut,
+            _ => self,
+        }
+    }
+}
+
+named! {
+    /// What an item is.
+    Category {
+        /// An entrance.
+        Ticket = "ticket",
+        /// Something from the bar.
+        Merchandise = "merchandise",
+        /// Several items sold as one.
+        Bundle = "bundle",
+    }
+}
+
+named! {
+    /// Whether an item is one thing or a combination.
+    ItemKind {
+        /// A single item.
+        TicketType = "ticket_type",
+        /// Several items sold as one.
+        Bundle = "bundle",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transfer_outweighs_a_refund_outweighs_a_cancellation_outweighs_a_scan() {
+        for bits in 0..16_u8 {
+            let facts = Facts {
+                transferred: bits & 8 != 0,
+                refunded: bits & 4 != 0,
+                cancelled: bits & 2 != 0,
+                scanned: bits & 1 != 0,
+            };
+            let expected = match bits {
+                8.. => TicketStatus::Transferred,
+                4.. => TicketStatus::Refunded,
+                2.. => TicketStatus::Cancelled,
+                1.. => TicketStatus::Scanned,
+                0 => TicketStatus::Valid,
+            };
+            assert_eq!(TicketStatus::of(facts), expected, "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn names_read_back_and_strangers_do_not() {
+        for status in TicketStatus::ALL {
+            assert_eq!(TicketStatus::parse(status.as_str()), Some(*status));
+        }
+        assert_eq!(TicketStatus::parse("VALID"), None);
+    }
+
+    #[test]
+    fn only_an_active_item_reads_sold_out_by_its_stock() {
+        assert_eq!(TypeStatus::Active.shown(Some(2), 2), TypeStatus::SoldOut);
+        assert_eq!(TypeStatus::Active.shown(Some(2), 1), TypeStatus::Active);
+        assert_eq!(TypeStatus::Active.shown(None, 9), TypeStatus::Active);
+        assert_eq!(TypeStatus::Hidden.shown(Some(2), 2), TypeStatus::Hidden);
+    }
+}

@@ -1,0 +1,234 @@
+//! Every error a client can meet: one enum, one status and one stable code each.
+//!
+//! A handler returns an [`Error`]; `edge.rs` writes it as a problem document with the request's id, and logs what is
+//! not for clients. No text of the database ever leaves this file.
+
+use std::{borrow::Cow, sync::Arc};
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{domain::key::Permission, store, wire::Problem};
+
+/// Why a request was refused or failed.
+#[derive(Debug)]
+pub enum Error {
+    /// A parameter's value cannot be used.
+    InvalidParameter {
+        /// Its name.
+        param: Cow<'static, str>,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// There is no parameter of this name.
+    UnknownParameter {
+        /// The name.
+        param: String,
+        /// What the client may have meant, or what there is.
+        detail: String,
+    },
+    /// The cursor was not given out for this list with these filters, or was altered.
+    InvalidCursor,
+    /// No key was sent.
+    MissingToken,
+    /// The key is malformed, unknown, expired or revoked: one answer for all.
+    InvalidToken,
+    /// The key lacks this permission.
+    InsufficientScope(Permission),
+    /// There is no such thing, or it is somebody else's.
+    NotFound(&'static str),
+    /// The path exists, the method does not.
+    MethodNotAllowed,
+    /// Path and query are too long.
+    TargetTooLong,
+    /// The headers are too large.
+    HeadersTooLarge,
+    /// Too many requests, or too many wrong keys.
+    RateLimited {
+        /// When to try again.
+        retry_after_s: u64,
+        /// What was exceeded.
+        detail: &'static str,
+    },
+    /// The database cannot be reached in time.
+    Unavailable(String),
+    /// A defect. The text is for the log.
+    Internal(String),
+}
+
+/// What is always true of an error code; the page `/docs/errors` is made of these.
+pub struct Code {
+    /// The stable name.
+    pub name: &'static str,
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// What went wrong, in a few words.
+    pub title: &'static str,
+    /// What a client can do about it.
+    pub advice: &'static str,
+    kind: &'static str,
+}
+
+macro_rules! codes {
+    ($($constant:ident = $name:literal, $status:ident, $title:literal, $advice:literal;)+) => {
+        $(const $constant: Code = Code {
+            name: $name,
+            status: StatusCode::$status,
+            title: $title,
+            advice: $advice,
+            kind: concat!("/docs/errors#", $name),
+        };)+
+        /// Every code there is.
+        pub const CODES: &[Code] = &[$($constant),+];
+    };
+}
+
+codes! {
+    INVALID_PARAMETER = "invalid_parameter", BAD_REQUEST, "A parameter's value cannot be used",
+        "Correct the parameter that `param` names; `detail` says what it takes.";
+    UNKNOWN_PARAMETER = "unknown_parameter", BAD_REQUEST, "There is no such parameter",
+        "Check the spelling; `detail` names the nearest parameter there is. Nothing was filtered by it.";
+    INVALID_CURSOR = "invalid_cursor", BAD_REQUEST, "The cursor does not belong here",
+        "Pass `next_cursor` unchanged, with the same key's producer, list and filters; only `limit` may change. To start over, leave it out.";
+    MISSING_TOKEN = "missing_token", UNAUTHORIZED, "No API key was sent",
+        "Send the header `Authorization: Bearer <API_KEY>`. A key anywhere else is not read.";
+    INVALID_TOKEN = "invalid_token", UNAUTHORIZED, "The API key is not valid",
+        "The key is mistyped, unknown, expired or revoked. Ask the producer's administrator for a new one.";
+    INSUFFICIENT_SCOPE = "insufficient_scope", FORBIDDEN, "The API key lacks a permission",
+        "Ask for a key with the permission that `detail` names; a key's permissions never change.";
+    NOT_FOUND = "not_found", NOT_FOUND, "There is nothing here",
+        "Check the path and the id. What belongs to another producer looks the same as what does not exist.";
+    METHOD_NOT_ALLOWED = "method_not_allowed", METHOD_NOT_ALLOWED, "This path does not take that method",
+        "The API only reads: use GET or HEAD. The `Allow` header lists the methods.";
+    URI_TOO_LONG = "uri_too_long", URI_TOO_LONG, "The path and query are too long",
+        "Shorten the query; no honest one comes near the limit of 8 kB.";
+    HEADERS_TOO_LARGE = "headers_too_large", REQUEST_HEADER_FIELDS_TOO_LARGE, "The request's headers are too large",
+        "Send fewer or shorter headers; the limit is 16 kB.";
+    RATE_LIMITED = "rate_limited", TOO_MANY_REQUESTS, "Too many requests",
+        "Wait for the seconds in `Retry-After`, then go on where you were; a cursor stays good.";
+    INTERNAL = "internal", INTERNAL_SERVER_ERROR, "The server failed",
+        "This is a defect of the server. Report it with the `request_id`.";
+    UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "The service is not available just now",
+        "Try again after the seconds in `Retry-After`.";
+}
+
+/// When a client should come back after a 503.
+const UNAVAILABLE_RETRY_S: u64 = 2;
+
+impl Error {
+    /// A parameter whose value cannot be used.
+    pub fn invalid(param: impl Into<Cow<'static, str>>, detail: impl Into<String>) -> Self {
+        Self::InvalidParameter { param: param.into(), detail: detail.into() }
+    }
+
+    /// What is always true of this error.
+    pub fn code(&self) -> &'static Code {
+        match self {
+            Self::InvalidParameter { .. } => &INVALID_PARAMETER,
+            Self::UnknownParameter { .. } => &UNKNOWN_PARAMETER,
+            Self::InvalidCursor => &INVALID_CURSOR,
+            Self::MissingToken => &MISSING_TOKEN,
+            Self::InvalidToken => &INVALID_TOKEN,
+            Self::InsufficientScope(_) => &INSUFFICIENT_SCOPE,
+            Self::NotFound(_) => &NOT_FOUND,
+            Self::MethodNotAllowed => &METHOD_NOT_ALLOWED,
+            Self::TargetTooLong => &URI_TOO_LONG,
+            Self::HeadersTooLarge => &HEADERS_TOO_LARGE,
+            Self::RateLimited { .. } => &RATE_LIMITED,
+            Self::Unavailable(_) => &UNAVAILABLE,
+            Self::Internal(_) => &INTERNAL,
+        }
+    }
+
+    /// What is for the log and not for the client.
+    pub fn cause(&self) -> Option<&str> {
+        match self {
+            Self::Unavailable(cause) | Self::Internal(cause) => Some(cause),
+            _ => None,
+        }
+    }
+
+    fn param(&self) -> Option<&str> {
+        match self {
+            Self::InvalidParameter { param, .. } => Some(param),
+            Self::UnknownParameter { param, .. } => Some(param),
+            Self::InvalidCursor => Some("cursor"),
+            _ => None,
+        }
+    }
+
+    fn detail(&self) -> Cow<'_, str> {
+        match self {
+            Self::InvalidParameter { detail, .. } | Self::UnknownParameter { detail, .. } => detail.into(),
+            Self::InsufficientScope(permission) => {
+                format!("This call needs a key with the permission {}.", permission.as_str()).into()
+            }
+            Self::NotFound(what) => format!("There is no such {what}.").into(),
+            Self::RateLimited { detail, .. } => (*detail).into(),
+            _ => self.code().advice.into(),
+        }
+    }
+
+    /// The problem document of RFC 9457.
+    pub fn to_json(&self, request_id: &str) -> Vec<u8> {
+        let Code { name, status, title, kind, .. } = self.code();
+        let detail = self.detail();
+        let problem = Problem {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail: &detail,
+            code: name,
+            param: self.param(),
+            request_id,
+        };
+        serde_json::to_vec(&problem).unwrap_or_default()
+    }
+
+    fn authenticate(&self) -> Option<String> {
+        match self {
+            Self::MissingToken => Some("Bearer realm=\"taquilla\"".into()),
+            Self::InvalidToken => Some("Bearer realm=\"taquilla\", error=\"invalid_token\"".into()),
+            Self::InsufficientScope(permission) => Some(format!(
+                "Bearer realm=\"taquilla\", error=\"insufficient_scope\", scope=\"{}\"",
+                permission.as_str()
+            )),
+            _ => None,
+        }
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after_s, .. } => Some(*retry_after_s),
+            Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_S),
+            _ => None,
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    /// The status and headers; the body is written where the request's id is known (`edge.rs`).
+    fn into_response(self) -> Response {
+        let mut response = self.code().status.into_response();
+        let headers = response.headers_mut();
+        if let Some(challenge) = self.authenticate().and_then(|text| HeaderValue::try_from(text).ok()) {
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        if let Some(seconds) = self.retry_after_s() {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(cause: store::Error) -> Self {
+        match cause {
+            store::Error::Unavailable(_) | store::Error::Again(_) => Self::Unavailable(cause.to_string()),
+            _ => Self::Internal(cause.to_string()),
+        }
+    }
+}

@@ -1,0 +1,548 @@
+//! One line of an import: read, checked by itself, and taken apart into the rows it becomes.
+//!
+//! Fields are named as the API shows them. What the API derives (`sold`, `available`, `updated_at`) may stand there
+//! and is not read; an unknown field is refused, because a misspelt one would be data lost.
+
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
+
+use super::{Fault, Summary};
+use crate::{
+    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX, LEGACY_ISSUED_AT_MICROS, NAME_MAX, TEXT_MAX},
+    domain::{
+        clock::Stamp,
+        id,
+        status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    },
+    store::import::{Staged, Table, Value},
+};
+
+#[derive(Deserialize)]
+struct Kind {
+    kind: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Event {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: String,
+    name: String,
+    description: Option<String>,
+    venue: Option<String>,
+    timezone: Option<String>,
+    starts_at: Option<String>,
+    ends_at: Option<String>,
+    currency: String,
+    status: Option<String>,
+    image_url: Option<String>,
+    created_at: Option<String>,
+    #[serde(rename = "updated_at")]
+    _updated_at: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Item {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: String,
+    event_id: String,
+    category: Option<String>,
+    name: String,
+    description: Option<String>,
+    image_url: Option<String>,
+    price: i64,
+    currency: String,
+    status: Option<String>,
+    #[serde(default)]
+    deleted: bool,
+    limit: Option<i64>,
+    #[serde(rename = "sold")]
+    _sold: Option<IgnoredAny>,
+    #[serde(rename = "available")]
+    _available: Option<IgnoredAny>,
+    max_per_order: Option<i64>,
+    expires_at: Option<String>,
+    sort_order: Option<i64>,
+    includes: Option<Vec<Include>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Include {
+    ticket_type_id: String,
+    quantity: i64,
+    #[serde(rename = "name")]
+    _name: Option<IgnoredAny>,
+    #[serde(rename = "category")]
+    _category: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Order {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: String,
+    event_id: String,
+    status: String,
+    #[serde(default)]
+    buyer: Person,
+    items: Vec<OrderItem>,
+    currency: String,
+    total: Option<i64>,
+    created_at: Option<String>,
+    #[serde(rename = "updated_at")]
+    _updated_at: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderItem {
+    ticket_type_id: String,
+    kind: Option<String>,
+    name: Option<String>,
+    quantity: i64,
+    list_price: Option<i64>,
+    unit_price: i64,
+    total: Option<i64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Person {
+    id: Option<String>,
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    identity_document: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ticket {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: String,
+    event_id: String,
+    order_id: Option<String>,
+    status: Option<String>,
+    ticket_type_id: String,
+    bundle_id: Option<String>,
+    bundle_unit: Option<String>,
+    from_bundle: Option<bool>,
+    #[serde(default)]
+    attendee: Person,
+    issued_at: Option<String>,
+    checked_in_at: Option<String>,
+    checked_in_by: Option<String>,
+    transferred_at: Option<String>,
+    transferred_to_ticket_id: Option<String>,
+    cancelled_at: Option<String>,
+    #[serde(default)]
+    hidden: bool,
+    #[serde(rename = "updated_at")]
+    _updated_at: Option<IgnoredAny>,
+}
+
+/// Reads one line into the rows it becomes, and counts it.
+pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Result<Vec<Staged>, Fault> {
+    let line = Line { number, now };
+    // Windows editors begin a file with this mark.
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let Kind { kind } = line.read(text)?;
+    match kind.as_str() {
+        "event" => {
+            summary.events += 1;
+            line.event(line.read(text)?)
+        }
+        "ticket_type" => {
+            summary.ticket_types += 1;
+            line.item(line.read(text)?, ItemKind::TicketType)
+        }
+        "bundle" => {
+            summary.bundles += 1;
+            line.item(line.read(text)?, ItemKind::Bundle)
+        }
+        "order" => {
+            summary.orders += 1;
+            line.order(line.read(text)?)
+        }
+        "ticket" => {
+            summary.tickets += 1;
+            line.ticket(line.read(text)?)
+        }
+        _ => line.fault("kind", "a line is an event, ticket_type, bundle, order or ticket"),
+    }
+}
+
+/// The line being read: every complaint names it.
+#[derive(Clone, Copy)]
+struct Line {
+    number: i64,
+    now: Stamp,
+}
+
+type Checked<T> = Result<T, Fault>;
+
+impl Line {
+    fn fault<T>(self, field: impl Into<String>, message: impl Into<String>) -> Checked<T> {
+        Err(Fault { line: self.number, field: Some(field.into()), message: message.into() })
+    }
+
+    fn read<T: DeserializeOwned>(self, text: &[u8]) -> Checked<T> {
+        let mut json = serde_json::Deserializer::from_slice(text);
+        let value = serde_path_to_error::deserialize(&mut json).map_err(|cause| {
+            let path = cause.path().to_string();
+            let message = cause.into_inner().to_string();
+            // serde counts lines within the text it was given, which is always one.
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            let field = match path.as_str() {
+                "." | "?" => message.split('`').nth(1).map(str::to_owned),
+                _ => Some(path),
+            };
+            Fault { line: self.number, field, message }
+        })?;
+        let rest = json.end();
+        match rest {
+            Ok(()) => Ok(value),
+            Err(_) => Err(Fault {
+                line: self.number,
+                field: None,
+                message: "something follows the object; each line is one JSON object".into(),
+            }),
+        }
+    }
+
+    fn staged(self, table: Table, columns: Vec<(&'static str, Value)>) -> Staged {
+        Staged { table, line: self.number, columns }
+    }
+
+    fn event(self, event: Event) -> Checked<Vec<Staged>> {
+        let timezone = event.timezone.unwrap_or_else(|| "UTC".into());
+        if !plausible_time_zone(&timezone) {
+            return self.fault("timezone", "an IANA time zone is expected, such as Europe/Madrid");
+        }
+        let row = vec![
+            ("id", self.id("id", event.id)?.into()),
+            ("name", self.name("name", event.name)?.into()),
+            ("description", self.opt_text("description", event.description)?.into()),
+            ("venue", self.opt_text("venue", event.venue)?.into()),
+            ("timezone", timezone.into()),
+            ("starts_at", self.opt_stamp("starts_at", event.starts_at)?.into()),
+            ("ends_at", self.opt_stamp("ends_at", event.ends_at)?.into()),
+            ("currency", self.currency(event.currency)?.into()),
+            (
+                "status",
+                self.named("status", event.status, EventStatus::Published, EventStatus::ALL, EventStatus::as_str)?
+                    .into(),
+            ),
+            ("image_url", self.opt_text("image_url", event.image_url)?.into()),
+            ("created_at", self.opt_past("created_at", event.created_at)?.into()),
+        ];
+        Ok(vec![self.staged(Table::Events, row)])
+    }
+
+    fn item(self, item: Item, kind: ItemKind) -> Checked<Vec<Staged>> {
+        let default = if kind == ItemKind::Bundle { Category::Bundle } else { Category::Ticket };
+        let category = self.named("category", item.category, default, Category::ALL, Category::as_str)?;
+        if (category == Category::Bundle.as_str()) != (kind == ItemKind::Bundle) {
+            return self.fault("category", "a bundle has the category bundle, and nothing else has");
+        }
+        let id = self.id("id", item.id)?;
+        let mut rows = vec![self.staged(
+            Table::Types,
+            vec![
+                ("id", id.as_str().into()),
+                ("event_id", self.id("event_id", item.event_id)?.into()),
+                ("kind", kind.as_str().into()),
+                ("category", category.into()),
+                ("name", self.name("name", item.name)?.into()),
+                ("description", self.opt_text("description", item.description)?.into()),
+                ("image_url", self.opt_text("image_url", item.image_url)?.into()),
+                ("price", self.amount("price", item.price)?.into()),
+                ("currency", self.currency(item.currency)?.into()),
+                (
+                    "status",
+                    self.named("status", item.status, TypeStatus::Active, TypeStatus::ALL, TypeStatus::as_str)?.into(),
+                ),
+                ("deleted", item.deleted.into()),
+                ("stock_limit", item.limit.map(|limit| self.count("limit", limit, 0)).transpose()?.into()),
+                ("max_per_order", self.count("max_per_order", item.max_per_order.unwrap_or(10), 0)?.into()),
+                ("expires_at", self.opt_stamp("expires_at", item.expires_at)?.into()),
+                ("sort_order", self.count("sort_order", item.sort_order.unwrap_or(0), -COUNT_MAX)?.into()),
+            ],
+        )];
+        match (kind, item.includes) {
+            (ItemKind::Bundle, Some(includes)) if !includes.is_empty() => {
+                self.not_too_many("includes", includes.len())?;
+                for (position, include) in includes.into_iter().enumerate() {
+                    let field = |name| format!("includes[{position}].{name}");
+                    rows.push(self.staged(
+                        Table::Includes,
+                        vec![
+                            ("bundle_id", id.as_str().into()),
+                            ("position", (position as i64).into()),
+                            ("ticket_type_id", self.id(&field("ticket_type_id"), include.ticket_type_id)?.into()),
+                            ("quantity", self.count(&field("quantity"), include.quantity, 1)?.into()),
+                        ],
+                    ));
+                }
+            }
+            (ItemKind::Bundle, _) => return self.fault("includes", "a bundle includes at least one item"),
+            (ItemKind::TicketType, Some(_)) => return self.fault("includes", "only a bundle includes items"),
+            (ItemKind::TicketType, None) => {}
+        }
+        Ok(rows)
+    }
+
+    fn order(self, order: Order) -> Checked<Vec<Staged>> {
+        self.not_too_many("items", order.items.len())?;
+        let id = self.id("id", order.id)?;
+        let mut rows = Vec::with_capacity(order.items.len() + 1);
+        let mut sum = 0_i64;
+        for (position, item) in order.items.into_iter().enumerate() {
+            let field = |name| format!("items[{position}].{name}");
+            let quantity = self.count(&field("quantity"), item.quantity, 1)?;
+            let unit_price = self.amount(&field("unit_price"), item.unit_price)?;
+            let total = item.total.unwrap_or_else(|| quantity.saturating_mul(unit_price));
+            let total = self.amount(&field("total"), total)?;
+            sum += total;
+            let kind = match item.kind {
+                Some(kind) => Some(self.named(
+                    &field("kind"),
+                    Some(kind),
+                    ItemKind::TicketType,
+                    ItemKind::ALL,
+                    ItemKind::as_str,
+                )?),
+                None => None,
+            };
+            rows.push(self.staged(
+                Table::Items,
+                vec![
+                    ("order_id", id.as_str().into()),
+                    ("position", (position as i64).into()),
+                    ("ticket_type_id", self.id(&field("ticket_type_id"), item.ticket_type_id)?.into()),
+                    ("kind", kind.map(str::to_owned).into()),
+                    ("name", item.name.map(|name| self.name(&field("name"), name)).transpose()?.into()),
+                    ("quantity", quantity.into()),
+                    (
+                        "list_price",
+                        item.list_price.map(|price| self.amount(&field("list_price"), price)).transpose()?.into(),
+                    ),
+                    ("unit_price", unit_price.into()),
+                    ("total", total.into()),
+                ],
+            ));
+        }
+        if order.buyer.id.is_some() {
+            return self.fault("buyer.id", "a buyer has no id");
+        }
+        let status =
+            self.named("status", Some(order.status), OrderStatus::Approved, OrderStatus::ALL, OrderStatus::as_str)?;
+        rows.push(self.staged(
+            Table::Orders,
+            vec![
+                ("id", id.into()),
+                ("event_id", self.id("event_id", order.event_id)?.into()),
+                ("status", status.into()),
+                ("buyer_name", self.detail("buyer.name", order.buyer.name)?.into()),
+                ("buyer_email", self.detail("buyer.email", order.buyer.email)?.into()),
+                ("buyer_phone", self.opt_detail("buyer.phone", order.buyer.phone)?.into()),
+                ("buyer_document", self.detail("buyer.identity_document", order.buyer.identity_document)?.into()),
+                ("currency", self.currency(order.currency)?.into()),
+                ("total", self.amount("total", order.total.unwrap_or(sum))?.into()),
+                ("created_at", self.opt_past("created_at", order.created_at)?.into()),
+            ],
+        ));
+        Ok(rows)
+    }
+
+    fn ticket(self, ticket: Ticket) -> Checked<Vec<Staged>> {
+        let id = self.id("id", ticket.id)?;
+        let order_id = self.opt_id("order_id", ticket.order_id)?;
+        let bundle_id = self.opt_id("bundle_id", ticket.bundle_id)?;
+        let from_bundle = ticket.from_bundle.unwrap_or(bundle_id.is_some());
+        if bundle_id.is_some() && !from_bundle {
+            return self.fault("from_bundle", "a ticket with a bundle_id came from a bundle");
+        }
+        if ticket.bundle_unit.is_some() && bundle_id.is_none() {
+            return self.fault("bundle_unit", "a ticket with a bundle_unit has a bundle_id too");
+        }
+        // The tickets of one order are one bundle unless the file says otherwise; without an order each is its own.
+        let bundle_unit = match (&bundle_id, self.opt_detail("bundle_unit", ticket.bundle_unit)?, &order_id) {
+            (None, _, _) => None,
+            (Some(_), Some(unit), _) => Some(unit),
+            (Some(_), None, Some(_)) => Some(String::new()),
+            (Some(_), None, None) => Some(id.clone()),
+        };
+        let checked_in_at = self.opt_past("checked_in_at", ticket.checked_in_at)?;
+        if ticket.checked_in_by.is_some() && checked_in_at.is_none() {
+            return self.fault("checked_in_by", "a ticket with a station has a checked_in_at too");
+        }
+        let transferred_at = self.opt_past("transferred_at", ticket.transferred_at)?;
+        let transferred_to = self.opt_id("transferred_to_ticket_id", ticket.transferred_to_ticket_id)?;
+        if transferred_at.is_some() != transferred_to.is_some() {
+            return self.fault("transferred_to_ticket_id", "transferred_at and transferred_to_ticket_id go together");
+        }
+        let legacy = Stamp::from_micros(LEGACY_ISSUED_AT_MICROS);
+        let issued_at = self.opt_past("issued_at", ticket.issued_at)?.unwrap_or(legacy).max(legacy);
+        let status = match ticket.status {
+            Some(status) => Some(self.named(
+                "status",
+                Some(status),
+                TicketStatus::Valid,
+                TicketStatus::ALL,
+                TicketStatus::as_str,
+            )?),
+            None => None,
+        };
+        let attendee = ticket.attendee;
+        let attendee_id = match attendee.id {
+            Some(id) => self.id("attendee.id", id)?,
+            None => id::new_id("at", self.now),
+        };
+        let row = vec![
+            ("id", id.into()),
+            ("event_id", self.id("event_id", ticket.event_id)?.into()),
+            ("order_id", order_id.into()),
+            ("ticket_type_id", self.id("ticket_type_id", ticket.ticket_type_id)?.into()),
+            ("bundle_id", bundle_id.into()),
+            ("bundle_unit", bundle_unit.into()),
+            ("from_bundle", from_bundle.into()),
+            ("hidden", ticket.hidden.into()),
+            ("attendee_id", attendee_id.into()),
+            ("attendee_name", self.detail("attendee.name", attendee.name)?.into()),
+            ("attendee_email", self.detail("attendee.email", attendee.email)?.into()),
+            ("attendee_phone", self.opt_detail("attendee.phone", attendee.phone)?.into()),
+            ("attendee_document", self.detail("attendee.identity_document", attendee.identity_document)?.into()),
+            ("issued_at", issued_at.into()),
+            ("checked_in_at", checked_in_at.into()),
+            ("checked_in_by", self.opt_detail("checked_in_by", ticket.checked_in_by)?.into()),
+            ("transferred_at", transferred_at.into()),
+            ("transferred_to", transferred_to.into()),
+            ("cancelled_at", self.opt_past("cancelled_at", ticket.cancelled_at)?.into()),
+            ("status", status.map(str::to_owned).into()),
+        ];
+        Ok(vec![self.staged(Table::Tickets, row)])
+    }
+
+    fn id(self, field: &str, value: String) -> Checked<String> {
+        match id::is_plausible(&value) {
+            true => Ok(value),
+            false => self.fault(field, "an id has 1 to 128 characters and no control characters"),
+        }
+    }
+
+    fn opt_id(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
+        value.map(|value| self.id(field, value)).transpose()
+    }
+
+    fn bounded(self, field: &str, value: String, longest: usize) -> Checked<String> {
+        if value.contains('\0') {
+            return self.fault(field, "a text cannot hold the character NUL");
+        }
+        match value.chars().nth(longest) {
+            None => Ok(value),
+            Some(_) => self.fault(field, format!("the text is longer than {longest} characters")),
+        }
+    }
+
+    /// A name that must not be empty.
+    fn name(self, field: &str, value: String) -> Checked<String> {
+        match value.trim().is_empty() {
+            true => self.fault(field, "a name cannot be empty"),
+            false => self.bounded(field, value, NAME_MAX),
+        }
+    }
+
+    /// A personal detail: unknown is empty.
+    fn detail(self, field: &str, value: Option<String>) -> Checked<String> {
+        self.bounded(field, value.unwrap_or_default(), NAME_MAX)
+    }
+
+    fn opt_detail(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
+        value.map(|value| self.bounded(field, value, NAME_MAX)).transpose()
+    }
+
+    fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
+        value.map(|value| self.bounded(field, value, TEXT_MAX)).transpose()
+    }
+
+    fn currency(self, value: String) -> Checked<String> {
+        match value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            true => Ok(value),
+            false => self.fault("currency", "a currency is three capital letters, such as EUR"),
+        }
+    }
+
+    fn amount(self, field: &str, value: i64) -> Checked<i64> {
+        match (0..=AMOUNT_MAX).contains(&value) {
+            true => Ok(value),
+            false => self.fault(field, format!("an amount is a whole number from 0 to {AMOUNT_MAX}")),
+        }
+    }
+
+    fn count(self, field: &str, value: i64, least: i64) -> Checked<i64> {
+        match (least..=COUNT_MAX).contains(&value) {
+            true => Ok(value),
+            false => self.fault(field, format!("a whole number from {least} to {COUNT_MAX} is expected")),
+        }
+    }
+
+    fn not_too_many(self, field: &str, count: usize) -> Checked<()> {
+        match count <= ITEMS_MAX {
+            true => Ok(()),
+            false => self.fault(field, format!("there are more than {ITEMS_MAX} of them")),
+        }
+    }
+
+    fn opt_stamp(self, field: &str, value: Option<String>) -> Checked<Option<Stamp>> {
+        let Some(value) = value else { return Ok(None) };
+        match Stamp::parse(&value) {
+            Some(stamp) => Ok(Some(stamp)),
+            None => self.fault(field, "an RFC 3339 timestamp is expected, such as 2026-09-05T22:41:07Z"),
+        }
+    }
+
+    /// A stamp of something that has happened. One in the future would hide what happens until then from pollers.
+    fn opt_past(self, field: &str, value: Option<String>) -> Checked<Option<Stamp>> {
+        match self.opt_stamp(field, value)? {
+            Some(stamp) if stamp > self.now => self.fault(field, "this time is in the future"),
+            stamp => Ok(stamp),
+        }
+    }
+
+    /// A value by its name.
+    fn named<T: Copy>(
+        self,
+        field: &str,
+        value: Option<String>,
+        default: T,
+        all: &'static [T],
+        name_of: fn(T) -> &'static str,
+    ) -> Checked<&'static str> {
+        let Some(value) = value else { return Ok(name_of(default)) };
+        match all.iter().find(|known| name_of(**known) == value) {
+            Some(known) => Ok(name_of(*known)),
+            None => {
+                let names: Vec<&str> = all.iter().map(|known| name_of(*known)).collect();
+                self.fault(field, format!("one of {} is expected", names.join(", ")))
+            }
+        }
+    }
+}
+
+/// Whether a text has the form of an IANA time zone. The list itself changes several times a year; it is not ours to keep.
+fn plausible_time_zone(text: &str) -> bool {
+    text.len() <= 64
+        && text.split('/').all(|part| {
+            part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+'))
+        })
+}

@@ -1,0 +1,146 @@
+//! Pages: sealed cursors and the list envelope.
+
+use aes_gcm_siv::{
+    Aes256GcmSiv, KeyInit, Nonce,
+    aead::{Aead, Payload},
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::Serialize;
+
+use crate::{
+    domain::clock::Stamp,
+    error::Error,
+    params::Params,
+    store::{
+        self,
+        keyset::{End, Position},
+        producers::Tenant,
+    },
+};
+
+/// The first byte of a cursor; another one is another format.
+const VERSION: u8 = 1;
+
+/// Seals and opens cursors with the key that all servers of one database share.
+pub struct Sealer(Aes256GcmSiv);
+
+impl Sealer {
+    /// With the database's own key.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self(Aes256GcmSiv::new(key.into()))
+    }
+
+    /// One cursor for one position and binding. The same page always carries the same cursor: AES-GCM-SIV is made to
+    /// be safe with a fixed nonce, at the price of showing that two sealed positions are equal, which is no secret.
+    fn seal(&self, binding: &str, position: Position) -> Result<String, Error> {
+        let mut plain = [0; 16];
+        plain[..8].copy_from_slice(&position.stamp.micros().to_be_bytes());
+        plain[8..].copy_from_slice(&position.seq.to_be_bytes());
+        let sealed = self
+            .0
+            .encrypt(&Nonce::default(), Payload { msg: &plain, aad: binding.as_bytes() })
+            .map_err(|_| Error::Internal("a cursor could not be sealed".into()))?;
+        Ok(URL_SAFE_NO_PAD.encode([&[VERSION], sealed.as_slice()].concat()))
+    }
+
+    fn open(&self, binding: &str, cursor: &str) -> Option<Position> {
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let sealed = bytes.strip_prefix(&[VERSION])?;
+        let plain = self.0.decrypt(&Nonce::default(), Payload { msg: sealed, aad: binding.as_bytes() }).ok()?;
+        let (stamp, seq) = plain.split_first_chunk::<8>()?;
+        Some(Position {
+            stamp: Stamp::from_micros(i64::from_be_bytes(*stamp)),
+            seq: i64::from_be_bytes(seq.try_into().ok()?),
+        })
+    }
+}
+
+/// The page that a request asks for.
+pub struct Request {
+    /// How many rows at most.
+    pub limit: usize,
+    /// Below which row; `None` is the beginning.
+    pub from: Option<Position>,
+    binding: String,
+}
+
+impl Request {
+    /// Reads `limit` and `cursor`. Call it after every filter was read: the cursor is bound to them.
+    pub fn read(params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
+        let limit = params.limit()?;
+        let binding = format!("{list}\n{}\n{}", tenant.number(), params.binding());
+        let from = match params.cursor() {
+            Some(cursor) => Some(sealer.open(&binding, cursor).ok_or(Error::InvalidCursor)?),
+            None => None,
+        };
+        Ok(Self { limit, from, binding })
+    }
+
+    /// The cursor of the next page, if there is one.
+    pub fn next_cursor(&self, sealer: &Sealer, end: End) -> Result<Option<String>, Error> {
+        match end {
+            End::Complete => Ok(None),
+            End::More(position) => sealer.seal(&self.binding, position).map(Some),
+        }
+    }
+}
+
+/// The list envelope, written row by row as rows are read.
+pub struct Envelope {
+    json: Vec<u8>,
+    empty: bool,
+}
+
+impl Envelope {
+    /// An envelope with room for this many rows of about this many bytes.
+    pub fn with_capacity(rows: usize, row_bytes: usize) -> Self {
+        let mut json = Vec::with_capacity(rows * row_bytes + 128);
+        json.extend_from_slice(b"{\"data\":[");
+        Self { json, empty: true }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &impl Serialize) -> Result<(), store::Error> {
+        if !std::mem::take(&mut self.empty) {
+            self.json.push(b',');
+        }
+        serde_json::to_writer(&mut self.json, row).map_err(store::Error::internal)
+    }
+
+    /// The whole answer.
+    pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
+        let tail = match next_cursor {
+            // A cursor is base64url: nothing in it needs escaping.
+            Some(cursor) => format!("],\"has_more\":true,\"next_cursor\":\"{cursor}\"}}"),
+            None => "],\"has_more\":false,\"next_cursor\":null}".to_owned(),
+        };
+        self.json.extend_from_slice(tail.as_bytes());
+        self.json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_opens_only_unaltered_and_where_it_was_given_out() {
+        let sealer = Sealer::new(&[7; 32]);
+        let position = Position { stamp: Stamp::from_micros(1_786_406_400_000_000), seq: 42 };
+        let cursor = sealer.seal("tickets\n1\nevent_id=a\n", position).unwrap();
+        assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor), Some(position));
+        for other in ["tickets\n2\nevent_id=a\n", "orders\n1\nevent_id=a\n", "tickets\n1\n", ""] {
+            assert_eq!(sealer.open(other, &cursor), None);
+        }
+        assert_eq!(Sealer::new(&[8; 32]).open("tickets\n1\nevent_id=a\n", &cursor), None);
+        let bytes = URL_SAFE_NO_PAD.decode(&cursor).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &URL_SAFE_NO_PAD.encode(flipped)), None);
+        }
+        for length in 0..cursor.len() {
+            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor[..length]), None);
+        }
+    }
+}

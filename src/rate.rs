@@ -1,0 +1,102 @@
+//! Who may ask how often (GCRA).
+
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    num::NonZeroU32,
+    time::Duration,
+};
+
+use axum::http::HeaderValue;
+use governor::{
+    DefaultKeyedRateLimiter, Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+    middleware::StateInformationMiddleware,
+    state::keyed::DashMapStateStore,
+};
+
+use crate::{
+    config::{FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND},
+    error::Error,
+};
+
+type KeyLimiter = RateLimiter<String, DashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
+
+/// The limits of one server.
+pub struct Limits {
+    keys: Option<(NonZeroU32, KeyLimiter)>,
+    failures: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+/// What a client is told of its limit (draft-ietf-httpapi-ratelimit-headers).
+pub struct Allowance {
+    /// The `RateLimit-Policy` header.
+    pub policy: HeaderValue,
+    /// The `RateLimit` header.
+    pub state: HeaderValue,
+}
+
+impl Limits {
+    /// With this many requests a second for each key.
+    pub fn new(per_key: Option<NonZeroU32>) -> Self {
+        let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
+        let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
+        Self {
+            keys: per_key.map(|rate| {
+                (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
+            }),
+            failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
+        }
+    }
+
+    /// Counts a request of a key. Without a limit there is nothing to tell.
+    pub fn count_request(&self, key_id: &str) -> Result<Option<Allowance>, Error> {
+        let Some((rate, limiter)) = &self.keys else { return Ok(None) };
+        match limiter.check_key(&key_id.to_owned()) {
+            Ok(snapshot) => Ok(Some(Allowance {
+                policy: text(format!("\"key\";q={rate};w=1")),
+                state: text(format!("\"key\";r={};t=1", snapshot.remaining_burst_capacity())),
+            })),
+            Err(until) => Err(Error::RateLimited {
+                retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
+                detail: "This key has made more requests than it may in a second.",
+            }),
+        }
+    }
+
+    /// Counts a failed authentication, and turns it into 429 when there were too many from this address.
+    pub fn count_failure(&self, address: IpAddr, refusal: Error) -> Error {
+        match self.failures.check_key(&network(address)) {
+            Ok(()) => refusal,
+            Err(until) => Error::RateLimited {
+                retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
+                detail: "Too many requests without a valid key came from this address.",
+            },
+        }
+    }
+
+    /// Forgets those who have not been near their limit for a while, so that memory stays flat.
+    pub fn forget_idle(&self) {
+        self.failures.retain_recent();
+        self.failures.shrink_to_fit();
+        if let Some((_, limiter)) = &self.keys {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+    }
+}
+
+/// One customer usually holds a whole IPv6 /64; counting single addresses would limit nobody.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),
+        address => address,
+    }
+}
+
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1_000).max(1) as u64
+}
+
+fn text(value: String) -> HeaderValue {
+    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static(""))
+}

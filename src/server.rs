@@ -1,0 +1,171 @@
+//! The server: the whole route table, and the loop that serves connections.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::State,
+    middleware,
+    response::Redirect,
+    routing::{MethodRouter, get},
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
+
+use crate::{
+    api,
+    app::{App, Shared, Time},
+    auth::ClientAddress,
+    config::{CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
+    edge::edge,
+    error::Error,
+    last_used::LastUsed,
+    page::Sealer,
+    rate::Limits,
+    store::{self, Store},
+};
+
+/// The read API: every route that takes a key. Tests go through this list, so that none is forgotten.
+pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/api/v1/tickets", get(api::tickets::list_tickets)),
+        ("/api/v1/tickets/{ticket_id}", get(api::tickets::get_ticket)),
+        ("/api/v1/events", get(api::events::list_events)),
+        ("/api/v1/events/{event_id}", get(api::events::get_event)),
+        ("/api/v1/events/{event_id}/ticket-types", get(api::types::list_ticket_types)),
+        ("/api/v1/orders", get(api::orders::list_orders)),
+        ("/api/v1/orders/{order_id}", get(api::orders::get_order)),
+        ("/api/v1/me", get(api::me::get_me)),
+    ]
+}
+
+/// Routes that anybody may call.
+fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/", get(async || Redirect::to("/docs/"))),
+        ("/api/v1/openapi.json", get(api::openapi::get_document)),
+        ("/docs/errors", get(api::docs::get_errors)),
+        ("/healthz", get(async || "ok\n")),
+        ("/readyz", get(get_ready)),
+    ]
+}
+
+fn router(app: App, config: Config) -> Router {
+    let mut router = Router::new();
+    for (path, methods) in api_routes().into_iter().chain(open_routes()) {
+        router = router.route(path, methods);
+    }
+    router
+        .with_state(app)
+        .merge(api::docs::console())
+        .fallback(async || Error::NotFound("path"))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(Arc::new(config), edge))
+}
+
+/// Ready when the database answers.
+async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
+    let mut conn = app.store.read().await?;
+    conn.query_first("SELECT count(*) FROM settings", &[], |row| row.int(0)).await?;
+    Ok("ready\n")
+}
+
+/// Serves `listener` until `shutdown` completes, then finishes what is in flight.
+pub async fn run(
+    listener: TcpListener,
+    store: Store,
+    config: Config,
+    time: Time,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), store::Error> {
+    let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
+    let (last_used, writing_last_used) = LastUsed::start(store.clone());
+    let limits = Limits::new(config.rate_limit);
+    let app = App(Arc::new(Shared { store, sealer, time, limits, last_used }));
+    let forgetting = tokio::spawn(forget_idle(app.clone()));
+    let router = router(app, config.clone());
+
+    let connections = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    tokio::pin!(shutdown);
+    loop {
+        let accepted = async {
+            let permit = Arc::clone(&room).acquire_owned().await.ok();
+            (listener.accept().await, permit)
+        };
+        tokio::select! {
+            () = &mut shutdown => break,
+            (accepted, permit) = accepted => match accepted {
+                Ok((stream, peer)) => serve(stream, peer, permit, &router, &config, &connections),
+                Err(cause) => {
+                    // Out of file descriptors, most likely: give connections time to end.
+                    tracing::warn!(%cause, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+        }
+    }
+
+    drop(listener);
+    tracing::info!("stopping: finishing what is in flight");
+    if tokio::time::timeout(config.shutdown_grace, connections.shutdown()).await.is_err() {
+        tracing::warn!("some requests were still running and were cut off");
+    }
+    forgetting.abort();
+    drop(router);
+    // The last notes are written once every request has let go of the shared state; one cut off may hold it for ever.
+    let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;
+    if noted.is_err() {
+        tracing::warn!("the last use of some keys was not noted");
+    }
+    Ok(())
+}
+
+fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    permit: Option<OwnedSemaphorePermit>,
+    router: &Router,
+    config: &Config,
+    connections: &GracefulShutdown,
+) {
+    if let Err(cause) = stream.set_nodelay(true) {
+        tracing::debug!(%cause, "cannot set TCP_NODELAY");
+    }
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(config.write_timeout));
+    let router = router.clone();
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(ClientAddress(peer.ip()));
+        router.clone().oneshot(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(config.head_timeout)
+        .max_buf_size(HEAD_BUFFER)
+        .max_headers(HEADER_LINES_MAX)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+    let connection = connections.watch(connection);
+    tokio::spawn(async move {
+        let _room = permit;
+        if let Err(cause) = connection.await {
+            tracing::debug!(%cause, "a connection ended early");
+        }
+    });
+}
+
+async fn forget_idle(app: App) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        app.limits.forget_idle();
+    }
+}

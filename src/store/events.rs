@@ -1,0 +1,65 @@
+//! Events.
+
+use crate::{domain::status::EventStatus, wire::Event};
+
+use super::{
+    Conn, Result,
+    keyset::{self, FIRST, Source},
+    producers::Tenant,
+    sql::{Row, params},
+};
+
+/// The list of events.
+pub const EVENTS: Source = Source { table: "events", columns: COLUMNS, visible: "" };
+
+const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
+     t.image_url, t.created_at, t.updated_at";
+
+/// The event in a row of [`EVENTS`].
+pub fn listed<'r>(row: &'r Row<'_>) -> Result<Event<'r>> {
+    read(row, FIRST)
+}
+
+fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
+    Ok(Event {
+        id: row.text(first)?,
+        name: row.text(first + 1)?,
+        description: row.opt_text(first + 2)?,
+        venue: row.opt_text(first + 3)?,
+        timezone: row.text(first + 4)?,
+        starts_at: row.opt_time(first + 5)?,
+        ends_at: row.opt_time(first + 6)?,
+        currency: row.text(first + 7)?,
+        status: row.named(first + 8, EventStatus::parse)?,
+        image_url: row.opt_text(first + 9)?,
+        created_at: row.time(first + 10)?,
+        updated_at: row.time(first + 11)?,
+    })
+}
+
+/// Shapes one event, or nothing when the producer has none with this id.
+pub async fn find<T: Send>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    id: &str,
+    shape: impl Fn(Event<'_>) -> T + Send + Sync,
+) -> Result<Option<T>> {
+    let sql = format!("SELECT {COLUMNS} FROM events t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
+}
+
+/// Whether the producer has an event with this id.
+pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
+    find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
+}
+
+/// How the list of events is filtered.
+pub fn filter(updated_after: Option<crate::domain::clock::Stamp>) -> keyset::Filter<'static> {
+    keyset::Filter {
+        stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
+        after: updated_after,
+        equal: vec![],
+        statuses: vec![],
+        tested: vec![],
+    }
+}

@@ -1,0 +1,202 @@
+//! Pages of a list, each read along one index from where the last one ended.
+//!
+//! A list is sorted by a stamp, newest first, and by seq where stamps are equal. The equalities of a filter and its
+//! statuses choose the index; a page is a range of it. Several statuses are one range each, merged as they are read.
+//! What no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for at most
+//! [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
+
+use crate::{config::EXAMINED_MAX, domain::clock::Stamp};
+
+use super::{
+    Conn, Result,
+    producers::Tenant,
+    sql::{Param, Row},
+};
+
+/// A row's place in a list: its stamp, then its seq.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The stamp that the list is sorted by.
+    pub stamp: Stamp,
+    /// What tells rows with the same stamp apart.
+    pub seq: i64,
+}
+
+impl Position {
+    /// Just above every row stamped up to and including this.
+    pub fn above(stamp: Stamp) -> Self {
+        Self { stamp, seq: i64::MAX }
+    }
+}
+
+/// What a list is made of: one constant per noun.
+pub struct Source {
+    /// The table; in all other texts its alias is `t`.
+    pub table: &'static str,
+    /// What each row is read as, from column [`FIRST`] on.
+    pub columns: &'static str,
+    /// A condition that holds for every row a list may show, with its `AND`; the indexes repeat it.
+    pub visible: &'static str,
+}
+
+/// The first column that is the noun's own: before it come the stamp, the seq and the test.
+pub const FIRST: usize = 3;
+
+/// Which rows, sorted how.
+pub struct Filter<'a> {
+    /// The column that sorts the list and bounds the range.
+    pub stamp: &'static str,
+    /// Only rows stamped strictly after this.
+    pub after: Option<Stamp>,
+    /// Columns that must be equal to a value; an index begins with them.
+    pub equal: Vec<(&'static str, &'a str)>,
+    /// Any of these; an index has the status after the equalities. Empty is all.
+    pub statuses: Vec<&'static str>,
+    /// What is tested row by row.
+    pub tested: Vec<Test<'a>>,
+}
+
+impl Filter<'_> {
+    /// The index that serves this filter. Its name follows from its columns: whose rows, sorted by what.
+    pub fn index(&self, table: &str) -> String {
+        let owner = match self.equal.first() {
+            Some((column, _)) => format!("_of_{}", column.trim_end_matches("_id")),
+            None => String::new(),
+        };
+        let sorted_by = match self.stamp {
+            _ if !self.statuses.is_empty() => "status",
+            "checked_in_at" => "scanned",
+            stamp => stamp.trim_end_matches("_at"),
+        };
+        format!("{table}{owner}_by_{sorted_by}")
+    }
+}
+
+/// A condition that the index of a list cannot serve.
+#[derive(Clone, Debug)]
+pub enum Test<'a> {
+    /// The column equals one of these.
+    OneOf(&'static str, Vec<&'a str>),
+    /// The stamp is strictly after.
+    After(&'static str, Stamp),
+    /// The stamp is at or before.
+    UpTo(&'static str, Stamp),
+}
+
+/// Where a page ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nothing is left.
+    Complete,
+    /// The next page begins below this row.
+    More(Position),
+}
+
+/// Reads one page and hands each of its rows to `each`.
+pub async fn page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    source: &Source,
+    filter: &Filter<'_>,
+    from: Position,
+    limit: usize,
+    mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
+) -> Result<End> {
+    let reach = if filter.tested.is_empty() { limit } else { EXAMINED_MAX };
+    let (sql, params) = statement(tenant, source, filter, from, reach + 1);
+    let mut examined = 0;
+    let mut shown = 0;
+    let mut last = from;
+    let mut end = End::Complete;
+    conn.query_while(&sql, &params, |row| {
+        // One row more than fits tells that there is more; it is not shown.
+        if examined == reach || shown == limit {
+            end = End::More(last);
+            return Ok(false);
+        }
+        examined += 1;
+        last = Position { stamp: row.stamp(0)?, seq: row.int(1)? };
+        if row.flag(2)? {
+            shown += 1;
+            each(row)?;
+        }
+        Ok(true)
+    })
+    .await?;
+    Ok(end)
+}
+
+/// The statement for a page and its parameters.
+///
+/// The index is named: left to itself, SQLite's planner takes one without the status where it has no statistics, and
+/// another one where it has. PostgreSQL has no such clause and gets the statement without it (`postgres.rs`).
+pub fn statement<'a>(
+    tenant: Tenant,
+    source: &Source,
+    filter: &Filter<'a>,
+    from: Position,
+    rows: usize,
+) -> (String, Vec<Param<'a>>) {
+    let Source { table, columns, visible } = source;
+    let stamp = filter.stamp;
+    let mut params = vec![
+        Param::from(tenant.number()),
+        Param::from(filter.after.unwrap_or(Stamp::BEGINNING)),
+        Param::from(from.stamp),
+        Param::from(from.seq),
+        Param::from(rows as i64),
+    ];
+    let mut bind = |param: Param<'a>| {
+        params.push(param);
+        params.len()
+    };
+    let index = filter.index(table);
+    let tested = tested(&filter.tested, &mut bind);
+    let mut conditions = String::from("t.producer_id = ?1");
+    for (column, value) in &filter.equal {
+        conditions += &format!(" AND t.{column} = ?{}", bind(Param::from(*value)));
+    }
+    let branches: Vec<String> = match filter.statuses.as_slice() {
+        [] => vec![String::new()],
+        statuses => statuses.iter().map(|status| format!(" AND t.status = ?{}", bind(Param::from(*status)))).collect(),
+    };
+    let selects: Vec<String> = branches
+        .iter()
+        .map(|branch| {
+            format!(
+                "SELECT t.{stamp} AS stamp, t.seq AS seq, {tested} AS shown, {columns} FROM {table} t INDEXED BY {index} \
+                 WHERE {conditions}{branch}{visible} AND t.{stamp} > ?2 AND (t.{stamp}, t.seq) < (?3, ?4)"
+            )
+        })
+        .collect();
+    const ORDER: &str = "ORDER BY stamp DESC, seq DESC";
+    let sql = match selects.as_slice() {
+        [select] => format!("{select} {ORDER} LIMIT ?5"),
+        // Each part is in order by itself; said so, PostgreSQL merges them instead of sorting them together.
+        selects => {
+            let parts: Vec<String> = selects.iter().map(|select| format!("SELECT * FROM ({select} {ORDER}) part")).collect();
+            format!("{} {ORDER} LIMIT ?5", parts.join(" UNION ALL "))
+        }
+    };
+    (sql, params)
+}
+
+/// An expression that is 1 for the rows to show and 0 for the others.
+fn tested<'a>(tests: &[Test<'a>], bind: &mut impl FnMut(Param<'a>) -> usize) -> String {
+    if tests.is_empty() {
+        return "CAST(1 AS BIGINT)".into();
+    }
+    let conditions: Vec<String> = tests
+        .iter()
+        .map(|test| match test {
+            Test::OneOf(column, values) => {
+                let values: Vec<String> =
+                    values.iter().map(|value| format!("?{}", bind(Param::from(*value)))).collect();
+                format!("t.{column} IN ({})", values.join(", "))
+            }
+            Test::After(column, stamp) => format!("t.{column} > ?{}", bind(Param::from(*stamp))),
+            Test::UpTo(column, stamp) => format!("t.{column} <= ?{}", bind(Param::from(*stamp))),
+        })
+        .collect();
+    format!("CAST(CASE WHEN {} THEN 1 ELSE 0 END AS BIGINT)", conditions.join(" AND "))
+}

@@ -1,0 +1,338 @@
+//! The database: one SQL text, two engines.
+//!
+//! [`Store`] is a closed choice between SQLite and PostgreSQL. SQL is written once, with `?N` parameters, in the
+//! dialect both share; only `sqlite.rs` and `postgres.rs` know which engine runs. The statements themselves live in
+//! one file per noun, and each takes a [`producers::Tenant`], so that none can forget whose rows it may see.
+
+pub mod events;
+pub mod import;
+pub mod keys;
+pub mod keyset;
+pub mod migrate;
+pub mod orders;
+mod postgres;
+pub mod producers;
+pub mod settings;
+pub mod sql;
+mod sqlite;
+pub mod tickets;
+pub mod types;
+
+use std::{
+    ops::{Deref, DerefMut},
+    time::Duration,
+};
+
+use rand::RngExt;
+
+use self::sql::{Param, Row};
+use crate::config::WRITE_ATTEMPTS;
+
+/// What can go wrong with the database. None of these texts is for clients.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database cannot be reached or is too busy; trying again later may help.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// The transaction lost against another one and may simply be run again.
+    #[error("the transaction must be run again: {0}")]
+    Again(String),
+    /// The database was written by a newer Taquilla.
+    #[error(
+        "its schema has version {found}, but this taquilla knows only versions up to {known}; run a newer taquilla"
+    )]
+    NewerSchema {
+        /// The version in the database.
+        found: i64,
+        /// The newest version this binary knows.
+        known: i64,
+    },
+    /// The `--database` address cannot be used.
+    #[error("{0}")]
+    Address(String),
+    /// Anything else: a defect or a broken disk.
+    #[error("the database failed: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A defect, told by what went wrong.
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error>>) -> Self {
+        Self::Internal(whole_story(cause.into().as_ref()))
+    }
+}
+
+/// An error and all its causes: drivers often keep the telling part in the last one.
+fn whole_story(error: &dyn std::error::Error) -> String {
+    let mut story = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        let text = deeper.to_string();
+        if !story.contains(&text) {
+            story += ": ";
+            story += &text;
+        }
+        cause = deeper.source();
+    }
+    story
+}
+
+/// The outcome of a store call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The database, whichever engine runs it. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    engine: Engine,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Sqlite(sqlite::Sqlite),
+    Postgres(postgres::Postgres),
+}
+
+impl Store {
+    /// Opens `sqlite:PATH` or `postgres://…` and brings its schema up to date.
+    pub async fn open(address: &str) -> Result<Self> {
+        let engine = if let Some(path) = address.strip_prefix("sqlite:") {
+            Engine::Sqlite(sqlite::Sqlite::open(path.as_ref()).await?)
+        } else if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+            Engine::Postgres(postgres::Postgres::open(address)?)
+        } else {
+            // The address may hold a password: say what is expected, not what was given.
+            return Err(Error::Address(
+                "a database address is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME".into(),
+            ));
+        };
+        let store = Self { engine };
+        migrate::run(&mut store.dedicated().await?).await?;
+        Ok(store)
+    }
+
+    /// A connection for reading. It cannot write. Each statement sees one consistent state.
+    pub async fn read(&self) -> Result<Conn> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.reader().map(Conn::Sqlite),
+            Engine::Postgres(postgres) => postgres.reader().await.map(Conn::Postgres),
+        }
+    }
+
+    /// Begins a writing transaction. Use [`transaction!`](crate::transaction), which runs it again when it lost.
+    pub async fn begin(&self) -> Result<Transaction> {
+        let conn = match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.begin().await.map(Conn::Sqlite),
+            Engine::Postgres(postgres) => postgres.begin().await.map(Conn::Postgres),
+        }?;
+        Ok(Transaction(conn))
+    }
+
+    /// A connection of its own with [`Conn::begin`] and [`Conn::commit`], for long work such as an import.
+    pub async fn dedicated(&self) -> Result<Conn> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.dedicated().map(Conn::Sqlite),
+            Engine::Postgres(postgres) => postgres.dedicated().await.map(Conn::Postgres),
+        }
+    }
+}
+
+/// A writing transaction. Dropped, it leaves nothing behind.
+pub struct Transaction(Conn);
+
+impl Deref for Transaction {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.0
+    }
+}
+
+impl DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0
+    }
+}
+
+impl Transaction {
+    /// Makes a good outcome durable, and undoes everything for a bad one.
+    pub async fn end<T>(self, outcome: Result<T>) -> Result<T> {
+        match (self.0, &outcome) {
+            (Conn::Sqlite(sqlite::Session::Writer(turn)), Ok(_)) => turn.commit().await?,
+            (Conn::Sqlite(_), _) => {}
+            (mut conn, Ok(_)) => conn.commit().await?,
+            (mut conn, Err(_)) => conn.batch("ROLLBACK").await?,
+        }
+        outcome
+    }
+}
+
+/// Runs a block as one durable transaction: `transaction!(store, |tx| { … Ok(value) })`.
+///
+/// The block may run again when it lost against another transaction, so it changes nothing but the database. It is a
+/// macro because an async closure that borrows cannot yet be proven `Send`.
+#[macro_export]
+macro_rules! transaction {
+    ($store:expr, |$tx:ident| $body:expr) => {{
+        let mut attempt = 1;
+        loop {
+            let mut transaction = $store.begin().await?;
+            let $tx = &mut transaction;
+            let outcome = async { $body }.await;
+            match transaction.end(outcome).await {
+                Err($crate::store::Error::Again(cause)) => {
+                    $crate::store::pause_before_again(&mut attempt, cause).await?
+                }
+                outcome => break outcome,
+            }
+        }
+    }};
+}
+
+/// Waits a little longer each time, so that those who met once do not meet again. Gives up in the end.
+#[doc(hidden)]
+pub async fn pause_before_again(attempt: &mut u32, cause: String) -> Result<()> {
+    if *attempt == WRITE_ATTEMPTS {
+        return Err(Error::Unavailable(cause));
+    }
+    tracing::debug!(%cause, attempt, "a transaction is run again");
+    let longest_ms = 2_u64.pow(*attempt);
+    let pause_ms = rand::rng().random_range(1..=longest_ms);
+    tokio::time::sleep(Duration::from_millis(pause_ms)).await;
+    *attempt += 1;
+    Ok(())
+}
+
+/// A connection. On SQLite no method ever waits: the statement runs on the calling thread.
+pub enum Conn {
+    #[doc(hidden)]
+    Sqlite(sqlite::Session),
+    #[doc(hidden)]
+    Postgres(postgres::Session),
+}
+
+impl Conn {
+    /// Runs a query and hands each row to `each`, until it answers `false`.
+    pub async fn query_while(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut each: impl FnMut(&Row<'_>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        match self {
+            Self::Sqlite(session) => session.query(sql, params, &mut each),
+            Self::Postgres(session) => {
+                for row in session.query(sql, params).await? {
+                    if !each(&Row::Postgres(&row))? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs a query and hands each row to `each`.
+    pub async fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.query_while(sql, params, |row| each(row).map(|()| true)).await
+    }
+
+    /// The first row of a query, if there is one.
+    pub async fn query_first<T: Send>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
+    ) -> Result<Option<T>> {
+        let mut first = None;
+        self.query_while(sql, params, |row| {
+            first = Some(read(row)?);
+            Ok(false)
+        })
+        .await?;
+        Ok(first)
+    }
+
+    /// Runs one query for each set of parameters; `each` is told which set a row belongs to.
+    /// PostgreSQL gets them all at once, without waiting for each answer.
+    pub async fn query_many(
+        &mut self,
+        sql: &str,
+        sets: &[[Param<'_>; 2]],
+        mut each: impl FnMut(usize, &Row<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        match self {
+            Self::Sqlite(session) => sets
+                .iter()
+                .enumerate()
+                .try_for_each(|(at, params)| session.query(sql, params, &mut |row| each(at, row).map(|()| true))),
+            Self::Postgres(session) => {
+                for (at, rows) in session.query_many(sql, sets).await?.iter().enumerate() {
+                    for row in rows {
+                        each(at, &Row::Postgres(row))?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs a statement and tells how many rows it changed.
+    pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        match self {
+            Self::Sqlite(session) => session.execute(sql, params),
+            Self::Postgres(session) => session.execute(sql, params).await,
+        }
+    }
+
+    /// Runs one statement for each set of parameters, and tells how many rows each changed.
+    /// PostgreSQL gets them all at once, without waiting for each answer.
+    pub async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        match self {
+            Self::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
+            Self::Postgres(session) => session.execute_many(sql, sets).await,
+        }
+    }
+
+    /// Runs several statements without parameters.
+    pub async fn batch(&mut self, sql: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(session) => session.batch(sql),
+            Self::Postgres(session) => session.batch(sql).await,
+        }
+    }
+
+    /// Begins a writing transaction on a [`Store::dedicated`] connection. Dropping the connection undoes it.
+    pub async fn begin(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(session) => session.batch("BEGIN IMMEDIATE"),
+            Self::Postgres(session) => session.batch("START TRANSACTION READ WRITE").await,
+        }
+    }
+
+    /// Makes everything since [`Conn::begin`] durable.
+    pub async fn commit(&mut self) -> Result<()> {
+        self.batch("COMMIT").await
+    }
+
+    /// Begins a writing transaction that no other server starting at the same time can be in.
+    async fn begin_schema_change(&mut self) -> Result<()> {
+        self.begin().await?;
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(session) => session.lock_schema().await,
+        }
+    }
+
+    /// The text of a migration for this engine.
+    fn dialect<'t>(&self, sqlite: &'t str, postgres: &'t str) -> &'t str {
+        match self {
+            Self::Sqlite(_) => sqlite,
+            Self::Postgres(_) => postgres,
+        }
+    }
+}

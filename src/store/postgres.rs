@@ -1,0 +1,192 @@
+//! PostgreSQL: a pool of connections, prepared statements, transactions that are run again when they lose.
+
+use std::str::FromStr;
+
+use deadpool_postgres::{
+    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+};
+use futures_util::future::try_join_all;
+use tokio_postgres::{Config, NoTls, Row as PgRow, error::SqlState, types::ToSql};
+
+use crate::config::{POSTGRES_POOL, POSTGRES_STATEMENT_TIMEOUT, POSTGRES_WAIT};
+
+use super::{Error, Result, sql::Param, whole_story};
+
+/// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
+/// to scan; on these connections it is told not to, so that the plan does not depend on the day's statistics.
+/// The generic plan is the same for every parameter and is made once per statement.
+const READING: &str = "SET default_transaction_read_only = on; SET plan_cache_mode = force_generic_plan; \
+     SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_incremental_sort = off; \
+     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; SET jit = off; ";
+
+/// Two servers that start at once take turns by this number ("taquilla" in ASCII).
+const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
+
+/// One PostgreSQL database.
+#[derive(Clone)]
+pub struct Postgres {
+    pool: Pool,
+}
+
+/// A connection as [`Conn`] uses it.
+pub struct Session {
+    client: Option<Client>,
+    /// Between `BEGIN` and `COMMIT`. A session dropped there takes its connection with it, which undoes the work.
+    in_transaction: bool,
+}
+
+enum Client {
+    Pooled(Object),
+    Own(ClientWrapper),
+}
+
+impl Postgres {
+    pub fn open(address: &str) -> Result<Self> {
+        // The parser's own message may quote the password.
+        let mut config = Config::from_str(address).map_err(|_| {
+            Error::Address(
+                "the PostgreSQL address cannot be read; it is postgres://USER:PASSWORD@HOST:PORT/NAME".into(),
+            )
+        })?;
+        config.connect_timeout(POSTGRES_WAIT).application_name("taquilla");
+        let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let timeout = POSTGRES_STATEMENT_TIMEOUT.as_millis();
+        let reading = format!("{READING} SET statement_timeout = {timeout}");
+        let pool = Pool::builder(manager)
+            .max_size(POSTGRES_POOL)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(POSTGRES_WAIT))
+            .create_timeout(Some(POSTGRES_WAIT))
+            .post_create(Hook::async_fn(move |client, _| {
+                let reading = reading.clone();
+                Box::pin(async move { client.batch_execute(&reading).await.map_err(HookError::Backend) })
+            }))
+            .build()
+            .map_err(Error::internal)?;
+        Ok(Self { pool })
+    }
+
+    pub async fn reader(&self) -> Result<Session> {
+        Ok(Session { client: Some(Client::Pooled(self.pool.get().await?)), in_transaction: false })
+    }
+
+    /// A connection outside the pool, with the server's ordinary planner and no time limit.
+    pub async fn dedicated(&self) -> Result<Session> {
+        let client = Object::take(self.pool.get().await?);
+        client.batch_execute("RESET ALL; SET statement_timeout = 0").await?;
+        Ok(Session { client: Some(Client::Own(client)), in_transaction: false })
+    }
+
+    pub async fn begin(&self) -> Result<Session> {
+        let mut session = self.reader().await?;
+        session.batch("START TRANSACTION READ WRITE").await?;
+        Ok(session)
+    }
+}
+
+impl Session {
+    fn client(&self) -> Result<&ClientWrapper> {
+        match &self.client {
+            Some(Client::Pooled(object)) => Ok(object),
+            Some(Client::Own(client)) => Ok(client),
+            None => Err(Error::internal("the session is over")),
+        }
+    }
+
+    pub async fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let client = self.client()?;
+        let statement = client.prepare_cached(&translated(sql)).await?;
+        Ok(client.query(&statement, &bound(params)).await?)
+    }
+
+    pub async fn query_many(&mut self, sql: &str, sets: &[[Param<'_>; 2]]) -> Result<Vec<Vec<PgRow>>> {
+        let client = self.client()?;
+        let statement = client.prepare_cached(&translated(sql)).await?;
+        let statement = &statement;
+        let sent = sets.iter().map(|params| async move { client.query(statement, &bound(params)).await });
+        Ok(try_join_all(sent).await?)
+    }
+
+    pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        let client = self.client()?;
+        let statement = client.prepare_cached(&translated(sql)).await?;
+        Ok(client.execute(&statement, &bound(params)).await?)
+    }
+
+    pub async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        let client = self.client()?;
+        let statement = client.prepare_cached(&translated(sql)).await?;
+        let statement = &statement;
+        let sent = sets.iter().map(|params| async move { client.execute(statement, &bound(params)).await });
+        Ok(try_join_all(sent).await?)
+    }
+
+    pub async fn batch(&mut self, sql: &str) -> Result<()> {
+        // Set before and cleared after: whatever happens in between, the connection is not given to anyone else.
+        self.in_transaction |= sql.starts_with("START TRANSACTION");
+        self.client()?.batch_execute(sql).await?;
+        self.in_transaction &= !matches!(sql, "COMMIT" | "ROLLBACK");
+        Ok(())
+    }
+
+    pub async fn lock_schema(&mut self) -> Result<()> {
+        self.batch(&format!("SELECT pg_advisory_xact_lock({SCHEMA_LOCK})")).await
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if self.in_transaction
+            && let Some(Client::Pooled(object)) = self.client.take()
+        {
+            drop(Object::take(object));
+        }
+    }
+}
+
+/// A statement as PostgreSQL writes it: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
+/// without `INDEXED BY`, which it does not have; [`READING`] sees to it that the index is used.
+fn translated(sql: &str) -> String {
+    let mut text = sql.replace('?', "$");
+    while let Some(at) = text.find(" INDEXED BY ") {
+        let name = at + " INDEXED BY ".len();
+        let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
+        text.replace_range(at..end, "");
+    }
+    text
+}
+
+fn bound<'p>(params: &'p [Param<'_>]) -> Vec<&'p (dyn ToSql + Sync)> {
+    params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(cause: tokio_postgres::Error) -> Self {
+        let Some(state) = cause.code() else {
+            // No SQL state: the connection itself failed, or a value did not fit its column's type.
+            let reached = !cause.is_closed()
+                && std::error::Error::source(&cause).is_none_or(|source| !source.is::<std::io::Error>());
+            return if reached { Self::Internal(whole_story(&cause)) } else { Self::Unavailable(whole_story(&cause)) };
+        };
+        match *state {
+            // Expected conflicts are ON CONFLICT clauses; any other one is a race that was lost.
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
+                Self::Again(whole_story(&cause))
+            }
+            SqlState::QUERY_CANCELED
+            | SqlState::TOO_MANY_CONNECTIONS
+            | SqlState::ADMIN_SHUTDOWN
+            | SqlState::CRASH_SHUTDOWN
+            | SqlState::CANNOT_CONNECT_NOW
+            | SqlState::CONNECTION_FAILURE => Self::Unavailable(whole_story(&cause)),
+            _ => Self::Internal(whole_story(&cause)),
+        }
+    }
+}
+
+impl From<PoolError> for Error {
+    /// Without a connection nothing of the request was tried, whatever the reason.
+    fn from(cause: PoolError) -> Self {
+        Self::Unavailable(whole_story(&cause))
+    }
+}

@@ -1,0 +1,270 @@
+//! The command line, as a person or a script uses it: the real binary, while a real server runs.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, Command, Output, Stdio},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use crate::harness::{Answer, Client, World, event, new_address, ticket, ticket_type};
+
+fn taquilla(address: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
+    command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
+    command
+}
+
+fn output(world: &World, arguments: &[&str]) -> Output {
+    taquilla(&world.address).args(arguments).output().unwrap()
+}
+
+fn json(world: &World, arguments: &[&str]) -> Value {
+    let output = output(world, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn refusal(world: &World, arguments: &[&str]) -> String {
+    let output = output(world, arguments);
+    assert!(!output.status.success(), "{arguments:?} was accepted");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts `serve` or `demo` and waits until it says where it listens.
+fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let says = says.to_owned();
+    let both = [
+        Box::new(child.stdout.take().unwrap()) as Box<dyn std::io::Read + Send>,
+        Box::new(child.stderr.take().unwrap()),
+    ];
+    let mut readers = both.map(|stream| {
+        let (tell, says) = (tell.clone(), says.clone());
+        Some(std::thread::spawn(move || {
+            let mut text = String::new();
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                text += &line;
+                text.push('\n');
+                if line.contains(&says) {
+                    let _ = tell.send(text.clone());
+                }
+            }
+            text
+        }))
+    });
+    let text = told.recv_timeout(Duration::from_secs(60)).expect("it did not start");
+    let (out, err) = (readers[0].take().unwrap(), readers[1].take().unwrap());
+    let all = std::thread::spawn(move || out.join().unwrap() + &err.join().unwrap());
+    (Running(child), text, all)
+}
+
+fn address_in(text: &str) -> String {
+    let at = text.find("127.0.0.1:").unwrap();
+    text[at..].chars().take_while(|letter| letter.is_ascii_digit() || ".:".contains(*letter)).collect()
+}
+
+both_engines! {
+    async fn a_producer_its_keys_and_its_data_are_made_while_a_server_runs(world) {
+        let made = json(&world, &["producer", "create", "--name", "My venue", "--id", "pr_venue", "--json"]);
+        assert_eq!(made, serde_json::json!({"id": "pr_venue", "name": "My venue"}));
+        let key = json(&world, &["key", "create", "--producer", "pr_venue", "--name", "CRM", "--permission", "TICKETS_READ", "--permission", "EVENTS_READ", "--expires-at", "2999-01-01", "--json"]);
+        assert_eq!(key["permissions"], serde_json::json!(["EVENTS_READ", "TICKETS_READ"]));
+        assert_eq!(key["expires_at"], "2999-01-01T00:00:00.000000Z");
+        let secret = key["key"].as_str().unwrap();
+
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let lines = [event("ev"), ticket_type("tt", "ev"), ticket("T1", "ev", "tt")];
+        std::fs::write(file.path(), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        let path = file.path().to_str().unwrap();
+        let summary = json(&world, &["import", "--producer", "pr_venue", path, "--json"]);
+        assert_eq!(summary["tickets"], 1);
+        assert_eq!(world.client.get("/api/v1/tickets", secret).await.ids(), ["T1"]);
+
+        let again = refusal(&world, &["import", "--producer", "pr_venue", path]);
+        assert_eq!(again.trim(), "taquilla: nothing was imported: line 1, field \"id\": the producer already has an event ev");
+
+        let listed = json(&world, &["key", "list", "--producer", "pr_venue", "--json"]);
+        assert_eq!(listed[0]["id"], key["id"]);
+        assert_eq!(listed[0]["last_four"], &secret[secret.len() - 4..]);
+        assert!(!listed.to_string().contains(secret), "a key is shown once");
+        let table = String::from_utf8(output(&world, &["key", "list", "--producer", "pr_venue"]).stdout).unwrap();
+        assert!(table.contains("CRM") && table.contains("EVENTS_READ TICKETS_READ") && table.contains("last used"), "{table}");
+
+        let revoked = json(&world, &["key", "revoke", key["id"].as_str().unwrap(), "--json"]);
+        assert!(revoked["revoked_at"].is_string());
+        assert_eq!(world.client.get("/api/v1/tickets", secret).await.status, 401);
+        let twice = json(&world, &["key", "revoke", key["id"].as_str().unwrap(), "--json"]);
+        assert_eq!(twice["revoked_at"], revoked["revoked_at"], "the first revocation stays");
+    }
+
+    async fn mistakes_are_refused_with_advice(world) {
+        json(&world, &["producer", "create", "--name", "A", "--id", "pr_a", "--json"]);
+        for (arguments, advice) in [
+            (&["producer", "create", "--name", "B", "--id", "pr_a"][..], "already a producer with this id"),
+            (&["producer", "create", "--name", " "], "the name is empty"),
+            (&["key", "create", "--producer", "pr_x", "--name", "k", "--permission", "TICKETS_READ"], "taquilla producer create"),
+            (&["key", "create", "--producer", "pr_a", "--name", "k", "--permission", "TICKETS_WRITE"], "TICKETS_READ"),
+            (&["key", "create", "--producer", "pr_a", "--name", "k"], "--permission"),
+            (&["key", "create", "--producer", "pr_a", "--name", "k", "--permission", "TICKETS_READ", "--expires-at", "2020-01-01"], "in the past"),
+            (&["key", "create", "--producer", "pr_a", "--name", "k", "--permission", "TICKETS_READ", "--expires-at", "soon"], "2027-01-01T00:00:00Z"),
+            (&["key", "revoke", "key_x"], "key list"),
+            (&["import", "--producer", "pr_a", "/no/such/file"], "cannot open /no/such/file"),
+            (&["import", "--producer", "pr_x", "/dev/null"], "there is no producer pr_x"),
+            (&["serve", "--rate-limit", "0"], "or off"),
+            (&["serve", "--listen", "nowhere"], "--listen"),
+            (&["key", "list", "--producer", "pr_a", "--database", "mysql://user:hunter2@host/db"], "sqlite:PATH or postgres://"),
+        ] {
+            let said = refusal(&world, arguments);
+            assert!(said.contains(advice), "{arguments:?}: {said}");
+            assert!(!said.contains("hunter2"), "a password was printed: {said}");
+        }
+    }
+
+    async fn an_import_from_standard_input_stays_small(world) {
+        json(&world, &["producer", "create", "--name", "A", "--id", "pr_a", "--json"]);
+        let mut child = taquilla(&world.address).args(["import", "--producer", "pr_a", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        writeln!(pipe, "{}\n{}", event("ev"), ticket_type("tt", "ev")).unwrap();
+        let mut peaks = Vec::new();
+        for part in 0..3 {
+            for number in 0..10_000 {
+                writeln!(pipe, "{}", ticket(&format!("T{part}-{number}"), "ev", "tt")).unwrap();
+            }
+            pipe.flush().unwrap();
+            peaks.push(peak_memory_kib(child.id()));
+        }
+        drop(pipe);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(summary["tickets"], 30_000);
+        // Ten thousand of these lines are 1.3 MB as text and several times that as values.
+        assert!(peaks[2] < peaks[0] + 8 * 1024, "memory grows with the file: {peaks:?} KiB");
+    }
+
+    async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world) {
+        let producer = world.producer("pr_a").await;
+        let lines = [event("ev"), ticket_type("tt", "ev"), ticket("SECRETTICKET", "ev", "tt")];
+        world.import(producer.tenant, &lines).await;
+        let mut command = taquilla(&world.address);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.env("TAQUILLA_LOG", "debug").env("RUST_LOG", "trace");
+        let (mut running, text, all) = start(command, "listening");
+        let client = Client::new(address_in(&text).parse().unwrap());
+        assert_eq!(client.get("/api/v1/tickets/SECRETTICKET", &producer.key).await.status, 200);
+        assert_eq!(client.get("/api/v1/tickets?order_id=SECRETTICKET&limit=1", &producer.key).await.status, 200);
+        assert_eq!(client.get("/api/v1/tickets/SECRETTICKET?x=SECRETTICKET", &producer.key).await.status, 400);
+        assert_eq!(client.get("/api/v1/nowhere/SECRETTICKET", &producer.key).await.status, 404);
+
+        terminate(&running.0);
+        assert!(running.0.wait().unwrap().success(), "it ends with 0");
+        let log = all.join().unwrap();
+        assert!(log.contains("\"route\":\"/api/v1/tickets/{ticket_id}\"") && log.contains("\"status\":200"), "{log}");
+        assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "every line is JSON: {log}");
+        assert!(!log.contains("SECRETTICKET") && !log.contains(&producer.key) && !log.contains("tq_"), "{log}");
+        let hash = taquilla::domain::key::Secret::parse(&producer.key).unwrap().hash();
+        assert!(!log.contains(&hash), "{log}");
+        let keys = taquilla::store::keys::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
+        assert!(keys[0].last_used_at.is_some(), "notes of last use were written before it ended");
+    }
+
+    async fn a_request_in_flight_is_finished_before_a_server_stops(world) {
+        use tokio::{io::{AsyncReadExt, AsyncWriteExt}, net::TcpStream};
+        let mut command = taquilla(&world.address);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        let (mut running, text, _all) = start(command, "listening");
+        let address = address_in(&text);
+        let mut begun = TcpStream::connect(&address).await.unwrap();
+        begun.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n").await.unwrap();
+        // An answer on a second connection shows that the first one was accepted.
+        Client::new(address.parse().unwrap()).send(reqwest::Method::GET, "/healthz", &[]).await;
+        terminate(&running.0);
+        begun.write_all(b"connection: close\r\n\r\n").await.unwrap();
+        let mut answer = String::new();
+        begun.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("ok\n"), "{answer}");
+        assert!(running.0.wait().unwrap().success());
+    }
+
+    async fn the_demo_prints_lines_that_work_when_pasted(world) {
+        let folder = tempfile::tempdir().unwrap();
+        let address = new_address(world.engine, folder.path()).await;
+        let mut last_key = String::new();
+        for round in 0..2 {
+            let mut command = taquilla(&address);
+            command.args(["demo", "--listen", "127.0.0.1:0"]);
+            let (running, text, _all) = start(command, "Stop with Ctrl-C");
+            let pasted: Vec<&str> = text.lines().filter(|line| line.starts_with("curl ")).collect();
+            assert_eq!(pasted.len(), 3, "{text}");
+            for line in pasted {
+                let output = Command::new("sh").args(["-c", &format!("{line} --silent --fail")]).output().unwrap();
+                assert!(output.status.success(), "{line}");
+                let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert!(answer["data"].as_array().is_none_or(|rows| !rows.is_empty()), "{answer}");
+            }
+            let client = Client::new(address_in(&text).parse().unwrap());
+            let key = text.split_whitespace().find(|word| word.starts_with("tq_")).unwrap().to_owned();
+            if round == 0 {
+                look_around(&client, &key).await;
+            } else {
+                assert_eq!(client.get("/api/v1/me", &last_key).await.status, 401, "the last demo's key is revoked");
+            }
+            last_key = key;
+            drop(running);
+        }
+    }
+}
+
+/// The demo is worth looking at: something of everything, and thousands of tickets.
+async fn look_around(client: &Client, key: &str) {
+    let mut tickets = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page: Answer = client.get(&format!("/api/v1/tickets?limit=200{cursor}"), key).await;
+        tickets.extend(page.data());
+        match page.json()["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    assert!(tickets.len() > 3_000, "{}", tickets.len());
+    for status in ["valid", "scanned", "transferred", "cancelled", "refunded"] {
+        assert!(tickets.iter().filter(|ticket| ticket["status"] == status).count() > 20, "{status}");
+    }
+    assert!(tickets.iter().any(|ticket| ticket["order_id"].is_null()));
+    assert!(
+        tickets
+            .iter()
+            .any(|ticket| ticket["from_bundle"] == true && ticket["ticket_type"]["category"] == "merchandise")
+    );
+    assert_eq!(client.get("/api/v1/events", key).await.ids().len(), 5);
+    let types = client.get("/api/v1/events/ev_tonight/ticket-types?include_deleted=true", key).await.data();
+    assert!(types.iter().any(|item| item["kind"] == "bundle" && item["sold"].as_i64() > Some(20)));
+    assert!(types.iter().any(|item| item["deleted"] == true));
+    for status in ["pending", "approved", "rejected", "refunded"] {
+        assert!(!client.get(&format!("/api/v1/orders?status={status}"), key).await.ids().is_empty(), "{status}");
+    }
+}
+
+fn terminate(child: &Child) {
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+}
+
+fn peak_memory_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}

@@ -1,0 +1,19 @@
+//! Tests through the outside: HTTP, the command line, a real PostgreSQL. One file per feature.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[macro_use]
+mod harness;
+
+mod auth;
+mod bad_input;
+mod cli;
+mod import;
+mod openapi;
+mod operate;
+mod plans;
+mod reads;
+mod shapes;
+mod tenancy;
+mod tidy;
+mod traversal;

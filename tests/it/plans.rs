@@ -1,0 +1,154 @@
+//! G8: every list is read along one index, whatever is asked. No sort, no scan, on either engine.
+
+use serde_json::json;
+use taquilla::{
+    domain::{
+        clock::Stamp,
+        status::{OrderStatus, TicketStatus},
+    },
+    store::{
+        Conn,
+        events::{self, EVENTS},
+        keyset::{Filter, Position, Source, statement},
+        orders::{self, ORDERS},
+        sql::Param,
+        tickets::{self, TICKETS},
+    },
+};
+
+use crate::harness::{Engine, World, event, order, ticket, ticket_type, with};
+
+/// The steps of a statement's plan.
+async fn plan(conn: &mut Conn, engine: Engine, sql: &str, params: &[Param<'_>], index: &str) -> Vec<String> {
+    let mut steps = Vec::new();
+    match engine {
+        Engine::Sqlite => {
+            conn.query(&format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
+                steps.push(row.text(3)?.to_owned());
+                Ok(())
+            })
+            .await
+            .unwrap();
+        }
+        Engine::Postgres => {
+            // The plan that is kept for every parameter, not one made for these.
+            let values: Vec<String> = params
+                .iter()
+                .map(|param| match param {
+                    Param::Int(value) => value.unwrap().to_string(),
+                    Param::Text(value) => format!("'{}'", value.unwrap()),
+                })
+                .collect();
+            let hint = format!(" INDEXED BY {index}");
+            conn.batch(&format!("PREPARE list AS {}", sql.replace('?', "$").replace(&hint, ""))).await.unwrap();
+            let mut simple = |row: &taquilla::store::sql::Row<'_>| {
+                steps.push(row.text(0)?.trim().to_owned());
+                Ok(())
+            };
+            conn.query(&format!("EXPLAIN EXECUTE list({})", values.join(", ")), &[], &mut simple).await.unwrap();
+            conn.batch("DEALLOCATE list").await.unwrap();
+        }
+    }
+    steps
+}
+
+/// A plan that reads `table` through `index` from one bound to the other, in order, and nothing else.
+fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filter<'_>, what: &str) {
+    let index = filter.index(source.table);
+    let story = format!("{what}: {steps:#?}");
+    let branches = filter.statuses.len().max(1);
+    match engine {
+        Engine::Sqlite => {
+            assert!(!steps.iter().any(|step| step.contains("B-TREE") || step.starts_with("SCAN")), "{story}");
+            let along: Vec<&String> =
+                steps.iter().filter(|step| step.contains(&format!("USING INDEX {index} ("))).collect();
+            assert_eq!(along.len(), branches, "{story}");
+            for step in along {
+                let bounds = format!("{0}>? AND ({0},seq)<(?,?)", filter.stamp);
+                assert!(step.contains(&bounds), "both bounds are the index's: {story}");
+                for (column, _) in &filter.equal {
+                    assert!(step.contains(&format!("{column}=?")), "{story}");
+                }
+            }
+        }
+        Engine::Postgres => {
+            for bad in ["Sort", "Seq Scan", "Bitmap", "Hash", "Materialize", "Filter:"] {
+                // MergeAppend names its sort key, and merges what is already in order.
+                assert!(
+                    !steps.iter().any(|step| step.contains(bad) && !step.starts_with("Sort Key")),
+                    "{bad} in {story}"
+                );
+            }
+            let along =
+                steps.iter().filter(|step| step.contains(&format!("using {index} on {}", source.table))).count();
+            assert_eq!(along, branches, "{story}");
+            assert!(steps[0].contains("Limit"), "{story}");
+        }
+    }
+}
+
+async fn check(world: &World, source: &Source, filter: &Filter<'_>, start: Position, what: &str) {
+    let mut conn = world.store.read().await.unwrap();
+    let tenant = taquilla::store::producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
+    let (sql, params) = statement(tenant, source, filter, start, 51);
+    let steps = plan(&mut conn, world.engine, &sql, &params, &filter.index(source.table)).await;
+    assert_flat(world.engine, &steps, source, filter, what);
+}
+
+async fn check_every_combination(world: &World) {
+    let stamp = Stamp::parse("2026-09-01");
+    let some = |bits: u32, bit: u32| (bits & (1 << bit) != 0).then_some(stamp).flatten();
+    for bits in 0..64_u32 {
+        for statuses in [
+            vec![],
+            vec![TicketStatus::Refunded],
+            vec![TicketStatus::Valid, TicketStatus::Scanned, TicketStatus::Cancelled],
+        ] {
+            let query = tickets::Query {
+                event_id: (bits & 1 != 0).then(|| "ev".into()),
+                order_id: (bits & 2 != 0).then(|| "or".into()),
+                statuses,
+                issued_after: some(bits, 2),
+                scanned_after: some(bits, 3),
+                scanned_before: some(bits, 4),
+                updated_after: some(bits, 5),
+            };
+            let (filter, start) = query.filter();
+            check(world, &TICKETS, &filter, start, &format!("{query:?}")).await;
+        }
+    }
+    for bits in 0..8_u32 {
+        for statuses in [vec![], vec![OrderStatus::Refunded], vec![OrderStatus::Pending, OrderStatus::Approved]] {
+            let query = orders::Query {
+                event_id: (bits & 1 != 0).then(|| "ev".into()),
+                statuses,
+                created_after: some(bits, 1),
+                updated_after: some(bits, 2),
+            };
+            let (filter, start) = query.filter();
+            check(world, &ORDERS, &filter, start, &format!("{query:?}")).await;
+        }
+    }
+    for updated_after in [None, stamp] {
+        let filter = events::filter(updated_after);
+        check(world, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
+    }
+}
+
+both_engines! {
+    async fn every_list_is_read_along_one_index(world) {
+        for id in ["pr_a", "pr_b"] {
+            let producer = world.producer(id).await;
+            let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+            for number in 0..300 {
+                lines.push(order(&format!("or{number}"), "ev", "tt"));
+                lines.push(with(ticket(&format!("T{number}"), "ev", "tt"), json!({"order_id": format!("or{number}"), "checked_in_at": "2026-10-05T20:00:00Z"})));
+            }
+            world.import(producer.tenant, &lines).await;
+        }
+        check_every_combination(&world).await;
+        // Statistics must not change the plan.
+        world.store.dedicated().await.unwrap().batch("ANALYZE").await.unwrap();
+        check_every_combination(&world).await;
+    }
+}
