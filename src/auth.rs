@@ -70,8 +70,7 @@ impl<P> Reader<P> {
         // Personal data, and true only for this key at this moment.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         if let Some(allowance) = self.allowance {
-            headers.insert("ratelimit-policy", allowance.policy);
-            headers.insert("ratelimit", allowance.state);
+            allowance.tell(headers);
         }
         response
     }
@@ -115,19 +114,22 @@ fn bearer(parts: &Parts) -> Result<Secret, Error> {
     Secret::parse(token.trim_matches(' ')).ok_or(Error::InvalidToken)
 }
 
-/// The id at the end of a path. Take it after the [`Reader`], so that the key is checked first.
-pub struct PathId(pub String);
+/// The id in a path. Take it after the [`Reader`], so that the key is checked first.
+pub struct PathId(String);
+
+impl PathId {
+    /// The id, once parameters were checked. What cannot be an id is nobody's: the answer is that of an unknown one.
+    pub fn of(self, what: &'static str) -> Result<String, Error> {
+        if id::is_plausible(&self.0) { Ok(self.0) } else { Err(Error::NotFound(what)) }
+    }
+}
 
 impl FromRequestParts<App> for PathId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let decoded = Path::<String>::from_request_parts(parts, app).await;
-        match decoded {
-            Ok(Path(id)) if is_percent_encoded(parts.uri.path()) => {
-                // What cannot be an id is nobody's id: the answer is the same as for an unknown one.
-                if id::is_plausible(&id) { Ok(Self(id)) } else { Err(Error::NotFound("id")) }
-            }
+        match Path::<String>::from_request_parts(parts, app).await {
+            Ok(Path(id)) if is_percent_encoded(parts.uri.path()) => Ok(Self(id)),
             _ => Err(Error::invalid(path_parameter(parts), "The path is not valid percent-encoded UTF-8.")),
         }
     }

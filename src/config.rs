@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-/// What an operator may change about a running server; see `taquilla serve --help`.
+/// What may differ from server to server; `taquilla serve --help` says what an operator sets.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Requests a second that one key may make; `None` is no limit.
@@ -108,6 +108,10 @@ pub const POSTGRES_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a write is tried again after a deadlock or a serialization failure.
 pub const WRITE_ATTEMPTS: u32 = 8;
 /// How long a write waits for another process that is writing to the same SQLite file (an import, say).
-pub const SQLITE_BUSY: Duration = Duration::from_secs(60);
+pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
 /// Page cache of one SQLite connection, in KiB.
-pub const SQLITE_CACHE_KIB: usize = 8 * 1024;
+pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
+/// Page cache of a connection that does long work such as an import, in KiB: it touches every index all over.
+pub const SQLITE_LONG_WORK_CACHE_KIB: i64 = 128 * 1024;
+/// Bytes that the write-ahead log may keep on disk once its content is in the database.
+pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;

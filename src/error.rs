@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{domain::key::Permission, store, wire::Problem};
+use crate::{domain::key::Permission, rate::Allowance, store, wire::Problem};
 
 /// Why a request was refused or failed.
 #[derive(Debug)]
@@ -51,6 +51,8 @@ pub enum Error {
         retry_after_s: u64,
         /// What was exceeded.
         detail: &'static str,
+        /// The limit, where it is one that clients are told of.
+        allowance: Option<Allowance>,
     },
     /// The database cannot be reached in time.
     Unavailable(String),
@@ -218,6 +220,9 @@ impl IntoResponse for Error {
         }
         if let Some(seconds) = self.retry_after_s() {
             headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if let Self::RateLimited { allowance: Some(allowance), .. } = &self {
+            allowance.tell(headers);
         }
         response.extensions_mut().insert(Arc::new(self));
         response

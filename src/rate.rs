@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderMap, HeaderValue};
 use governor::{
     DefaultKeyedRateLimiter, Quota, RateLimiter,
     clock::{Clock, DefaultClock},
@@ -28,11 +28,25 @@ pub struct Limits {
 }
 
 /// What a client is told of its limit (draft-ietf-httpapi-ratelimit-headers).
+#[derive(Debug)]
 pub struct Allowance {
-    /// The `RateLimit-Policy` header.
-    pub policy: HeaderValue,
-    /// The `RateLimit` header.
-    pub state: HeaderValue,
+    per_second: NonZeroU32,
+    remaining: u32,
+}
+
+impl Allowance {
+    /// Writes the `RateLimit-Policy` and `RateLimit` headers.
+    pub fn tell(&self, headers: &mut HeaderMap) {
+        let Self { per_second, remaining } = self;
+        for (name, text) in [
+            ("ratelimit-policy", format!("\"key\";q={per_second};w=1")),
+            ("ratelimit", format!("\"key\";r={remaining};t=1")),
+        ] {
+            if let Ok(value) = HeaderValue::try_from(text) {
+                headers.insert(name, value);
+            }
+        }
+    }
 }
 
 impl Limits {
@@ -51,14 +65,13 @@ impl Limits {
     /// Counts a request of a key. Without a limit there is nothing to tell.
     pub fn count_request(&self, key_id: &str) -> Result<Option<Allowance>, Error> {
         let Some((rate, limiter)) = &self.keys else { return Ok(None) };
+        let per_second = *rate;
         match limiter.check_key(&key_id.to_owned()) {
-            Ok(snapshot) => Ok(Some(Allowance {
-                policy: text(format!("\"key\";q={rate};w=1")),
-                state: text(format!("\"key\";r={};t=1", snapshot.remaining_burst_capacity())),
-            })),
+            Ok(snapshot) => Ok(Some(Allowance { per_second, remaining: snapshot.remaining_burst_capacity() })),
             Err(until) => Err(Error::RateLimited {
                 retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
                 detail: "This key has made more requests than it may in a second.",
+                allowance: Some(Allowance { per_second, remaining: 0 }),
             }),
         }
     }
@@ -70,6 +83,7 @@ impl Limits {
             Err(until) => Error::RateLimited {
                 retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
                 detail: "Too many requests without a valid key came from this address.",
+                allowance: None,
             },
         }
     }
@@ -95,8 +109,4 @@ fn network(address: IpAddr) -> IpAddr {
 
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1_000).max(1) as u64
-}
-
-fn text(value: String) -> HeaderValue {
-    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static(""))
 }

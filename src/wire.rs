@@ -85,7 +85,7 @@ pub struct Ticket<'a> {
     /// When it entered; null when it has not.
     #[schema(value_type = Option<Time>)]
     pub checked_in_at: Option<Time>,
-    /// The scanning station's label; null when it has not entered.
+    /// The scanning station's label, where it is known; null when it has not entered.
     pub checked_in_by: Option<&'a str>,
     /// When it was passed on; null when it was not.
     #[schema(value_type = Option<Time>)]

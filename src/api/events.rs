@@ -74,10 +74,11 @@ pub async fn list_events(
     responses((status = 200, description = "The event.", body = Event<'static>)))]
 pub async fn get_event(
     mut reader: Reader<EventsRead>,
-    PathId(id): PathId,
+    id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     Params::parse(query.as_deref(), &Known::NONE)?;
+    let id = id.of("event")?;
     let tenant = reader.tenant();
     let found = events::find(&mut reader.conn, tenant, &id, |event| json(&event)).await?;
     Ok(reader.answer(found.ok_or(Error::NotFound("event"))??))

@@ -85,10 +85,11 @@ pub async fn list_orders(
     responses((status = 200, description = "The order.", body = Order)))]
 pub async fn get_order(
     mut reader: Reader<OrdersRead>,
-    PathId(id): PathId,
+    id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     Params::parse(query.as_deref(), &Known::NONE)?;
+    let id = id.of("order")?;
     let tenant = reader.tenant();
     let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
     Ok(reader.answer(json(&order)?))

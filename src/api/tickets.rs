@@ -105,10 +105,11 @@ pub async fn list_tickets(
     responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
 pub async fn get_ticket(
     mut reader: Reader<TicketsRead>,
-    PathId(id): PathId,
+    id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     Params::parse(query.as_deref(), &Known::NONE)?;
+    let id = id.of("ticket")?;
     let tenant = reader.tenant();
     let found = tickets::find(&mut reader.conn, tenant, &id, |ticket| json(&ticket)).await?;
     Ok(reader.answer(found.ok_or(Error::NotFound("ticket"))??))

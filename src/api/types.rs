@@ -44,11 +44,12 @@ struct ListTicketTypes {
     responses((status = 200, description = "Every ticket type of the event.", body = Page<TicketType>)))]
 pub async fn list_ticket_types(
     mut reader: Reader<EventsRead>,
-    PathId(event_id): PathId,
+    event_id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let include_deleted = params.flag("include_deleted")?;
+    let event_id = event_id.of("event")?;
     let tenant = reader.tenant();
     let types = types::of_event(&mut reader.conn, tenant, &event_id, include_deleted).await?;
     // An event without ticket types is empty; one that does not exist is not found.

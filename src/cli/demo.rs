@@ -25,7 +25,6 @@ use crate::{
 const SEED: u64 = 7;
 const KEY_NAME: &str = "demo";
 
-/// Made once and kept in the database; each start makes a new key and revokes the last one.
 #[derive(Args)]
 pub struct Demo {
     #[command(flatten)]
@@ -42,7 +41,7 @@ impl Demo {
         let tenant = producers::find(&mut store.read().await?, PRODUCER_ID).await?.context("the producer is gone")?;
         if !events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
             eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
-            import::run(&store, tenant, data(SEED, now).as_bytes(), now, |_| ()).await?;
+            import::run(&store, tenant, data(SEED, now).as_bytes(), &Time::System, |_| ()).await?;
         }
         let secret = fresh_key(&store, tenant).await?;
         let listener = self.listen.bind().await?;
@@ -67,7 +66,7 @@ fn greet(address: SocketAddr, secret: &Secret) {
     let base = format!("http://{address}");
     let key = secret.reveal();
     println!(
-        "\n{PRODUCER_NAME} is on sale at {base}\n\n\
+        "\n{PRODUCER_NAME} is at {base}\n\n\
          Open     {base}/docs/          the API, to read and to try\n         \
          {base}/docs/errors    every error and what to do\n\n\
          Key      {key}\n\n\

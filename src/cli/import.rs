@@ -15,8 +15,6 @@ use crate::{
     import::{self, Progress},
 };
 
-/// The file is JSON Lines: one object a line, fields as the API shows them, lines in any order. It is taken whole or not
-/// at all; an error names the line and the field. A server may be running meanwhile.
 #[derive(Args)]
 #[command(after_help = "Example lines:\n  \
     {\"kind\":\"event\",\"id\":\"ev_1\",\"name\":\"Opening night\",\"currency\":\"EUR\"}\n  \
@@ -48,7 +46,7 @@ impl Import {
         let tenant = find_producer(&store, &self.producer).await?;
 
         let bar = progress_bar(size);
-        let imported = import::run(&store, tenant, reader, Time::System.now(), |progress| match progress {
+        let imported = import::run(&store, tenant, reader, &Time::System, |progress| match progress {
             Progress::Read(bytes) => bar.set_position(bytes),
             Progress::Moving => {
                 bar.set_style(spinner());

@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use self::database::Database;
 
-/// Ticketing in one binary: sales, doors, and an API that integrators can reconcile against.
+/// Ticketing in one binary, with an API that integrators can reconcile against.
 #[derive(Parser)]
 #[command(
     name = "taquilla",
@@ -30,8 +30,12 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve the API
+    ///
+    /// Stops on SIGTERM or Ctrl-C, after finishing the requests in flight.
     Serve(serve::Serve),
     /// Serve a believable made-up producer, to look around
+    ///
+    /// Its data is made once and kept in the database; each start makes a new key and revokes the last one.
     Demo(demo::Demo),
     /// Manage producers, the organisations that sell
     #[command(subcommand)]
@@ -40,6 +44,9 @@ enum Command {
     #[command(subcommand)]
     Key(key::Key),
     /// Load events, ticket types, orders and tickets from JSON Lines
+    ///
+    /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
+    /// error names the line and the field. A server may be running meanwhile.
     Import(import::Import),
 }
 

@@ -1,7 +1,7 @@
 //! What commands print: a table for people, one JSON object for machines.
 
 use clap::Args;
-use comfy_table::{ContentArrangement, Table, presets::UTF8_HORIZONTAL_ONLY};
+use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 
 #[derive(Args)]
@@ -47,7 +47,7 @@ impl Output {
 
 fn table() -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table
 }
 

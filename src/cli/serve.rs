@@ -23,7 +23,6 @@ use crate::{
     store::Store,
 };
 
-/// Stops on SIGTERM or Ctrl-C, after finishing the requests in flight.
 #[derive(Args)]
 #[command(after_help = "Behind a TLS-terminating proxy, listen on 127.0.0.1 and let the proxy speak to the world.\n\
     Logs go to standard error, one JSON object a line.")]

@@ -58,8 +58,7 @@ struct Item {
     price: i64,
     currency: String,
     status: Option<String>,
-    #[serde(default)]
-    deleted: bool,
+    deleted: Option<bool>,
     limit: Option<i64>,
     #[serde(rename = "sold")]
     _sold: Option<IgnoredAny>,
@@ -90,8 +89,7 @@ struct Order {
     id: String,
     event_id: String,
     status: String,
-    #[serde(default)]
-    buyer: Person,
+    buyer: Option<Person>,
     items: Vec<OrderItem>,
     currency: String,
     total: Option<i64>,
@@ -104,7 +102,8 @@ struct Order {
 #[serde(deny_unknown_fields)]
 struct OrderItem {
     ticket_type_id: String,
-    kind: Option<String>,
+    #[serde(rename = "kind")]
+    _kind: Option<IgnoredAny>,
     name: Option<String>,
     quantity: i64,
     list_price: Option<i64>,
@@ -135,16 +134,14 @@ struct Ticket {
     bundle_id: Option<String>,
     bundle_unit: Option<String>,
     from_bundle: Option<bool>,
-    #[serde(default)]
-    attendee: Person,
+    attendee: Option<Person>,
     issued_at: Option<String>,
     checked_in_at: Option<String>,
     checked_in_by: Option<String>,
     transferred_at: Option<String>,
     transferred_to_ticket_id: Option<String>,
     cancelled_at: Option<String>,
-    #[serde(default)]
-    hidden: bool,
+    hidden: Option<bool>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
 }
@@ -270,7 +267,7 @@ impl Line {
                     "status",
                     self.named("status", item.status, TypeStatus::Active, TypeStatus::ALL, TypeStatus::as_str)?.into(),
                 ),
-                ("deleted", item.deleted.into()),
+                ("deleted", item.deleted.unwrap_or(false).into()),
                 ("stock_limit", item.limit.map(|limit| self.count("limit", limit, 0)).transpose()?.into()),
                 ("max_per_order", self.count("max_per_order", item.max_per_order.unwrap_or(10), 0)?.into()),
                 ("expires_at", self.opt_stamp("expires_at", item.expires_at)?.into()),
@@ -312,23 +309,12 @@ impl Line {
             let total = item.total.unwrap_or_else(|| quantity.saturating_mul(unit_price));
             let total = self.amount(&field("total"), total)?;
             sum += total;
-            let kind = match item.kind {
-                Some(kind) => Some(self.named(
-                    &field("kind"),
-                    Some(kind),
-                    ItemKind::TicketType,
-                    ItemKind::ALL,
-                    ItemKind::as_str,
-                )?),
-                None => None,
-            };
             rows.push(self.staged(
                 Table::Items,
                 vec![
                     ("order_id", id.as_str().into()),
                     ("position", (position as i64).into()),
                     ("ticket_type_id", self.id(&field("ticket_type_id"), item.ticket_type_id)?.into()),
-                    ("kind", kind.map(str::to_owned).into()),
                     ("name", item.name.map(|name| self.name(&field("name"), name)).transpose()?.into()),
                     ("quantity", quantity.into()),
                     (
@@ -340,7 +326,8 @@ impl Line {
                 ],
             ));
         }
-        if order.buyer.id.is_some() {
+        let buyer = order.buyer.unwrap_or_default();
+        if buyer.id.is_some() {
             return self.fault("buyer.id", "a buyer has no id");
         }
         let status =
@@ -351,10 +338,10 @@ impl Line {
                 ("id", id.into()),
                 ("event_id", self.id("event_id", order.event_id)?.into()),
                 ("status", status.into()),
-                ("buyer_name", self.detail("buyer.name", order.buyer.name)?.into()),
-                ("buyer_email", self.detail("buyer.email", order.buyer.email)?.into()),
-                ("buyer_phone", self.opt_detail("buyer.phone", order.buyer.phone)?.into()),
-                ("buyer_document", self.detail("buyer.identity_document", order.buyer.identity_document)?.into()),
+                ("buyer_name", self.detail("buyer.name", buyer.name)?.into()),
+                ("buyer_email", self.detail("buyer.email", buyer.email)?.into()),
+                ("buyer_phone", self.opt_detail("buyer.phone", buyer.phone)?.into()),
+                ("buyer_document", self.detail("buyer.identity_document", buyer.identity_document)?.into()),
                 ("currency", self.currency(order.currency)?.into()),
                 ("total", self.amount("total", order.total.unwrap_or(sum))?.into()),
                 ("created_at", self.opt_past("created_at", order.created_at)?.into()),
@@ -402,7 +389,7 @@ impl Line {
             )?),
             None => None,
         };
-        let attendee = ticket.attendee;
+        let attendee = ticket.attendee.unwrap_or_default();
         let attendee_id = match attendee.id {
             Some(id) => self.id("attendee.id", id)?,
             None => id::new_id("at", self.now),
@@ -415,7 +402,7 @@ impl Line {
             ("bundle_id", bundle_id.into()),
             ("bundle_unit", bundle_unit.into()),
             ("from_bundle", from_bundle.into()),
-            ("hidden", ticket.hidden.into()),
+            ("hidden", ticket.hidden.unwrap_or(false).into()),
             ("attendee_id", attendee_id.into()),
             ("attendee_name", self.detail("attendee.name", attendee.name)?.into()),
             ("attendee_email", self.detail("attendee.email", attendee.email)?.into()),

@@ -9,8 +9,8 @@ use std::{
 };
 
 use crate::{
+    app::Time,
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
-    domain::clock::Stamp,
     store::{
         self, Conn, Store,
         import::{self, Staged, Table},
@@ -83,7 +83,7 @@ pub async fn run(
     store: &Store,
     tenant: Tenant,
     mut file: impl BufRead,
-    now: Stamp,
+    time: &Time,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
     let mut conn = store.dedicated().await?;
@@ -106,7 +106,7 @@ pub async fn run(
             return Err(Error::Line(Fault { line: number, field: None, message }));
         }
         if !text.trim_ascii().is_empty() {
-            let rows = line::parse(&text, number, now, &mut summary).map_err(Error::Line)?;
+            let rows = line::parse(&text, number, time.now(), &mut summary).map_err(Error::Line)?;
             for row in rows {
                 waiting.push(&mut conn, row).await?;
             }
@@ -118,7 +118,7 @@ pub async fn run(
     waiting.flush_all(&mut conn).await?;
     import::end_staging(&mut conn).await?;
     progress(Progress::Moving);
-    match import::finish(&mut conn, tenant, now, number).await? {
+    match import::finish(&mut conn, tenant, time.now(), number).await? {
         None => Ok(summary),
         Some(fault) => Err(fault.into()),
     }

@@ -97,7 +97,7 @@ CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, positio
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, status TEXT,
     buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total BIGINT,
     created_at BIGINT);
-CREATE TEMP TABLE import_items (line BIGINT NOT NULL, order_id TEXT, position BIGINT, ticket_type_id TEXT, kind TEXT,
+CREATE TEMP TABLE import_items (line BIGINT NOT NULL, order_id TEXT, position BIGINT, ticket_type_id TEXT,
     name TEXT, quantity BIGINT, list_price BIGINT, unit_price BIGINT, total BIGINT, PRIMARY KEY (order_id, position));
 CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, order_id TEXT,
     ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, hidden BIGINT, attendee_id TEXT,
@@ -248,7 +248,7 @@ const STEPS: &[Step] = &[
         }],
         sql: "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
               unit_price, total) \
-              SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, coalesce(s.kind, y.kind), \
+              SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, y.kind, \
               coalesce(s.name, y.name), s.quantity, coalesce(s.list_price, y.price), s.unit_price, s.total \
               FROM import_items s JOIN ticket_types y ON y.producer_id = ?1 AND y.id = s.ticket_type_id",
     },
@@ -298,7 +298,7 @@ const STEPS: &[Step] = &[
                 message: "following the transfers leads back to this ticket",
                 sql: "WITH RECURSIVE reached (id) AS (SELECT s.id FROM import_tickets s WHERE s.transferred_to IS NOT NULL \
                       AND NOT EXISTS (SELECT 1 FROM import_tickets x WHERE x.transferred_to = s.id) \
-                      UNION ALL SELECT s.transferred_to FROM reached r JOIN import_tickets s ON s.id = r.id \
+                      UNION SELECT s.transferred_to FROM reached r JOIN import_tickets s ON s.id = r.id \
                       WHERE s.transferred_to IS NOT NULL) \
                       SELECT s.line, s.id FROM import_tickets s LEFT JOIN reached r ON r.id = s.id \
                       WHERE s.transferred_to IS NOT NULL AND r.id IS NULL",

@@ -117,7 +117,7 @@ pub async fn create(
     Ok(key)
 }
 
-/// The key with this hash, whatever its state, and its producer's public id and name.
+/// The key with this hash, whatever its state.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Key>> {
     let sql = format!("SELECT {COLUMNS} FROM api_keys WHERE hash = ?1");
     conn.query_first(&sql, params![hash], Key::read).await

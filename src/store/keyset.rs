@@ -174,7 +174,8 @@ pub fn statement<'a>(
         [select] => format!("{select} {ORDER} LIMIT ?5"),
         // Each part is in order by itself; said so, PostgreSQL merges them instead of sorting them together.
         selects => {
-            let parts: Vec<String> = selects.iter().map(|select| format!("SELECT * FROM ({select} {ORDER}) part")).collect();
+            let parts: Vec<String> =
+                selects.iter().map(|select| format!("SELECT * FROM ({select} {ORDER}) part")).collect();
             format!("{} {ORDER} LIMIT ?5", parts.join(" UNION ALL "))
         }
     };

@@ -1,6 +1,9 @@
 //! SQLite: readers on the calling thread, one writer that commits in groups.
 
 use std::{
+    fs::OpenOptions,
+    io::ErrorKind,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
     time::{Duration, Instant},
@@ -10,7 +13,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, params_from_iter};
 use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, oneshot};
 
-use crate::config::{SQLITE_BUSY, SQLITE_CACHE_KIB, STATEMENTS_MAX};
+use crate::config::{SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_WAL_KEPT, STATEMENTS_MAX};
 
 use super::{
     Error, Result,
@@ -75,6 +78,8 @@ impl Sqlite {
             std::fs::create_dir_all(folder)
                 .map_err(|cause| Error::Address(format!("cannot create the folder {}: {cause}", folder.display())))?;
         }
+        create_private(path)
+            .map_err(|cause| Error::Address(format!("cannot create the SQLite file {}: {cause}", path.display())))?;
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
             .map_err(|cause| Error::Address(format!("cannot open the SQLite file {}: {cause}", path.display())))?;
         enter_wal_mode(&mut connection).await?;
@@ -106,7 +111,9 @@ impl Sqlite {
     }
 
     pub fn dedicated(&self) -> Result<Session> {
-        Ok(Session::Own(connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_WRITE)?))
+        let connection = connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.pragma_update(None, "cache_size", -SQLITE_LONG_WORK_CACHE_KIB)?;
+        Ok(Session::Own(connection))
     }
 
     /// A turn at writing: a savepoint in the group's transaction.
@@ -262,6 +269,14 @@ impl Drop for Lease {
     }
 }
 
+/// A new file holds personal data and secrets from its first byte: only its owner may read it.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(cause) if cause.kind() != ErrorKind::AlreadyExists => Err(cause),
+        _ => Ok(()),
+    }
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     // Each connection is used by one thread at a time, so SQLite need not lock for itself.
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -271,7 +286,8 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "cache_size", -(SQLITE_CACHE_KIB as i64))?;
+    connection.pragma_update(None, "cache_size", -SQLITE_CACHE_KIB)?;
+    connection.pragma_update(None, "journal_size_limit", SQLITE_WAL_KEPT)?;
     Ok(connection)
 }
 

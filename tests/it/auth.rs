@@ -75,6 +75,7 @@ both_engines! {
     async fn checks_come_in_order_key_then_permission_then_parameters_then_existence(world) {
         let producer = a_little_of_everything(&world).await;
         let (events_only, _) = world.key(producer.tenant, &[Permission::EventsRead], None).await;
+        assert_eq!(world.client.get("/api/v1/tickets/%0A?bogus=1", &producer.key).await.status, 400);
         let wrong_everything = "/api/v1/tickets/NOPE?bogus=1";
         assert_eq!(world.client.get(wrong_everything, "tq_x").await.status, 401);
         assert_eq!(world.client.get(wrong_everything, &events_only).await.status, 403);
@@ -189,6 +190,7 @@ both_engines! {
         let limited = limited.expect("two hundred requests at once were all let through");
         assert_eq!(limited.problem(), problem(429, "rate_limited", None));
         assert_eq!(limited.header("retry-after"), Some("1"));
+        assert_eq!(limited.header("ratelimit"), Some("\"key\";r=0;t=1"));
         assert_eq!(world.client.get("/api/v1/me", &producer.key).await.header("ratelimit"), None, "no limit is set there");
     }
 }

@@ -90,13 +90,17 @@ impl World {
         Stamp::from_micros(self.time.load(Ordering::SeqCst))
     }
 
+    pub fn time(&self) -> Time {
+        Time::Stepped(Arc::clone(&self.time))
+    }
+
     pub fn step(&self, span: Duration) {
         self.time.fetch_add(span.as_micros() as i64, Ordering::SeqCst);
     }
 
     /// A second server on the same database, with its own settings.
     pub async fn another_server(&self, config: Config) -> (Server, Client) {
-        let server = Server::start(self.store.clone(), config, Time::Stepped(Arc::clone(&self.time))).await;
+        let server = Server::start(self.store.clone(), config, self.time()).await;
         let client = Client::new(server.address);
         (server, client)
     }
@@ -123,7 +127,7 @@ impl World {
 
     pub async fn try_import(&self, tenant: Tenant, lines: &[Value]) -> Result<import::Summary, import::Error> {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        import::run(&self.store, tenant, text.as_bytes(), self.now(), |_| ()).await
+        import::run(&self.store, tenant, text.as_bytes(), &self.time(), |_| ()).await
     }
 
     /// Every row of every table, but for the tables and columns named.

@@ -23,7 +23,7 @@ fn right() -> Vec<Value> {
 async fn fault(world: &World, text: &str) -> (i64, Option<String>, String) {
     let id = format!("pr_{:x}", rand::random::<u64>());
     let producer = world.producer(&id).await;
-    match import::run(&world.store, producer.tenant, text.as_bytes(), world.now(), |_| ()).await {
+    match import::run(&world.store, producer.tenant, text.as_bytes(), &world.time(), |_| ()).await {
         Err(import::Error::Line(fault)) => (fault.line, fault.field, fault.message),
         other => panic!("{text}: {other:?}"),
     }
@@ -104,6 +104,7 @@ both_engines! {
             (with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "x"})), "transferred_to_ticket_id"),
             (with(ticket("x", "ev_2", "tt_2"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "T1"})), "transferred_to_ticket_id"),
             (with(ticket("x", "ev", "tt"), json!({"status": "scanned"})), "status"),
+            (with(ticket("x", "ev", "tt"), json!({"attendee": "Ana"})), "attendee"),
             (with(ticket("x", "ev", "tt"), json!({"attendee": {"email": "x".repeat(501)}})), "attendee.email"),
         ];
         for (wrong, field) in &cases {
@@ -128,10 +129,10 @@ both_engines! {
         assert_eq!(fault(&world, &long).await.0, 2);
         let producer = world.producer("pr_bytes").await;
         let bytes = b"{\"kind\":\"event\",\"id\":\"\xff\",\"name\":\"a\",\"currency\":\"EUR\"}\n";
-        assert!(import::run(&world.store, producer.tenant, &bytes[..], world.now(), |_| ()).await.is_err());
+        assert!(import::run(&world.store, producer.tenant, &bytes[..], &world.time(), |_| ()).await.is_err());
         let marked = format!("\u{feff}{}\r\n\r\n{}", event("ev"), ticket_type("tt", "ev"));
-        import::run(&world.store, producer.tenant, marked.as_bytes(), world.now(), |_| ()).await.unwrap();
-        import::run(&world.store, producer.tenant, &b""[..], world.now(), |_| ()).await.unwrap();
+        import::run(&world.store, producer.tenant, marked.as_bytes(), &world.time(), |_| ()).await.unwrap();
+        import::run(&world.store, producer.tenant, &b""[..], &world.time(), |_| ()).await.unwrap();
     }
 
     async fn transfers_that_join_or_circle_are_refused(world) {
@@ -139,6 +140,8 @@ both_engines! {
         let base = [event("ev"), ticket_type("tt", "ev")];
         let circle = [&base[..], &[passed("A", "B"), passed("B", "C"), passed("C", "A")]].concat();
         assert_eq!(fault(&world, &text(&circle)).await, (3, Some("transferred_to_ticket_id".into()), "following the transfers leads back to this ticket".into()));
+        let into_circle = [&base[..], &[passed("S", "A"), passed("A", "B"), passed("B", "A")]].concat();
+        assert_eq!(fault(&world, &text(&into_circle)).await.0, 5, "a chain that runs into a circle ends too");
         let join = [&base[..], &[passed("A", "C"), passed("B", "C"), ticket("C", "ev", "tt")]].concat();
         assert_eq!(fault(&world, &text(&join)).await.0, 4);
         let producer = world.producer("pr_chain").await;
