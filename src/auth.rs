@@ -56,6 +56,13 @@ pub struct Reader<P> {
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
+impl ClientAddress {
+    /// The address that a request came from.
+    pub fn of(parts: &Parts) -> IpAddr {
+        parts.extensions.get::<Self>().map_or(IpAddr::from([0; 4]), |client| client.0)
+    }
+}
+
 impl<P> Reader<P> {
     /// Whose rows may be read.
     pub fn tenant(&self) -> Tenant {
@@ -80,7 +87,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let address = parts.extensions.get::<ClientAddress>().map_or(IpAddr::from([0; 4]), |client| client.0);
+        let address = ClientAddress::of(parts);
         let now = app.time.now();
         let failed = |refusal| app.limits.count_failure(address, refusal);
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct Config {
     /// Requests a second that one key may make; `None` is no limit.
     pub rate_limit: Option<std::num::NonZeroU32>,
+    /// Requests a second that one address may make to the shop; `None` is no limit.
+    pub shop_rate_limit: Option<std::num::NonZeroU32>,
     /// A client that has not sent a whole request head by then is disconnected; an idle connection too.
     pub head_timeout: Duration,
     /// A request not answered by then gets 503, so that a stuck database cannot pile up work.
@@ -23,6 +25,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             rate_limit: None,
+            shop_rate_limit: std::num::NonZeroU32::new(SHOP_PER_SECOND),
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
@@ -115,3 +118,18 @@ pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
 pub const SQLITE_LONG_WORK_CACHE_KIB: i64 = 128 * 1024;
 /// Bytes that the write-ahead log may keep on disk once its content is in the database.
 pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;
+
+// The box office.
+
+/// Tickets that one order may become, bundles taken apart.
+pub const ORDER_TICKETS_MAX: i64 = 1_000;
+/// Seqs that one move takes from the producer's counter: far more than it writes rows, and there are 10^18 of them.
+pub const SEQS_PER_MOVE: i64 = 100_000;
+/// Requests a second that one address may make to the shop when nobody says otherwise, and how many may come at once.
+pub const SHOP_PER_SECOND: u32 = 20;
+/// See [`SHOP_PER_SECOND`]: this many times as much.
+pub const SHOP_BURST_FACTOR: u32 = 10;
+/// Bytes of a request's body to the shop.
+pub const SHOP_BODY_MAX: usize = 64 * 1024;
+/// How far the time on a payment's callback may be from ours; an older one may be a replay.
+pub const PAYMENT_TOLERANCE: Duration = Duration::from_secs(5 * 60);

@@ -10,7 +10,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{domain::key::Permission, rate::Allowance, store, wire::Problem};
+use crate::{
+    domain::{key::Permission, refusal::Refusal},
+    rate::Allowance,
+    store,
+    wire::Problem,
+};
 
 /// Why a request was refused or failed.
 #[derive(Debug)]
@@ -54,6 +59,16 @@ pub enum Error {
         /// The limit, where it is one that clients are told of.
         allowance: Option<Allowance>,
     },
+    /// The box office says no.
+    Refused(Refusal),
+    /// An order came without a key that makes it safe to repeat.
+    MissingIdempotencyKey,
+    /// The body is too large.
+    BodyTooLarge,
+    /// The body is not JSON.
+    UnsupportedMediaType,
+    /// A callback is not signed by the producer's processor, or long ago.
+    InvalidSignature,
     /// The database cannot be reached in time.
     Unavailable(String),
     /// A defect. The text is for the log.
@@ -74,7 +89,7 @@ pub struct Code {
 }
 
 macro_rules! codes {
-    ($($constant:ident = $name:literal, $status:ident, $title:literal, $advice:literal;)+) => {
+    ($(#[$doc:meta])* $list:ident: $($constant:ident = $name:literal, $status:ident, $title:literal, $advice:literal;)+) => {
         $(const $constant: Code = Code {
             name: $name,
             status: StatusCode::$status,
@@ -82,12 +97,14 @@ macro_rules! codes {
             advice: $advice,
             kind: concat!("/docs/errors#", $name),
         };)+
-        /// Every code there is.
-        pub const CODES: &[Code] = &[$($constant),+];
+        $(#[$doc])*
+        pub const $list: &[Code] = &[$($constant),+];
     };
 }
 
 codes! {
+    /// What the read API answers, and every other part too.
+    CODES:
     INVALID_PARAMETER = "invalid_parameter", BAD_REQUEST, "A parameter's value cannot be used",
         "Correct the parameter that `param` names; `detail` says what it takes.";
     UNKNOWN_PARAMETER = "unknown_parameter", BAD_REQUEST, "There is no such parameter",
@@ -116,6 +133,46 @@ codes! {
         "Try again after the seconds in `Retry-After`.";
 }
 
+codes! {
+    /// What only the shop and the box office answer.
+    BOX_OFFICE_CODES:
+    INVALID_BODY = "invalid_body", BAD_REQUEST, "The request's body cannot be used",
+        "Correct the field that `param` names; `detail` says what it takes. Nothing was changed.";
+    MISSING_IDEMPOTENCY_KEY = "missing_idempotency_key", BAD_REQUEST, "An order needs an Idempotency-Key",
+        "Send the header `Idempotency-Key` once, with 1 to 128 characters that are new for each order and the same for each repetition of it.";
+    INVALID_SIGNATURE = "invalid_signature", UNAUTHORIZED, "The callback's signature is not valid",
+        "Sign `webhook-id`, `webhook-timestamp` and the body with the producer's secret, as Standard Webhooks says, within five minutes.";
+    BODY_TOO_LARGE = "body_too_large", PAYLOAD_TOO_LARGE, "The request's body is too large",
+        "Send less than 64 kB.";
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The request's body is not JSON",
+        "Send JSON with the header `Content-Type: application/json`.";
+    EVENT_NOT_ON_SALE = "event_not_on_sale", CONFLICT, "The event is not on sale",
+        "It is over, cancelled or not announced yet.";
+    NOT_ON_SALE = "not_on_sale", CONFLICT, "An item is not on sale",
+        "It is switched off, expired, for the team only, or hidden and asked for without its access code.";
+    SOLD_OUT = "sold_out", CONFLICT, "There is not enough left",
+        "Ask for less, or for something else. Stock may return when others give theirs back.";
+    TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
+        "Ask for `max_per_order` at most.";
+    ORDER_NOT_PENDING = "order_not_pending", CONFLICT, "The order has been decided",
+        "Only a pending order can be approved or rejected.";
+    ORDER_NOT_APPROVED = "order_not_approved", CONFLICT, "The order is not approved",
+        "Only an approved order can be refunded.";
+    TICKET_VALID = "ticket_valid", CONFLICT, "The ticket is valid", "The ticket's status does not allow this.";
+    TICKET_SCANNED = "ticket_scanned", CONFLICT, "The ticket has entered",
+        "A ticket that has entered can be cancelled, but not passed on.";
+    TICKET_TRANSFERRED = "ticket_transferred", CONFLICT, "The ticket was passed on",
+        "Another ticket took its place.";
+    TICKET_CANCELLED = "ticket_cancelled", CONFLICT, "The ticket was cancelled", "It no longer works.";
+    TICKET_REFUNDED = "ticket_refunded", CONFLICT, "The ticket was refunded", "It no longer works.";
+    LIMIT_BELOW_SOLD = "limit_below_sold", CONFLICT, "More are sold than that",
+        "Set a limit of at least what is sold.";
+    IDEMPOTENCY_MISMATCH = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another order",
+        "Use a new key for a new order, and the same body for a repetition.";
+    PAYMENT_MISMATCH = "payment_mismatch", CONFLICT, "The payment is not what the order costs",
+        "The order stays pending: its amount or currency is another one.";
+}
+
 /// When a client should come back after a 503.
 const UNAVAILABLE_RETRY_S: u64 = 2;
 
@@ -139,6 +196,14 @@ impl Error {
             Self::TargetTooLong => &URI_TOO_LONG,
             Self::HeadersTooLarge => &HEADERS_TOO_LARGE,
             Self::RateLimited { .. } => &RATE_LIMITED,
+            Self::Refused(refusal) => {
+                let known = CODES.iter().chain(BOX_OFFICE_CODES).find(|code| code.name == refusal.code());
+                known.unwrap_or(&INTERNAL)
+            }
+            Self::MissingIdempotencyKey => &MISSING_IDEMPOTENCY_KEY,
+            Self::BodyTooLarge => &BODY_TOO_LARGE,
+            Self::UnsupportedMediaType => &UNSUPPORTED_MEDIA_TYPE,
+            Self::InvalidSignature => &INVALID_SIGNATURE,
             Self::Unavailable(_) => &UNAVAILABLE,
             Self::Internal(_) => &INTERNAL,
         }
@@ -157,6 +222,8 @@ impl Error {
             Self::InvalidParameter { param, .. } => Some(param),
             Self::UnknownParameter { param, .. } => Some(param),
             Self::InvalidCursor => Some("cursor"),
+            Self::Refused(Refusal::Invalid { field, .. }) => Some(field),
+            Self::MissingIdempotencyKey => Some("Idempotency-Key"),
             _ => None,
         }
     }
@@ -168,6 +235,7 @@ impl Error {
                 format!("This call needs a key with the permission {}.", permission.as_str()).into()
             }
             Self::NotFound(what) => format!("There is no such {what}.").into(),
+            Self::Refused(refusal) => refusal.to_string().into(),
             Self::RateLimited { detail, .. } => (*detail).into(),
             _ => self.code().advice.into(),
         }

@@ -8,6 +8,8 @@
 //! - [`store`]: the database; one SQL text, two engines.
 //! - [`error`], [`params`], [`page`], [`rate`], [`last_used`], [`app`], [`auth`]: what every call of the API needs.
 //! - [`api`]: the read API.
+//! - [`boxoffice`]: selling, refunding, cancelling and passing on.
+//! - [`shop`]: what buyers and payment processors call.
 //! - [`import`], [`demo`]: getting data in.
 //! - [`edge`], [`server`]: the route table and the loop that serves it.
 //! - [`cli`]: the command line.
@@ -15,6 +17,7 @@
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod boxoffice;
 pub mod cli;
 pub mod config;
 pub mod demo;
@@ -27,5 +30,6 @@ pub mod page;
 pub mod params;
 pub mod rate;
 pub mod server;
+pub mod shop;
 pub mod store;
 pub mod wire;

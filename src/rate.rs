@@ -15,7 +15,7 @@ use governor::{
 };
 
 use crate::{
-    config::{FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND},
+    config::{FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SHOP_BURST_FACTOR},
     error::Error,
 };
 
@@ -25,6 +25,7 @@ type KeyLimiter = RateLimiter<String, DashMapStateStore<String>, DefaultClock, S
 pub struct Limits {
     keys: Option<(NonZeroU32, KeyLimiter)>,
     failures: DefaultKeyedRateLimiter<IpAddr>,
+    visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 /// What a client is told of its limit (draft-ietf-httpapi-ratelimit-headers).
@@ -50,8 +51,8 @@ impl Allowance {
 }
 
 impl Limits {
-    /// With this many requests a second for each key.
-    pub fn new(per_key: Option<NonZeroU32>) -> Self {
+    /// With this many requests a second for each key, and for each address in the shop.
+    pub fn new(per_key: Option<NonZeroU32>, per_visitor: Option<NonZeroU32>) -> Self {
         let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
         let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
         Self {
@@ -59,6 +60,10 @@ impl Limits {
                 (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
             }),
             failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
+            visits: per_visitor.map(|rate| {
+                let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
+                RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
+            }),
         }
     }
 
@@ -88,10 +93,24 @@ impl Limits {
         }
     }
 
+    /// Counts a request to the shop.
+    pub fn count_visit(&self, address: IpAddr) -> Result<(), Error> {
+        let Some(limiter) = &self.visits else { return Ok(()) };
+        limiter.check_key(&network(address)).map_err(|until| Error::RateLimited {
+            retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
+            detail: "Too many requests came from this address.",
+            allowance: None,
+        })
+    }
+
     /// Forgets those who have not been near their limit for a while, so that memory stays flat.
     pub fn forget_idle(&self) {
         self.failures.retain_recent();
         self.failures.shrink_to_fit();
+        if let Some(limiter) = &self.visits {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
         if let Some((_, limiter)) = &self.keys {
             limiter.retain_recent();
             limiter.shrink_to_fit();

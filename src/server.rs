@@ -7,7 +7,7 @@ use axum::{
     extract::State,
     middleware,
     response::Redirect,
-    routing::{MethodRouter, get},
+    routing::{MethodRouter, get, post},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
@@ -31,6 +31,7 @@ use crate::{
     last_used::LastUsed,
     page::Sealer,
     rate::Limits,
+    shop,
     store::{self, Store},
 };
 
@@ -51,6 +52,10 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// Routes that anybody may call.
 fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
+        ("/shop/v1/events/{event_id}", get(shop::sale::get_sale)),
+        ("/shop/v1/events/{event_id}/orders", post(shop::orders::place_order)),
+        ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
+        ("/shop/v1/payments/{producer_id}", post(shop::payments::settle_payment)),
         ("/", get(async || Redirect::to("/docs/"))),
         ("/api/v1/openapi.json", get(api::openapi::get_document)),
         ("/docs/errors", get(api::docs::get_errors)),
@@ -89,7 +94,7 @@ pub async fn run(
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
-    let limits = Limits::new(config.rate_limit);
+    let limits = Limits::new(config.rate_limit, config.shop_rate_limit);
     let app = App(Arc::new(Shared { store, sealer, time, limits, last_used }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
     let router = router(app, config.clone());

@@ -173,6 +173,43 @@ pub struct TicketType {
     pub includes: Option<Vec<Include>>,
 }
 
+/// An item as the shop shows it: without what is nobody's business.
+#[derive(Debug, Serialize, ToSchema)]
+#[expect(missing_docs, reason = "as in TicketType")]
+pub struct ShopItem {
+    pub id: String,
+    pub kind: ItemKind,
+    pub category: Category,
+    pub name: String,
+    pub description: Option<String>,
+    pub image_url: Option<String>,
+    pub price: i64,
+    pub currency: String,
+    pub status: TypeStatus,
+    pub max_per_order: i64,
+    pub expires_at: Option<Time>,
+    pub includes: Option<Vec<Include>>,
+}
+
+impl From<TicketType> for ShopItem {
+    fn from(item: TicketType) -> Self {
+        Self {
+            id: item.id,
+            kind: item.kind,
+            category: item.category,
+            name: item.name,
+            description: item.description,
+            image_url: item.image_url,
+            price: item.price,
+            currency: item.currency,
+            status: item.status,
+            max_per_order: item.max_per_order,
+            expires_at: item.expires_at,
+            includes: item.includes,
+        }
+    }
+}
+
 /// One kind of item in a bundle.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Include {
@@ -213,6 +250,24 @@ pub struct Order {
     /// Moves whenever the order changes state. Synchronise by this one.
     #[schema(value_type = Time)]
     pub updated_at: Time,
+}
+
+/// An order that was just placed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlacedOrder {
+    /// The order.
+    pub order: Order,
+    /// What the buyer looks the order up by. Who holds it can read the order: it cannot be guessed.
+    pub reference: String,
+}
+
+/// What became of an order that a processor told of.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Settled {
+    /// The order.
+    pub order_id: String,
+    /// Where it stands now.
+    pub status: OrderStatus,
 }
 
 /// The person who bought. Only `phone` may be null; other unknown texts are empty.

@@ -3,12 +3,13 @@
 use axum::{Router, response::Html};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::error::CODES;
+use crate::error::{BOX_OFFICE_CODES, CODES};
 
 /// Swagger UI at `/docs/`, reading the served OpenAPI document.
 pub fn console() -> Router {
     let config = Config::from("/api/v1/openapi.json")
         .validator_url("none")
+        .use_base_layout()
         .try_it_out_enabled(true)
         .display_request_duration(true)
         .persist_authorization(false);
@@ -19,6 +20,7 @@ pub fn console() -> Router {
 pub async fn get_errors() -> Html<String> {
     let rows: String = CODES
         .iter()
+        .chain(BOX_OFFICE_CODES)
         .map(|code| {
             let advice = code.advice.replace('<', "&lt;").replace('>', "&gt;");
             format!(

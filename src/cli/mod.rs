@@ -1,12 +1,20 @@
 //! The command line: what each command takes, and what it prints.
 
+mod catalog;
+mod check;
 mod database;
 mod demo;
+mod event;
 mod import;
 mod key;
+mod order;
 mod output;
+mod payment;
+mod person;
 mod producer;
 mod serve;
+mod ticket;
+mod ticket_type;
 
 use clap::{Parser, Subcommand};
 
@@ -43,6 +51,23 @@ enum Command {
     /// Manage API keys
     #[command(subcommand)]
     Key(key::Key),
+    /// Manage events
+    #[command(subcommand)]
+    Event(event::Event),
+    /// Manage what is for sale: ticket types and bundles
+    #[command(subcommand)]
+    TicketType(ticket_type::TicketType),
+    /// Sell, approve, reject and refund
+    #[command(subcommand)]
+    Order(order::Order),
+    /// Cancel, pass on and hide tickets
+    #[command(subcommand)]
+    Ticket(ticket::Ticket),
+    /// Connect a payment processor
+    #[command(subcommand)]
+    Payment(payment::Payment),
+    /// Verify every invariant of a database, and say what is wrong where
+    Check(check::Check),
     /// Load events, ticket types, orders and tickets from JSON Lines
     ///
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
@@ -58,5 +83,11 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Producer(producer) => producer.run().await,
         Command::Key(key) => key.run().await,
         Command::Import(import) => import.run().await,
+        Command::Event(event) => event.run().await,
+        Command::TicketType(ticket_type) => ticket_type.run().await,
+        Command::Order(order) => order.run().await,
+        Command::Ticket(ticket) => ticket.run().await,
+        Command::Payment(payment) => payment.run().await,
+        Command::Check(check) => check.run().await,
     }
 }

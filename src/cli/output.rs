@@ -4,11 +4,13 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 
+use crate::boxoffice;
+
 #[derive(Args)]
 pub struct Output {
     /// Print JSON for machines instead of a table for people
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Output {
@@ -54,6 +56,14 @@ fn table() -> Table {
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     println!("{}", serde_json::to_string(value)?);
     Ok(())
+}
+
+/// A refusal of the box office, with its code.
+pub fn refused(error: boxoffice::Error) -> anyhow::Error {
+    match error {
+        boxoffice::Error::Refused(refusal) => anyhow::anyhow!("{} ({})", refusal, refusal.code()),
+        boxoffice::Error::Store(cause) => cause.into(),
+    }
 }
 
 /// A moment as a person reads it, to the second.

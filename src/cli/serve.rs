@@ -1,6 +1,6 @@
 //! `taquilla serve`.
 
-use std::num::NonZeroU32;
+use std::{fmt, num::NonZeroU32};
 
 use anyhow::Context;
 use clap::Args;
@@ -18,7 +18,7 @@ use tracing_subscriber::{
 use super::Database;
 use crate::{
     app::Time,
-    config::{Config, DEFAULT_LISTEN},
+    config::{Config, DEFAULT_LISTEN, SHOP_PER_SECOND},
     server,
     store::Store,
 };
@@ -34,6 +34,9 @@ pub struct Serve {
     /// Requests a second that one key may make (100 suits most), or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_RATE_LIMIT", default_value = "off", value_parser = parse_rate_limit)]
     rate_limit: RateLimit,
+    /// Requests a second that one address may make to the shop, or off
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
+    shop_rate_limit: RateLimit,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
@@ -48,6 +51,15 @@ pub struct Listen {
 
 #[derive(Clone, Copy)]
 struct RateLimit(Option<NonZeroU32>);
+
+impl fmt::Display for RateLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(rate) => rate.fmt(f),
+            None => f.write_str("off"),
+        }
+    }
+}
 
 fn parse_rate_limit(text: &str) -> Result<RateLimit, String> {
     match text {
@@ -69,7 +81,12 @@ impl Serve {
         let store = self.database.open().await?;
         let listener = self.listen.bind().await?;
         tracing::info!(address = %listener.local_addr()?, "listening");
-        serve(listener, store, Config { rate_limit: self.rate_limit.0, ..Config::default() }).await
+        serve(
+            listener,
+            store,
+            Config { rate_limit: self.rate_limit.0, shop_rate_limit: self.shop_rate_limit.0, ..Config::default() },
+        )
+        .await
     }
 }
 

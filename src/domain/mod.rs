@@ -3,4 +3,8 @@
 pub mod clock;
 pub mod id;
 pub mod key;
+pub mod moves;
+pub mod person;
+pub mod refusal;
 pub mod status;
+pub mod stock;

@@ -365,7 +365,7 @@ impl Line {
         let bundle_unit = match (&bundle_id, self.opt_detail("bundle_unit", ticket.bundle_unit)?, &order_id) {
             (None, _, _) => None,
             (Some(_), Some(unit), _) => Some(unit),
-            (Some(_), None, Some(_)) => Some(String::new()),
+            (Some(_), None, Some(order)) => Some(order.clone()),
             (Some(_), None, None) => Some(id.clone()),
         };
         let checked_in_at = self.opt_past("checked_in_at", ticket.checked_in_at)?;

@@ -1,6 +1,9 @@
 //! Events.
 
-use crate::{domain::status::EventStatus, wire::Event};
+use crate::{
+    domain::{clock::Stamp, status::EventStatus},
+    wire::Event,
+};
 
 use super::{
     Conn, Result,
@@ -54,7 +57,7 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
 }
 
 /// How the list of events is filtered.
-pub fn filter(updated_after: Option<crate::domain::clock::Stamp>) -> keyset::Filter<'static> {
+pub fn filter(updated_after: Option<Stamp>) -> keyset::Filter<'static> {
     keyset::Filter {
         stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
         after: updated_after,
@@ -62,4 +65,60 @@ pub fn filter(updated_after: Option<crate::domain::clock::Stamp>) -> keyset::Fil
         statuses: vec![],
         tested: vec![],
     }
+}
+
+/// Where an event stands, or nothing when the producer has none with this id.
+pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<EventStatus>> {
+    find(conn, tenant, id, |event| event.status).await
+}
+
+/// The producer that has this event. An id that several producers use (imported ids can be alike) names none of them.
+pub async fn owner(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
+    let mut owners = Vec::new();
+    conn.query("SELECT producer_id FROM events WHERE id = ?1 LIMIT 2", params![id], |row| {
+        owners.push(Tenant::from_column(row.int(0)?));
+        Ok(())
+    })
+    .await?;
+    Ok(if let [owner] = owners[..] { Some(owner) } else { None })
+}
+
+/// What changes about an event; what is not named stays.
+pub struct Change<'a> {
+    /// Its name.
+    pub name: Option<&'a str>,
+    /// Where it is.
+    pub venue: Option<&'a str>,
+    /// What buyers read about it.
+    pub description: Option<&'a str>,
+    /// When it begins.
+    pub starts_at: Option<Stamp>,
+    /// When it ends.
+    pub ends_at: Option<Stamp>,
+    /// Where it stands.
+    pub status: Option<&'a str>,
+}
+
+/// Changes an event. False when there is none with this id.
+pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, change: Change<'_>, stamp: Stamp) -> Result<bool> {
+    let changed = conn
+        .execute(
+            "UPDATE events SET name = coalesce(?3, name), venue = coalesce(?4, venue), \
+             description = coalesce(?5, description), starts_at = coalesce(?6, starts_at), \
+             ends_at = coalesce(?7, ends_at), status = coalesce(?8, status), updated_at = ?9 \
+             WHERE producer_id = ?1 AND id = ?2",
+            params![
+                tenant.number(),
+                id,
+                change.name,
+                change.venue,
+                change.description,
+                change.starts_at,
+                change.ends_at,
+                change.status,
+                stamp
+            ],
+        )
+        .await?;
+    Ok(changed == 1)
 }

@@ -308,21 +308,26 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// The status of an imported ticket follows from its facts in the one order of precedence there is.
-static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
+/// The cases of the status that follows from a ticket's facts, in the one order of precedence there is.
+/// The ticket's alias is given; its order's is `o`.
+pub(super) fn status_case(ticket: &str) -> String {
     let cases: Vec<String> = TicketStatus::PRECEDENCE
         .iter()
         .map(|status| {
             let fact = match status {
-                TicketStatus::Transferred => "s.transferred_to IS NOT NULL",
-                TicketStatus::Refunded => "o.status = 'refunded'",
-                TicketStatus::Cancelled => "s.cancelled_at IS NOT NULL",
-                TicketStatus::Scanned => "s.checked_in_at IS NOT NULL",
-                TicketStatus::Valid => "1 = 1",
+                TicketStatus::Transferred => format!("{ticket}.transferred_to IS NOT NULL"),
+                TicketStatus::Refunded => "o.status = 'refunded'".into(),
+                TicketStatus::Cancelled => format!("{ticket}.cancelled_at IS NOT NULL"),
+                TicketStatus::Scanned => format!("{ticket}.checked_in_at IS NOT NULL"),
+                TicketStatus::Valid => "1 = 1".into(),
             };
             format!("WHEN {fact} THEN '{}'", status.as_str())
         })
         .collect();
+    cases.join(" ")
+}
+
+static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
          from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
@@ -332,7 +337,7 @@ static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
          s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
          s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT) \
          FROM import_tickets s LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = s.order_id ORDER BY s.line",
-        cases.join(" ")
+        status_case("s")
     )
 });
 
@@ -354,7 +359,7 @@ const AFTERWARDS: &[Check] = &[
 ];
 
 /// What `sold` is: live tickets of direct sales, and bundles with a live ticket (G5).
-const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
+pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
      AND from_bundle = 0 AND status IN ('valid', 'scanned') GROUP BY ticket_type_id \
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
@@ -362,9 +367,9 @@ const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FROM tickets W
 /// Checks everything staged and makes it the producer's, all or nothing.
 pub async fn finish(conn: &mut Conn, tenant: Tenant, now: Stamp, lines: i64) -> Result<Option<Fault>> {
     conn.begin().await?;
-    let tick = producers::tick(conn, tenant, now, lines).await?;
-    // Lines count from 1, and so does what is added to the seq before the first.
-    let base = tick.first_seq - 1;
+    // One seq for each line, and one to count them from.
+    let mut tick = producers::tick(conn, tenant, now, lines + 1).await?;
+    let base = tick.seq()?;
     for step in STEPS {
         if let Some(fault) = first_fault(conn, tenant, step.checks).await? {
             return Ok(Some(fault));

@@ -22,7 +22,7 @@ macro_rules! shared {
 }
 
 /// Every step, oldest first.
-pub const MIGRATIONS: &[Migration] = &[shared!(1, "0001_foundation")];
+pub const MIGRATIONS: &[Migration] = &[shared!(1, "0001_foundation"), shared!(2, "0002_box_office")];
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;

@@ -4,12 +4,15 @@
 //! dialect both share; only `sqlite.rs` and `postgres.rs` know which engine runs. The statements themselves live in
 //! one file per noun, and each takes a [`producers::Tenant`], so that none can forget whose rows it may see.
 
+pub mod check;
 pub mod events;
 pub mod import;
 pub mod keys;
 pub mod keyset;
 pub mod migrate;
 pub mod orders;
+pub mod outbox;
+pub mod payments;
 mod postgres;
 pub mod producers;
 pub mod settings;
@@ -155,7 +158,7 @@ impl DerefMut for Transaction {
 
 impl Transaction {
     /// Makes a good outcome durable, and undoes everything for a bad one.
-    pub async fn end<T>(self, outcome: Result<T>) -> Result<T> {
+    pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         match (self.0, &outcome) {
             (Conn::Sqlite(sqlite::Session::Writer(turn)), Ok(_)) => turn.commit().await?,
             (Conn::Sqlite(_), _) => {}
@@ -178,14 +181,28 @@ macro_rules! transaction {
             let mut transaction = $store.begin().await?;
             let $tx = &mut transaction;
             let outcome = async { $body }.await;
-            match transaction.end(outcome).await {
-                Err($crate::store::Error::Again(cause)) => {
-                    $crate::store::pause_before_again(&mut attempt, cause).await?
-                }
-                outcome => break outcome,
+            match transaction.end(outcome).await.map_err($crate::store::MayBeLost::lost) {
+                Err(Ok(cause)) => $crate::store::pause_before_again(&mut attempt, cause).await?,
+                Err(Err(error)) => break Err(error),
+                Ok(value) => break Ok(value),
             }
         }
     }};
+}
+
+/// An error that may say that a transaction lost against another one.
+pub trait MayBeLost: Sized {
+    /// Why it lost, or the error itself where it is another one.
+    fn lost(self) -> Result<String, Self>;
+}
+
+impl MayBeLost for Error {
+    fn lost(self) -> Result<String, Self> {
+        match self {
+            Self::Again(cause) => Ok(cause),
+            other => Err(other),
+        }
+    }
 }
 
 /// Waits a little longer each time, so that those who met once do not meet again. Gives up in the end.

@@ -1,8 +1,11 @@
 //! Orders and their items.
 
+use std::collections::HashMap;
+
 use crate::{
     domain::{
         clock::Stamp,
+        person::Person,
         status::{ItemKind, OrderStatus},
     },
     wire::{Buyer, Order, OrderItem},
@@ -11,7 +14,7 @@ use crate::{
 use super::{
     Conn, Result,
     keyset::{self, End, FIRST, Position, Source, Test},
-    producers::Tenant,
+    producers::{Tenant, Tick},
     sql::{Param, Row, params},
 };
 
@@ -126,4 +129,179 @@ impl Query {
         let equal = self.event_id.iter().map(|event| ("event_id", event.as_str())).collect();
         (keyset::Filter { stamp, after, equal, statuses, tested }, Position::above(Stamp::END))
     }
+}
+
+/// An order about to be placed.
+pub struct NewOrder<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// What the buyer will look it up by.
+    pub reference: &'a str,
+    /// The event it is for.
+    pub event_id: &'a str,
+    /// Who buys.
+    pub buyer: &'a Person,
+    /// What is bought, and for whom each unit is where the buyer said so.
+    pub items: &'a [NewItem],
+    /// The currency of all prices.
+    pub currency: &'a str,
+}
+
+/// One line of an order about to be placed.
+pub struct NewItem {
+    /// The line as the API will show it.
+    pub item: OrderItem,
+    /// Who the first units are for; the others are for the buyer.
+    pub attendees: Vec<Person>,
+}
+
+/// Places a pending order at the moment of the tick.
+pub async fn insert(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, order: &NewOrder<'_>) -> Result<()> {
+    let total: i64 = order.items.iter().map(|new| new.item.total).sum();
+    conn.execute(
+        "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
+         buyer_document, currency, total, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)",
+        params![
+            tenant.number(),
+            tick.seq()?,
+            order.id,
+            order.reference,
+            order.event_id,
+            &order.buyer.name,
+            &order.buyer.email,
+            &order.buyer.phone,
+            &order.buyer.identity_document,
+            order.currency,
+            total,
+            tick.stamp
+        ],
+    )
+    .await?;
+    let mut items: Vec<Vec<Param<'_>>> = Vec::new();
+    let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
+    for (position, NewItem { item, attendees: people }) in order.items.iter().enumerate() {
+        let position = position as i64;
+        items.push(vec![
+            tenant.number().into(),
+            order.id.into(),
+            position.into(),
+            (&item.ticket_type_id).into(),
+            item.kind.as_str().into(),
+            (&item.name).into(),
+            item.quantity.into(),
+            item.list_price.into(),
+            item.unit_price.into(),
+            item.total.into(),
+        ]);
+        attendees.extend(people.iter().enumerate().map(|(unit, person)| {
+            vec![
+                tenant.number().into(),
+                order.id.into(),
+                position.into(),
+                (unit as i64).into(),
+                (&person.name).into(),
+                (&person.email).into(),
+                (&person.phone).into(),
+                (&person.identity_document).into(),
+            ]
+        }));
+    }
+    conn.execute_many(
+        "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
+         unit_price, total) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        &items,
+    )
+    .await?;
+    if attendees.is_empty() {
+        return Ok(());
+    }
+    conn.execute_many(
+        "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, phone, document) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        &attendees,
+    )
+    .await?;
+    Ok(())
+}
+
+/// Who the units of an order's items are for, where the buyer said so: by position and unit.
+pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<HashMap<(usize, i64), Person>> {
+    let mut attendees = HashMap::new();
+    conn.query(
+        "SELECT position, unit, name, email, phone, document FROM order_attendees \
+         WHERE producer_id = ?1 AND order_id = ?2",
+        params![tenant.number(), order_id],
+        |row| {
+            let person = Person {
+                name: row.text(2)?.to_owned(),
+                email: row.text(3)?.to_owned(),
+                phone: row.opt_text(4)?.map(str::to_owned),
+                identity_document: row.text(5)?.to_owned(),
+            };
+            attendees.insert((row.int(0)? as usize, row.int(1)?), person);
+            Ok(())
+        },
+    )
+    .await?;
+    Ok(attendees)
+}
+
+/// Moves an order to another state.
+pub async fn set_status(conn: &mut Conn, tenant: Tenant, id: &str, status: OrderStatus, stamp: Stamp) -> Result<()> {
+    conn.execute(
+        "UPDATE orders SET status = ?3, updated_at = ?4 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, status.as_str(), stamp],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Whose order a buyer's reference names, and the part that cannot be guessed.
+pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
+    let (producer, secret) = reference.split_once('-')?;
+    let number = producer.parse().ok()?;
+    Some((Tenant::from_column(number), secret))
+}
+
+/// A buyer's reference, as [`split_reference`] reads it.
+pub fn join_reference(tenant: Tenant, secret: &str) -> String {
+    format!("{}-{secret}", tenant.number())
+}
+
+/// The id of the order with this reference.
+pub async fn find_by_reference(conn: &mut Conn, tenant: Tenant, reference: &str) -> Result<Option<String>> {
+    conn.query_first(
+        "SELECT id FROM orders WHERE producer_id = ?1 AND reference = ?2",
+        params![tenant.number(), reference],
+        |row| Ok(row.text(0)?.to_owned()),
+    )
+    .await
+}
+
+/// The answer that was given to an order placed with this idempotency key, and the hash of that request.
+pub async fn find_answer(conn: &mut Conn, tenant: Tenant, key: &str) -> Result<Option<(String, String)>> {
+    conn.query_first(
+        "SELECT request_hash, answer FROM idempotency_keys WHERE producer_id = ?1 AND key = ?2",
+        params![tenant.number(), key],
+        |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned())),
+    )
+    .await
+}
+
+/// Keeps the answer to an order placed with this idempotency key.
+pub async fn keep_answer(
+    conn: &mut Conn,
+    tenant: Tenant,
+    key: &str,
+    request_hash: &str,
+    answer: &str,
+    stamp: Stamp,
+) -> Result<()> {
+    conn.execute(
+        "INSERT INTO idempotency_keys (producer_id, key, request_hash, answer, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![tenant.number(), key, request_hash, answer, stamp],
+    )
+    .await?;
+    Ok(())
 }

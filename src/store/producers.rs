@@ -45,6 +45,17 @@ pub async fn find(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
     conn.query_first("SELECT producer_id FROM producers WHERE id = ?1", params![id], |row| row.int(0).map(Tenant)).await
 }
 
+/// Every producer, with its public id.
+pub async fn all(conn: &mut Conn) -> Result<Vec<(Tenant, String)>> {
+    let mut producers = Vec::new();
+    conn.query("SELECT producer_id, id FROM producers ORDER BY producer_id", &[], |row| {
+        producers.push((Tenant(row.int(0)?), row.text(1)?.to_owned()));
+        Ok(())
+    })
+    .await?;
+    Ok(producers)
+}
+
 /// The producer as the API shows it.
 pub async fn get(conn: &mut Conn, tenant: Tenant) -> Result<Producer> {
     conn.query_first("SELECT id, name FROM producers WHERE producer_id = ?1", params![tenant.number()], |row| {
@@ -55,12 +66,23 @@ pub async fn get(conn: &mut Conn, tenant: Tenant) -> Result<Producer> {
 }
 
 /// What a writing transaction takes from the producer's clock.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Tick {
     /// Later than every stamp given out before, on every server.
     pub stamp: Stamp,
-    /// The first of the seqs that were asked for.
-    pub first_seq: i64,
+    next_seq: i64,
+    last_seq: i64,
+}
+
+impl Tick {
+    /// The next of the seqs that were asked for.
+    pub fn seq(&mut self) -> Result<i64> {
+        if self.next_seq > self.last_seq {
+            return Err(Error::internal("a transaction writes more rows than it asked seqs for"));
+        }
+        self.next_seq += 1;
+        Ok(self.next_seq - 1)
+    }
 }
 
 /// Takes the next stamp and `rows` seqs from the producer's clock: `max(now, last + 1 µs)`.
@@ -74,6 +96,6 @@ pub async fn tick(conn: &mut Conn, tenant: Tenant, now: Stamp, rows: i64) -> Res
         |row| Ok((row.stamp(0)?, row.int(1)?)),
     )
     .await?
-    .map(|(stamp, last)| Tick { stamp, first_seq: last - rows + 1 })
+    .map(|(stamp, last_seq)| Tick { stamp, next_seq: last_seq - rows + 1, last_seq })
     .ok_or_else(|| Error::internal("the producer has no clock"))
 }

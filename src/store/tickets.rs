@@ -3,6 +3,8 @@
 use crate::{
     domain::{
         clock::Stamp,
+        id,
+        person::Person,
         status::{Category, TicketStatus},
     },
     wire::{Attendee, Ticket, TicketTypeSummary},
@@ -11,8 +13,8 @@ use crate::{
 use super::{
     Conn, Error, Result,
     keyset::{self, FIRST, Position, Source, Test},
-    producers::Tenant,
-    sql::{Row, params},
+    producers::{Tenant, Tick},
+    sql::{Param, Row, params},
 };
 
 /// The list of tickets.
@@ -134,4 +136,206 @@ impl Query {
         }
         (keyset::Filter { stamp, after, equal, statuses, tested }, start)
     }
+}
+
+/// What a move needs to know of a ticket.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its id.
+    pub id: String,
+    /// Where it stands.
+    pub status: TicketStatus,
+    /// Off the books: in no list and no count.
+    pub hidden: bool,
+    /// The item it was issued for.
+    pub ticket_type_id: String,
+    /// Whether it came out of a bundle.
+    pub from_bundle: bool,
+    /// The bundle it came out of, where that is known.
+    pub bundle_id: Option<String>,
+    /// Which sold bundle that was.
+    pub bundle_unit: Option<String>,
+    /// The order it came from.
+    pub order_id: Option<String>,
+}
+
+impl State {
+    /// Whether it counts in `sold` of its item or bundle.
+    pub fn counts(&self) -> bool {
+        !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
+    }
+}
+
+const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id";
+
+fn read_state(row: &Row<'_>) -> Result<State> {
+    Ok(State {
+        id: row.text(0)?.to_owned(),
+        status: row.named(1, TicketStatus::parse)?,
+        hidden: row.flag(2)?,
+        ticket_type_id: row.text(3)?.to_owned(),
+        from_bundle: row.flag(4)?,
+        bundle_id: row.opt_text(5)?.map(str::to_owned),
+        bundle_unit: row.opt_text(6)?.map(str::to_owned),
+        order_id: row.opt_text(7)?.map(str::to_owned),
+    })
+}
+
+/// Where a ticket stands. Ask with the producer's clock held, so that it stands still.
+pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<State>> {
+    let sql = format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.query_first(&sql, params![tenant.number(), id], read_state).await
+}
+
+/// Where all tickets of an order stand, hidden ones too.
+pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<State>> {
+    let sql = format!(
+        "SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2"
+    );
+    let mut states = Vec::new();
+    conn.query(&sql, params![tenant.number(), order_id], |row| {
+        states.push(read_state(row)?);
+        Ok(())
+    })
+    .await?;
+    Ok(states)
+}
+
+/// The event of a ticket that exists.
+pub async fn event_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<String> {
+    find(conn, tenant, id, |ticket| ticket.event_id.to_owned())
+        .await?
+        .ok_or_else(|| Error::internal("a ticket vanished while it was held"))
+}
+
+/// Renders tickets as the API shows them, in the order of their ids here.
+pub async fn render(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<String>> {
+    let sql = format!("SELECT {COLUMNS} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
+    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let mut rendered = Vec::with_capacity(ids.len());
+    conn.query_many(&sql, &sets, |_, row| {
+        rendered.push(serde_json::to_string(&read(row, 0)?).map_err(Error::internal)?);
+        Ok(())
+    })
+    .await?;
+    Ok(rendered)
+}
+
+/// A ticket about to exist.
+pub struct NewTicket<'a> {
+    /// Its id.
+    pub id: String,
+    /// The event it opens.
+    pub event_id: &'a str,
+    /// The order it comes from.
+    pub order_id: Option<&'a str>,
+    /// Its item.
+    pub ticket_type_id: &'a str,
+    /// The bundle and which unit of it.
+    pub bundle: Option<(&'a str, String)>,
+    /// Whether it came out of a bundle, known or not.
+    pub from_bundle: bool,
+    /// Whether it is off the books from the start.
+    pub hidden: bool,
+    /// Who holds it.
+    pub attendee: &'a Person,
+}
+
+/// Issues tickets at the moment of the tick.
+pub async fn insert(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, tickets: &[NewTicket<'_>]) -> Result<()> {
+    let mut generated = Vec::with_capacity(tickets.len());
+    for _ in tickets {
+        generated.push((tick.seq()?, id::new_id("at", tick.stamp)));
+    }
+    let sets: Vec<Vec<Param<'_>>> = tickets
+        .iter()
+        .zip(&generated)
+        .map(|(ticket, (seq, attendee_id))| {
+            let bundle = ticket.bundle.as_ref();
+            vec![
+                tenant.number().into(),
+                (*seq).into(),
+                (&ticket.id).into(),
+                ticket.event_id.into(),
+                ticket.order_id.into(),
+                ticket.ticket_type_id.into(),
+                bundle.map(|(bundle_id, _)| *bundle_id).into(),
+                bundle.map(|(_, unit)| unit.as_str()).into(),
+                ticket.from_bundle.into(),
+                ticket.hidden.into(),
+                attendee_id.into(),
+                (&ticket.attendee.name).into(),
+                (&ticket.attendee.email).into(),
+                (&ticket.attendee.phone).into(),
+                (&ticket.attendee.identity_document).into(),
+                tick.stamp.into(),
+            ]
+        })
+        .collect();
+    conn.execute_many(
+        "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
+         from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
+         issued_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
+        &sets,
+    )
+    .await?;
+    Ok(())
+}
+
+/// What a move writes on a ticket, besides its new status.
+pub enum Mark<'a> {
+    /// It entered at this station.
+    Scanned(&'a str),
+    /// This ticket took its place.
+    Transferred(&'a str),
+    /// It was taken back.
+    Cancelled,
+    /// Its order was refunded, which the order itself says.
+    Refunded,
+}
+
+/// Gives a ticket its new status and the fact behind it.
+pub async fn mark(
+    conn: &mut Conn,
+    tenant: Tenant,
+    id: &str,
+    status: TicketStatus,
+    mark: Mark<'_>,
+    stamp: Stamp,
+) -> Result<()> {
+    let (fact, detail) = match mark {
+        Mark::Scanned(station) => (", checked_in_at = ?4, checked_in_by = ?5", Some(station)),
+        Mark::Transferred(to) => (", transferred_at = ?4, transferred_to = ?5", Some(to)),
+        Mark::Cancelled => (", cancelled_at = ?4", None),
+        Mark::Refunded => ("", None),
+    };
+    let sql = format!("UPDATE tickets SET status = ?3, updated_at = ?4{fact} WHERE producer_id = ?1 AND id = ?2");
+    let values = params![tenant.number(), id, status.as_str(), stamp, detail];
+    conn.execute(&sql, if detail.is_some() { values } else { &values[..4] }).await?;
+    Ok(())
+}
+
+/// Takes a ticket off the books.
+pub async fn hide(conn: &mut Conn, tenant: Tenant, id: &str, stamp: Stamp) -> Result<()> {
+    conn.execute(
+        "UPDATE tickets SET hidden = 1, updated_at = ?3 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, stamp],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Whether a sold bundle has a ticket left that counts.
+pub async fn bundle_is_live(conn: &mut Conn, tenant: Tenant, state: &State) -> Result<bool> {
+    let order_id = state.order_id.as_deref().unwrap_or("");
+    let live = conn
+        .query_first(
+            "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 AND bundle_unit = ?3 \
+             AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')",
+            params![tenant.number(), &state.bundle_id, &state.bundle_unit, order_id],
+            |row| row.int(0),
+        )
+        .await?;
+    Ok(live.unwrap_or(0) > 0)
 }

@@ -1,8 +1,14 @@
 //! Ticket types: what is for sale, bundles included.
 
+use std::collections::HashSet;
+
 use crate::{
-    domain::status::{Category, ItemKind, TypeStatus},
-    wire::{Include, TicketType},
+    domain::{
+        clock::Stamp,
+        status::{Category, ItemKind, TypeStatus},
+        stock::Offer,
+    },
+    wire::{Include, ShopItem, TicketType},
 };
 
 use super::{
@@ -89,4 +95,136 @@ fn read_include(row: &Row<'_>) -> Result<Include> {
 
 fn read_category(row: &Row<'_>, column: usize) -> Result<Category> {
     row.named(column, Category::parse)
+}
+
+/// An item as the box office sells it.
+pub struct ForSale {
+    /// Whether and how much of it may be sold.
+    pub offer: Offer,
+    /// The event it belongs to.
+    pub event_id: String,
+    /// A single item or a bundle.
+    pub kind: ItemKind,
+    /// Its present name.
+    pub name: String,
+    /// Its list price.
+    pub price: i64,
+    /// The currency of the price.
+    pub currency: String,
+}
+
+/// The item with this id. Ask with the producer's clock held, so that its stock stands still.
+pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<ForSale>> {
+    conn.query_first(
+        "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, max_per_order, expires_at, \
+         access_code FROM ticket_types WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id],
+        |row| {
+            Ok(ForSale {
+                event_id: row.text(1)?.to_owned(),
+                kind: row.named(2, ItemKind::parse)?,
+                name: row.text(3)?.to_owned(),
+                price: row.int(4)?,
+                currency: row.text(5)?.to_owned(),
+                offer: Offer {
+                    id: row.text(0)?.to_owned(),
+                    status: row.named(6, TypeStatus::parse)?,
+                    deleted: row.flag(7)?,
+                    limit: row.opt_int(8)?,
+                    sold: row.int(9)?,
+                    max_per_order: row.int(10)?,
+                    expires_at: row.opt_stamp(11)?,
+                    access_code: row.opt_text(12)?.map(str::to_owned),
+                },
+            })
+        },
+    )
+    .await
+}
+
+/// What the public may buy at an event: active items, sold-out ones too, and hidden ones that the code opens.
+pub async fn on_sale(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    access_code: Option<&str>,
+    now: Stamp,
+) -> Result<Vec<ShopItem>> {
+    let mut opened = HashSet::new();
+    conn.query(
+        "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND access_code = ?3",
+        params![tenant.number(), event_id, access_code],
+        |row| {
+            opened.insert(row.text(0)?.to_owned());
+            Ok(())
+        },
+    )
+    .await?;
+    let items = of_event(conn, tenant, event_id, false).await?;
+    let shown = items.into_iter().filter(|item| match item.status {
+        TypeStatus::Active | TypeStatus::SoldOut => true,
+        TypeStatus::Hidden => opened.contains(&item.id),
+        TypeStatus::Exclusive | TypeStatus::Inactive => false,
+    });
+    Ok(shown.filter(|item| item.expires_at.is_none_or(|expiry| now < expiry.0)).map(ShopItem::from).collect())
+}
+
+/// What one unit of a bundle becomes: items and how many of each, in order.
+pub async fn included(conn: &mut Conn, tenant: Tenant, bundle_id: &str) -> Result<Vec<(String, i64)>> {
+    let mut items = Vec::new();
+    conn.query(
+        "SELECT ticket_type_id, quantity FROM bundle_items WHERE producer_id = ?1 AND bundle_id = ?2 ORDER BY position",
+        params![tenant.number(), bundle_id],
+        |row| {
+            items.push((row.text(0)?.to_owned(), row.int(1)?));
+            Ok(())
+        },
+    )
+    .await?;
+    Ok(items)
+}
+
+/// Changes how many of an item count as sold.
+pub async fn add_sold(conn: &mut Conn, tenant: Tenant, id: &str, units: i64) -> Result<()> {
+    conn.execute(
+        "UPDATE ticket_types SET sold = sold + ?3 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, units],
+    )
+    .await?;
+    Ok(())
+}
+
+/// What can change about an item, as it is to be.
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Changed<'a> {
+    pub name: &'a str,
+    pub price: i64,
+    pub status: &'a str,
+    pub limit: Option<i64>,
+    pub max_per_order: i64,
+    pub expires_at: Option<Stamp>,
+    pub deleted: bool,
+    pub access_code: Option<&'a str>,
+}
+
+/// Changes an item.
+pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'_>) -> Result<()> {
+    conn.execute(
+        "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
+         expires_at = ?8, deleted = ?9, access_code = ?10 WHERE producer_id = ?1 AND id = ?2",
+        params![
+            tenant.number(),
+            id,
+            after.name,
+            after.price,
+            after.status,
+            after.limit,
+            after.max_per_order,
+            after.expires_at,
+            after.deleted,
+            after.access_code
+        ],
+    )
+    .await?;
+    Ok(())
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::harness::{Answer, Client, World, event, new_address, ticket, ticket_type};
 
-fn taquilla(address: &str) -> Command {
+pub fn taquilla(address: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
     command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
     command
@@ -33,7 +33,7 @@ fn refusal(world: &World, arguments: &[&str]) -> String {
 }
 
 /// A process that ends with the test.
-struct Running(Child);
+pub struct Running(pub Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -43,7 +43,7 @@ impl Drop for Running {
 }
 
 /// Starts `serve` or `demo` and waits until it says where it listens.
-fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
+pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (tell, told) = std::sync::mpsc::channel();
     let says = says.to_owned();
@@ -71,7 +71,7 @@ fn start(mut command: Command, says: &str) -> (Running, String, std::thread::Joi
     (Running(child), text, all)
 }
 
-fn address_in(text: &str) -> String {
+pub fn address_in(text: &str) -> String {
     let at = text.find("127.0.0.1:").unwrap();
     text[at..].chars().take_while(|letter| letter.is_ascii_digit() || ".:".contains(*letter)).collect()
 }

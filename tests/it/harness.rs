@@ -23,6 +23,7 @@ use taquilla::{
     import, server,
     store::{
         Store,
+        check::{self, Finding},
         keys::{self, Key},
         producers::{self, Tenant},
     },
@@ -130,6 +131,16 @@ impl World {
         import::run(&self.store, tenant, text.as_bytes(), &self.time(), |_| ()).await
     }
 
+    /// Everything that `taquilla check` finds wrong.
+    pub async fn findings(&self) -> Vec<Finding> {
+        let mut conn = self.store.dedicated().await.unwrap();
+        let mut findings = Vec::new();
+        for (tenant, id) in producers::all(&mut conn).await.unwrap() {
+            findings.extend(check::producer(&mut conn, tenant, &id).await.unwrap());
+        }
+        findings
+    }
+
     /// Every row of every table, but for the tables and columns named.
     pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
         let mut conn = self.store.read().await.unwrap();
@@ -155,6 +166,11 @@ impl World {
 
 const TABLES: &[(&str, &str)] = &[
     ("settings", "name value"),
+    ("order_attendees", "producer_id order_id position unit name email phone document"),
+    ("idempotency_keys", "producer_id key request_hash answer created_at"),
+    ("outbox", "producer_id seq id kind occurred_at data"),
+    ("payment_accounts", "producer_id secret created_at"),
+    ("payments", "producer_id id order_id outcome amount currency received_at"),
     ("producers", "producer_id id name created_at clock sequence"),
     ("api_keys", "id producer_id name permissions hash last_four created_at expires_at revoked_at last_used_at"),
     (
@@ -163,12 +179,12 @@ const TABLES: &[(&str, &str)] = &[
     ),
     (
         "ticket_types",
-        "producer_id id event_id kind category name description image_url price currency status deleted stock_limit sold max_per_order expires_at sort_order",
+        "producer_id id event_id kind category name description image_url price currency status deleted stock_limit sold max_per_order expires_at sort_order access_code",
     ),
     ("bundle_items", "producer_id bundle_id position ticket_type_id quantity"),
     (
         "orders",
-        "producer_id seq id event_id status buyer_name buyer_email buyer_phone buyer_document currency total created_at updated_at",
+        "producer_id seq id reference event_id status buyer_name buyer_email buyer_phone buyer_document currency total created_at updated_at",
     ),
     ("order_items", "producer_id order_id position ticket_type_id kind name quantity list_price unit_price total"),
     (
@@ -236,23 +252,43 @@ impl Client {
         self.send(Method::GET, path, &[("authorization", &format!("Bearer {key}"))]).await
     }
 
+    /// Sends JSON.
+    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let mut request = self.http.post(format!("{}{path}", self.base)).json(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Answer::read(request.send().await.unwrap(), &Method::POST).await
+    }
+
+    /// Sends JSON to a server that may be dying: nothing when no whole answer came.
+    pub async fn try_post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Option<Answer> {
+        let mut request = self.http.post(format!("{}{path}", self.base)).json(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await.ok()?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        Some(Answer { status, headers, text: response.text().await.ok()? })
+    }
+
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut request = self.http.request(method.clone(), format!("{}{path}", self.base));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = request.send().await.unwrap();
-        let answer = Answer {
-            status: response.status(),
-            headers: response.headers().clone(),
-            text: response.text().await.unwrap(),
-        };
-        answer.check(&method);
-        answer
+        Answer::read(request.send().await.unwrap(), &method).await
     }
 }
 
 impl Answer {
+    async fn read(response: reqwest::Response, method: &Method) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let answer = Self { status, headers, text: response.text().await.unwrap() };
+        answer.check(method);
+        answer
+    }
+
     /// What holds for every answer: a request id, no sniffing, and a problem document for every error.
     fn check(&self, method: &Method) {
         assert!(self.header("x-request-id").is_some_and(|id| id.len() >= 16), "{self:?}");

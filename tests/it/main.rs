@@ -7,13 +7,18 @@ mod harness;
 
 mod auth;
 mod bad_input;
+mod box_office;
 mod cli;
+mod durability;
+mod feeds;
 mod import;
 mod openapi;
 mod operate;
 mod plans;
 mod reads;
 mod shapes;
+mod shop;
+mod stock;
 mod tenancy;
 mod tidy;
 mod traversal;

@@ -1,0 +1,118 @@
+//! Deciding a pending order: approve it and issue its tickets, or reject it.
+
+use super::{Result, begin, find_order, tell_order, tell_tickets};
+use crate::{
+    config::ORDER_TICKETS_MAX,
+    domain::{
+        clock::Stamp,
+        id,
+        moves::OrderMove,
+        person::Person,
+        refusal::Refusal,
+        status::{ItemKind, OrderStatus},
+    },
+    store::{
+        Conn, Store, orders,
+        outbox::EventKind,
+        producers::{Tenant, Tick},
+        tickets::{self, NewTicket},
+        types,
+    },
+    transaction,
+    wire::Order,
+};
+
+/// Approves a pending order: its stock is checked once more, and its tickets are issued.
+pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<Order> {
+    transaction!(store, |tx| {
+        let mut tick = begin(tx, tenant, now).await?;
+        approve_in(tx, tenant, &mut tick, id).await
+    })
+}
+
+/// See [`approve`].
+pub(super) async fn approve_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, id: &str) -> Result<Order> {
+    let order = find_order(conn, tenant, id).await?;
+    let after = OrderMove::Approve.from(order.status)?;
+    issue(conn, tenant, tick, order, after).await
+}
+
+/// Rejects a pending order.
+pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<Order> {
+    transaction!(store, |tx| {
+        let mut tick = begin(tx, tenant, now).await?;
+        reject_in(tx, tenant, &mut tick, id).await
+    })
+}
+
+/// See [`reject`].
+pub(super) async fn reject_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, id: &str) -> Result<Order> {
+    let order = find_order(conn, tenant, id).await?;
+    let after = OrderMove::Reject.from(order.status)?;
+    orders::set_status(conn, tenant, id, after, tick.stamp).await?;
+    tell_order(conn, tenant, tick, EventKind::OrderRejected, id).await
+}
+
+/// Takes the order's stock and issues one ticket for each unit, and for each unit that a bundle includes.
+pub(super) async fn issue(
+    conn: &mut Conn,
+    tenant: Tenant,
+    tick: &mut Tick,
+    order: Order,
+    after: OrderStatus,
+) -> Result<Order> {
+    let attendees = orders::attendees(conn, tenant, &order.id).await?;
+    let buyer = Person {
+        name: order.buyer.name.clone(),
+        email: order.buyer.email.clone(),
+        phone: order.buyer.phone.clone(),
+        identity_document: order.buyer.identity_document.clone(),
+    };
+    // What one unit of each item becomes: single items, each with how many.
+    let mut becomes: Vec<Vec<(String, i64)>> = Vec::with_capacity(order.items.len());
+    let mut count = 0;
+    for item in &order.items {
+        let offer =
+            types::for_sale(conn, tenant, &item.ticket_type_id).await?.ok_or(Refusal::NotFound("ticket type"))?.offer;
+        offer.has_left(item.quantity)?;
+        types::add_sold(conn, tenant, &item.ticket_type_id, item.quantity).await?;
+        let singles = match item.kind {
+            ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
+            ItemKind::Bundle => types::included(conn, tenant, &item.ticket_type_id).await?,
+        };
+        count += item.quantity * singles.iter().map(|(_, quantity)| quantity).sum::<i64>();
+        becomes.push(singles);
+    }
+    if count > ORDER_TICKETS_MAX {
+        let message = format!("an order becomes {ORDER_TICKETS_MAX} tickets at most; this one would become {count}");
+        return Err(Refusal::invalid("items", message).into());
+    }
+
+    let mut new = Vec::with_capacity(count as usize);
+    for (position, (item, singles)) in order.items.iter().zip(&becomes).enumerate() {
+        for unit in 0..item.quantity {
+            let attendee = attendees.get(&(position, unit)).unwrap_or(&buyer);
+            for (ticket_type_id, quantity) in singles {
+                for _ in 0..*quantity {
+                    new.push(NewTicket {
+                        id: id::new_ticket_id(),
+                        event_id: &order.event_id,
+                        order_id: Some(&order.id),
+                        ticket_type_id,
+                        bundle: (item.kind == ItemKind::Bundle)
+                            .then(|| (item.ticket_type_id.as_str(), format!("{}/{position}/{unit}", order.id))),
+                        from_bundle: item.kind == ItemKind::Bundle,
+                        hidden: false,
+                        attendee,
+                    });
+                }
+            }
+        }
+    }
+    tickets::insert(conn, tenant, tick, &new).await?;
+    orders::set_status(conn, tenant, &order.id, after, tick.stamp).await?;
+    let shown = tell_order(conn, tenant, tick, EventKind::OrderApproved, &order.id).await?;
+    let ids: Vec<&str> = new.iter().map(|ticket| ticket.id.as_str()).collect();
+    tell_tickets(conn, tenant, tick, EventKind::TicketIssued, &ids).await?;
+    Ok(shown)
+}

@@ -1,0 +1,207 @@
+//! Placing an order.
+
+use super::{Result, begin, decide, tell_order};
+use crate::{
+    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX},
+    domain::{
+        clock::Stamp,
+        id,
+        moves::OrderMove,
+        person::Person,
+        refusal::Refusal,
+        status::{EventStatus, OrderStatus},
+        stock::Channel,
+    },
+    store::{
+        self, Conn, Store, events,
+        orders::{self, NewItem, NewOrder},
+        outbox::EventKind,
+        producers::Tenant,
+        types,
+    },
+    transaction,
+    wire::{Order, OrderItem, PlacedOrder},
+};
+
+/// What somebody wants to buy.
+#[derive(Clone, Debug)]
+pub struct OrderRequest {
+    /// The event.
+    pub event_id: String,
+    /// Who buys.
+    pub buyer: Person,
+    /// What.
+    pub items: Vec<ItemRequest>,
+    /// Through the shop or from staff.
+    pub channel: Channel,
+}
+
+/// One line of a request.
+#[derive(Clone, Debug)]
+pub struct ItemRequest {
+    /// The item or bundle.
+    pub ticket_type_id: String,
+    /// How many.
+    pub quantity: i64,
+    /// What one really costs, after a coupon or a surcharge; the list price when nothing is said.
+    pub unit_price: Option<i64>,
+    /// Who the first units are for; the others are for the buyer.
+    pub attendees: Vec<Person>,
+    /// What opens a hidden item.
+    pub access_code: Option<String>,
+}
+
+/// A key that makes a request safe to repeat, and the hash of what was requested.
+#[derive(Clone, Copy, Debug)]
+pub struct Idempotency<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// Tells one request from another.
+    pub request_hash: &'a str,
+}
+
+/// What came of an order.
+pub enum Placed {
+    /// A new order.
+    New(Box<PlacedOrder>),
+    /// The answer, word for word, that was given when this key was first used.
+    Before(String),
+}
+
+/// Places an order. A free one is approved at once; any other is pending until its payment is settled.
+pub async fn place(
+    store: &Store,
+    tenant: Tenant,
+    request: &OrderRequest,
+    idempotency: Option<Idempotency<'_>>,
+    now: Stamp,
+) -> Result<Placed> {
+    check(request)?;
+    transaction!(store, |tx| place_in(tx, tenant, request, idempotency, now).await)
+}
+
+async fn place_in(
+    conn: &mut Conn,
+    tenant: Tenant,
+    request: &OrderRequest,
+    idempotency: Option<Idempotency<'_>>,
+    now: Stamp,
+) -> Result<Placed> {
+    let mut tick = begin(conn, tenant, now).await?;
+    // Under the producer's lock: of two requests with one key, the second finds the answer of the first.
+    if let Some(Idempotency { key, request_hash }) = idempotency
+        && let Some((hash, answer)) = orders::find_answer(conn, tenant, key).await?
+    {
+        return if hash == request_hash {
+            Ok(Placed::Before(answer))
+        } else {
+            Err(Refusal::IdempotencyMismatch.into())
+        };
+    }
+
+    let status = events::status(conn, tenant, &request.event_id).await?.ok_or(Refusal::NotFound("event"))?;
+    let open = match request.channel {
+        Channel::Public => status == EventStatus::Published,
+        Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
+    };
+    if !open {
+        return Err(Refusal::EventNotOnSale.into());
+    }
+    let (items, currency) = price(conn, tenant, request, tick.stamp).await?;
+    let id = id::new_id("or", tick.stamp);
+    let reference = id::new_ticket_id();
+    let order = NewOrder {
+        id: &id,
+        reference: &reference,
+        event_id: &request.event_id,
+        buyer: &request.buyer,
+        items: &items,
+        currency: &currency,
+    };
+    orders::insert(conn, tenant, &mut tick, &order).await?;
+    let mut shown: Order = tell_order(conn, tenant, &mut tick, EventKind::OrderCreated, &id).await?;
+    if shown.total == 0 {
+        let after = OrderMove::Approve.from(OrderStatus::Pending)?;
+        shown = decide::issue(conn, tenant, &mut tick, shown, after).await?;
+    }
+    let placed = PlacedOrder { order: shown, reference: orders::join_reference(tenant, &reference) };
+    if let Some(Idempotency { key, request_hash }) = idempotency {
+        let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
+        orders::keep_answer(conn, tenant, key, request_hash, &answer, tick.stamp).await?;
+    }
+    Ok(Placed::New(Box::new(placed)))
+}
+
+/// The lines of the order at the prices of this moment, each of which may be sold now, and their currency.
+async fn price(conn: &mut Conn, tenant: Tenant, request: &OrderRequest, now: Stamp) -> Result<(Vec<NewItem>, String)> {
+    let mut items = Vec::with_capacity(request.items.len());
+    let mut currency: Option<String> = None;
+    for (position, wanted) in request.items.iter().enumerate() {
+        let item = types::for_sale(conn, tenant, &wanted.ticket_type_id)
+            .await?
+            .filter(|item| item.event_id == request.event_id)
+            .ok_or_else(|| {
+                Refusal::invalid(format!("items[{position}].ticket_type_id"), "the event has no such item")
+            })?;
+        item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), now)?;
+        if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
+            let field = format!("items[{position}].ticket_type_id");
+            return Err(Refusal::invalid(field, "the items of one order have one currency").into());
+        }
+        let unit_price = wanted.unit_price.unwrap_or(item.price);
+        let total = unit_price.saturating_mul(wanted.quantity);
+        if total > AMOUNT_MAX {
+            let message = format!("the total would be over {AMOUNT_MAX}");
+            return Err(Refusal::invalid(format!("items[{position}].quantity"), message).into());
+        }
+        items.push(NewItem {
+            item: OrderItem {
+                ticket_type_id: wanted.ticket_type_id.clone(),
+                kind: item.kind,
+                name: item.name,
+                quantity: wanted.quantity,
+                list_price: item.price,
+                unit_price,
+                total,
+            },
+            attendees: wanted.attendees.clone(),
+        });
+    }
+    Ok((items, currency.unwrap_or_default()))
+}
+
+/// What can be seen to be wrong without a database.
+fn check(request: &OrderRequest) -> Result<(), Refusal> {
+    request.buyer.check("buyer")?;
+    if request.items.is_empty() || request.items.len() > ITEMS_MAX {
+        return Err(Refusal::invalid("items", format!("an order has 1 to {ITEMS_MAX} items")));
+    }
+    for (position, item) in request.items.iter().enumerate() {
+        let field = |name: &str| format!("items[{position}].{name}");
+        if !(1..=COUNT_MAX).contains(&item.quantity) {
+            return Err(Refusal::invalid(field("quantity"), "a whole number of at least 1 is expected"));
+        }
+        if item.unit_price.is_some_and(|price| !(0..=AMOUNT_MAX).contains(&price)) {
+            return Err(Refusal::invalid(
+                field("unit_price"),
+                format!("a whole number from 0 to {AMOUNT_MAX} is expected"),
+            ));
+        }
+        if item.attendees.len() as i64 > item.quantity {
+            return Err(Refusal::invalid(field("attendees"), "there are more attendees than units"));
+        }
+        if !id::is_plausible(&item.ticket_type_id) {
+            return Err(Refusal::invalid(field("ticket_type_id"), "this is no id"));
+        }
+        for (unit, attendee) in item.attendees.iter().enumerate() {
+            attendee.check(&field(&format!("attendees[{unit}]")))?;
+        }
+        if request.items[..position].iter().any(|earlier| earlier.ticket_type_id == item.ticket_type_id) {
+            return Err(Refusal::invalid(
+                field("ticket_type_id"),
+                "each item stands in an order once; raise its quantity",
+            ));
+        }
+    }
+    Ok(())
+}

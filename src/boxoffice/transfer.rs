@@ -1,0 +1,42 @@
+//! Passing a ticket on.
+
+use super::{Result, begin, find_ticket, tell_tickets};
+use crate::{
+    domain::{clock::Stamp, id, moves::TicketMove, person::Person},
+    store::{
+        Store,
+        outbox::EventKind,
+        producers::Tenant,
+        tickets::{self, Mark, NewTicket},
+    },
+    transaction,
+};
+
+/// Passes a ticket on to somebody else and tells the id of the ticket that took its place.
+///
+/// The new one keeps order, item and bundle, so stock does not move, and a refund of the order reaches it. It is always
+/// made here, so a chain of transfers can never lead back.
+pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> Result<String> {
+    to.check("attendee")?;
+    transaction!(store, |tx| {
+        let mut tick = begin(tx, tenant, now).await?;
+        let (ticket, after) = find_ticket(tx, tenant, id, TicketMove::Transfer).await?;
+        let event_id = tickets::event_of(tx, tenant, id).await?;
+        let new_id = id::new_ticket_id();
+        tickets::mark(tx, tenant, id, after, Mark::Transferred(&new_id), tick.stamp).await?;
+        let new = NewTicket {
+            id: new_id.clone(),
+            event_id: &event_id,
+            order_id: ticket.order_id.as_deref(),
+            ticket_type_id: &ticket.ticket_type_id,
+            bundle: ticket.bundle_id.as_deref().zip(ticket.bundle_unit.clone()),
+            from_bundle: ticket.from_bundle,
+            hidden: ticket.hidden,
+            attendee: to,
+        };
+        tickets::insert(tx, tenant, &mut tick, &[new]).await?;
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketTransferred, &[id]).await?;
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketIssued, &[&new_id]).await?;
+        Ok(new_id)
+    })
+}

@@ -1,0 +1,32 @@
+//! A person on the command line.
+
+use clap::Args;
+
+use crate::domain::person::Person;
+
+#[derive(Args)]
+pub struct PersonArgs {
+    /// The person's name
+    #[arg(long)]
+    name: String,
+    /// The person's e-mail address
+    #[arg(long, default_value = "")]
+    email: String,
+    /// The person's phone number
+    #[arg(long)]
+    phone: Option<String>,
+    /// The person's identity document
+    #[arg(long, default_value = "")]
+    identity_document: String,
+}
+
+impl From<PersonArgs> for Person {
+    fn from(arguments: PersonArgs) -> Self {
+        Self {
+            name: arguments.name,
+            email: arguments.email,
+            phone: arguments.phone,
+            identity_document: arguments.identity_document,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `taquilla ticket`.
+
+use clap::{Args, Subcommand};
+
+use super::{
+    Database,
+    database::find_producer,
+    output::{Output, refused},
+    person::PersonArgs,
+};
+use crate::{
+    app::Time,
+    boxoffice,
+    store::{Store, producers::Tenant, tickets},
+};
+
+#[derive(Subcommand)]
+pub enum Ticket {
+    /// Cancel a ticket: it no longer works, its stock returns
+    Cancel(Which),
+    /// Pass a ticket on: a new one for somebody else takes its place
+    Transfer(Transfer),
+    /// Let a ticket's holder in, from a script or a gate of your own
+    Scan(Scan),
+    /// Take a test or staff code off the books: in no list and no count, but it still works
+    Hide(Which),
+    /// Show a ticket
+    Show(Which),
+}
+
+#[derive(Args)]
+pub struct Which {
+    /// The ticket's id: the value of its QR code
+    ticket_id: String,
+    /// Whose ticket it is
+    #[arg(long, value_name = "ID")]
+    producer: String,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Args)]
+pub struct Transfer {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    to: PersonArgs,
+}
+
+#[derive(Args)]
+pub struct Scan {
+    #[command(flatten)]
+    which: Which,
+    /// Where it enters: a label, not a person
+    #[arg(long)]
+    station: String,
+}
+
+impl Ticket {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let now = Time::System.now();
+        match self {
+            Self::Cancel(which) => {
+                let (store, tenant) = which.open().await?;
+                boxoffice::cancel(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
+                which.show(&store, tenant, &which.ticket_id).await
+            }
+            Self::Hide(which) => {
+                let (store, tenant) = which.open().await?;
+                boxoffice::hide(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
+                which.show(&store, tenant, &which.ticket_id).await
+            }
+            Self::Transfer(Transfer { which, to }) => {
+                let (store, tenant) = which.open().await?;
+                let id =
+                    boxoffice::transfer(&store, tenant, &which.ticket_id, &to.into(), now).await.map_err(refused)?;
+                which.show(&store, tenant, &id).await
+            }
+            Self::Scan(Scan { which, station }) => {
+                super::producer::check_name(&station)?;
+                let (store, tenant) = which.open().await?;
+                boxoffice::scan(&store, tenant, &which.ticket_id, &station, now).await.map_err(refused)?;
+                which.show(&store, tenant, &which.ticket_id).await
+            }
+            Self::Show(which) => {
+                let (store, tenant) = which.open().await?;
+                which.show(&store, tenant, &which.ticket_id).await
+            }
+        }
+    }
+}
+
+impl Which {
+    async fn open(&self) -> anyhow::Result<(Store, Tenant)> {
+        let store = self.database.open().await?;
+        let tenant = find_producer(&store, &self.producer).await?;
+        Ok((store, tenant))
+    }
+
+    async fn show(&self, store: &Store, tenant: Tenant, id: &str) -> anyhow::Result<()> {
+        let shown = tickets::find(&mut store.read().await?, tenant, id, |ticket| {
+            let fields = vec![
+                ("id", ticket.id.to_owned()),
+                ("status", ticket.status.as_str().to_owned()),
+                ("type", ticket.ticket_type.name.to_owned()),
+                ("event", ticket.event_id.to_owned()),
+                ("attendee", ticket.attendee.name.to_owned()),
+                ("passed on as", ticket.transferred_to_ticket_id.unwrap_or("–").to_owned()),
+            ];
+            serde_json::to_value(&ticket).map(|json| (json, fields))
+        })
+        .await?;
+        let Some(shown) = shown else { anyhow::bail!("there is no such ticket") };
+        let (json, fields) = shown?;
+        self.output.one(&json, &fields)
+    }
+}

@@ -1,0 +1,98 @@
+//! Why the box office says no. Each reason has a stable code; none is an error of the service.
+
+use std::fmt;
+
+use super::status::{OrderStatus, TicketStatus};
+
+/// Why a sale or a move was refused. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such event, item, order or ticket.
+    NotFound(&'static str),
+    /// Something in the request itself is wrong.
+    Invalid {
+        /// The field at fault, such as `items[0].quantity`.
+        field: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The event is not on sale.
+    EventNotOnSale,
+    /// The item is off, deleted, expired, hidden without its code, or for staff only.
+    NotOnSale(String),
+    /// There is not enough of it left.
+    SoldOut(String),
+    /// More than one order may hold.
+    TooMany {
+        /// The item.
+        item: String,
+        /// How many one order may hold.
+        max_per_order: i64,
+    },
+    /// The order has been decided already.
+    OrderNotPending(OrderStatus),
+    /// Only an approved order can be refunded.
+    OrderNotApproved(OrderStatus),
+    /// The ticket's status does not allow it.
+    TicketIs(TicketStatus),
+    /// A limit cannot be lower than what is sold.
+    LimitBelowSold(i64),
+    /// The same idempotency key came with another request.
+    IdempotencyMismatch,
+    /// The payment is not what the order costs.
+    PaymentMismatch,
+}
+
+impl Refusal {
+    /// The stable code, the same at the command line and over HTTP.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "not_found",
+            Self::Invalid { .. } => "invalid_body",
+            Self::EventNotOnSale => "event_not_on_sale",
+            Self::NotOnSale(_) => "not_on_sale",
+            Self::SoldOut(_) => "sold_out",
+            Self::TooMany { .. } => "too_many",
+            Self::OrderNotPending(_) => "order_not_pending",
+            Self::OrderNotApproved(_) => "order_not_approved",
+            Self::TicketIs(TicketStatus::Valid) => "ticket_valid",
+            Self::TicketIs(TicketStatus::Scanned) => "ticket_scanned",
+            Self::TicketIs(TicketStatus::Transferred) => "ticket_transferred",
+            Self::TicketIs(TicketStatus::Cancelled) => "ticket_cancelled",
+            Self::TicketIs(TicketStatus::Refunded) => "ticket_refunded",
+            Self::LimitBelowSold(_) => "limit_below_sold",
+            Self::IdempotencyMismatch => "idempotency_mismatch",
+            Self::PaymentMismatch => "payment_mismatch",
+        }
+    }
+
+    /// A request with something wrong in it.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound(what) => write!(f, "There is no such {what}."),
+            Self::Invalid { field, message } => write!(f, "{field}: {message}."),
+            Self::EventNotOnSale => f.write_str("The event is not on sale."),
+            Self::NotOnSale(item) => write!(f, "{item} is not on sale."),
+            Self::SoldOut(item) => write!(f, "There is not enough left of {item}."),
+            Self::TooMany { item, max_per_order } => write!(f, "One order may hold {max_per_order} of {item} at most."),
+            Self::OrderNotPending(status) => {
+                write!(f, "Only a pending order can be decided; this one is {}.", status.as_str())
+            }
+            Self::OrderNotApproved(status) => {
+                write!(f, "Only an approved order can be refunded; this one is {}.", status.as_str())
+            }
+            Self::TicketIs(status) => write!(f, "The ticket's status ({}) does not allow this.", status.as_str()),
+            Self::LimitBelowSold(sold) => write!(f, "The limit cannot be lower than the {sold} that are sold."),
+            Self::IdempotencyMismatch => {
+                f.write_str("This Idempotency-Key was used with another request; use a new key for a new order.")
+            }
+            Self::PaymentMismatch => f.write_str("The payment's amount or currency is not the order's."),
+        }
+    }
+}

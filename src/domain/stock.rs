@@ -1,0 +1,120 @@
+//! Whether an item may be sold, to whom, and how much of it.
+
+use super::{clock::Stamp, refusal::Refusal, status::TypeStatus};
+
+/// What the decision needs to know of an item.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The item's id, for the refusal.
+    pub id: String,
+    /// What the organiser set.
+    pub status: TypeStatus,
+    /// Deleted items are not sold.
+    pub deleted: bool,
+    /// The stock; nothing is infinite.
+    pub limit: Option<i64>,
+    /// Exactly the number that the limit is checked against.
+    pub sold: i64,
+    /// How many one order may hold.
+    pub max_per_order: i64,
+    /// When it goes off sale.
+    pub expires_at: Option<Stamp>,
+    /// What a buyer of a hidden item must show.
+    pub access_code: Option<String>,
+}
+
+/// Who is buying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Anybody, through the shop.
+    Public,
+    /// The producer's staff.
+    Staff,
+}
+
+impl Offer {
+    /// Whether this many may be put into an order now.
+    pub fn may_sell(&self, quantity: i64, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
+        let open = match self.status {
+            TypeStatus::Active => true,
+            TypeStatus::Hidden => {
+                channel == Channel::Staff || (shown.is_some() && shown == self.access_code.as_deref())
+            }
+            TypeStatus::Exclusive => channel == Channel::Staff,
+            TypeStatus::SoldOut => return Err(Refusal::SoldOut(self.id.clone())),
+            TypeStatus::Inactive => false,
+        };
+        if !open || self.deleted || self.expires_at.is_some_and(|expiry| now >= expiry) {
+            return Err(Refusal::NotOnSale(self.id.clone()));
+        }
+        if quantity > self.max_per_order {
+            return Err(Refusal::TooMany { item: self.id.clone(), max_per_order: self.max_per_order });
+        }
+        self.has_left(quantity)
+    }
+
+    /// Whether this many are left. Checked again when a pending order is approved, which held no stock until then.
+    pub fn has_left(&self, quantity: i64) -> Result<(), Refusal> {
+        match self.limit {
+            Some(limit) if self.sold + quantity > limit => Err(Refusal::SoldOut(self.id.clone())),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(status: TypeStatus) -> Offer {
+        Offer {
+            id: "tt".into(),
+            status,
+            deleted: false,
+            limit: Some(10),
+            sold: 8,
+            max_per_order: 4,
+            expires_at: Some(Stamp::from_micros(100)),
+            access_code: Some("secret".into()),
+        }
+    }
+
+    #[test]
+    fn each_status_sells_to_whom_it_should() {
+        let now = Stamp::from_micros(99);
+        let table = [
+            (TypeStatus::Active, "ok", "ok", "ok"),
+            (TypeStatus::Hidden, "not_on_sale", "ok", "ok"),
+            (TypeStatus::Exclusive, "not_on_sale", "not_on_sale", "ok"),
+            (TypeStatus::SoldOut, "sold_out", "sold_out", "sold_out"),
+            (TypeStatus::Inactive, "not_on_sale", "not_on_sale", "not_on_sale"),
+        ];
+        assert_eq!(table.map(|(status, ..)| status), TypeStatus::ALL);
+        for (status, public, with_code, staff) in table {
+            let code = |outcome: Result<(), Refusal>| outcome.map_or_else(|refusal| refusal.code(), |()| "ok");
+            assert_eq!(code(offer(status).may_sell(1, Channel::Public, None, now)), public, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(1, Channel::Public, Some("wrong"), now)), public, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(1, Channel::Public, Some("secret"), now)), with_code, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(1, Channel::Staff, None, now)), staff, "{status:?}");
+        }
+        let codeless = Offer { access_code: None, ..offer(TypeStatus::Hidden) };
+        assert!(codeless.may_sell(1, Channel::Public, None, now).is_err(), "no code opens nothing");
+    }
+
+    #[test]
+    fn stock_expiry_and_quantity_are_exact() {
+        let now = Stamp::from_micros(99);
+        let active = offer(TypeStatus::Active);
+        assert!(active.may_sell(2, Channel::Public, None, now).is_ok());
+        assert_eq!(active.may_sell(3, Channel::Public, None, now).unwrap_err().code(), "sold_out");
+        assert_eq!(active.may_sell(5, Channel::Public, None, now).unwrap_err().code(), "too_many");
+        assert_eq!(
+            active.may_sell(1, Channel::Public, None, Stamp::from_micros(100)).unwrap_err().code(),
+            "not_on_sale"
+        );
+        let deleted = Offer { deleted: true, ..active.clone() };
+        assert_eq!(deleted.may_sell(1, Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
+        let endless = Offer { limit: None, ..active };
+        assert!(endless.may_sell(4, Channel::Public, None, now).is_ok());
+    }
+}

@@ -1,0 +1,68 @@
+//! Placing an order, and looking at it again.
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    answer, answer_json,
+    requests::{JsonBody, PlaceOrder, Visitor},
+};
+use crate::{
+    app::App,
+    auth::PathId,
+    boxoffice::{self, Idempotency, Placed},
+    config::ID_MAX,
+    error::Error,
+    store::{events, orders},
+};
+
+/// Places an order. With an `Idempotency-Key` seen before, the answer of then is given again.
+pub async fn place_order(
+    _: Visitor,
+    State(app): State<App>,
+    event_id: PathId,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Response, Error> {
+    let key = idempotency_key(&headers)?;
+    let request: PlaceOrder = body.read()?;
+    let event_id = event_id.of("event")?;
+    let request_hash = hash(&event_id, &body)?;
+    let tenant = events::owner(&mut app.store.read().await?, &event_id).await?.ok_or(Error::NotFound("event"))?;
+    let request = request.for_event(event_id)?;
+    let idempotency = Idempotency { key, request_hash: &request_hash };
+    match boxoffice::place(&app.store, tenant, &request, Some(idempotency), app.time.now()).await? {
+        Placed::New(placed) => answer(StatusCode::CREATED, &*placed),
+        Placed::Before(json) => Ok(answer_json(StatusCode::CREATED, json)),
+    }
+}
+
+/// An order for the buyer who holds its reference.
+pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
+    let reference = reference.of("order")?;
+    let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
+    let mut conn = app.store.read().await?;
+    let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
+    let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
+    answer(StatusCode::OK, &order)
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {
+    let mut given = headers.get_all("idempotency-key").iter();
+    let key = given.next().and_then(|value| value.to_str().ok()).filter(|key| !key.is_empty() && key.len() <= ID_MAX);
+    match (key, given.next()) {
+        (Some(key), None) => Ok(key),
+        _ => Err(Error::MissingIdempotencyKey),
+    }
+}
+
+/// The same for the same request, however its JSON was spaced and ordered.
+fn hash(event_id: &str, body: &JsonBody) -> Result<String, Error> {
+    let value: serde_json::Value = body.read()?;
+    let digest = Sha256::digest(format!("{event_id}\n{value}"));
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}

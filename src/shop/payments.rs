@@ -1,0 +1,82 @@
+//! Callbacks of a payment processor, signed as the Standard Webhooks specification says.
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::{
+    answer,
+    requests::{JsonBody, PaymentBody, PaymentStatus, Visitor},
+};
+use crate::{
+    app::App,
+    auth::PathId,
+    boxoffice::{self, PaymentNotice},
+    config::PAYMENT_TOLERANCE,
+    domain::{clock::Stamp, id, refusal::Refusal},
+    error::Error,
+    store::{orders, payments, producers},
+    wire::Settled,
+};
+
+/// Settles a pending order by what the processor says. A notice that comes again changes nothing.
+pub async fn settle_payment(
+    _: Visitor,
+    State(app): State<App>,
+    producer_id: PathId,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Response, Error> {
+    let now = app.time.now();
+    let producer_id = producer_id.of("producer")?;
+    let mut conn = app.store.read().await?;
+    // An unknown producer, one without a processor and a wrong signature are one answer.
+    let tenant = producers::find(&mut conn, &producer_id).await?.ok_or(Error::InvalidSignature)?;
+    let secret = payments::secret(&mut conn, tenant).await?.ok_or(Error::InvalidSignature)?;
+    drop(conn);
+    verify(&secret, &headers, &body.0, now).ok_or(Error::InvalidSignature)?;
+
+    let notice: PaymentBody = body.read()?;
+    if !id::is_plausible(&notice.payment_id) {
+        return Err(Error::Refused(Refusal::invalid("payment_id", "this is no id")));
+    }
+    let (owner, reference) = orders::split_reference(&notice.reference).ok_or(Error::NotFound("order"))?;
+    if owner != tenant {
+        return Err(Error::NotFound("order"));
+    }
+    let notice = PaymentNotice {
+        payment_id: notice.payment_id,
+        reference: reference.to_owned(),
+        paid: notice.status == PaymentStatus::Paid,
+        amount: notice.amount,
+        currency: notice.currency,
+    };
+    let order = boxoffice::settle(&app.store, tenant, &notice, now).await?;
+    answer(StatusCode::OK, &Settled { order_id: order.id, status: order.status })
+}
+
+/// Whether one of the signatures is ours over this id, time and body, and the time is not long past.
+fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<()> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let id = text("webhook-id")?;
+    let timestamp = text("webhook-timestamp")?;
+    let seconds: i64 = timestamp.parse().ok()?;
+    let distance = (now.micros() / 1_000_000).abs_diff(seconds);
+    if distance > PAYMENT_TOLERANCE.as_secs() {
+        return None;
+    }
+    let key = BASE64.decode(secret.strip_prefix("whsec_")?).ok()?;
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
+    mac.update(format!("{id}.{timestamp}.").as_bytes());
+    mac.update(body);
+    text("webhook-signature")?
+        .split(' ')
+        .filter_map(|signature| BASE64.decode(signature.strip_prefix("v1,")?).ok())
+        .any(|signature| mac.clone().verify_slice(&signature).is_ok())
+        .then_some(())
+}

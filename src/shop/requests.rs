@@ -1,0 +1,149 @@
+//! What buyers and processors send: read strictly, within limits, with the field at fault named.
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{header, request::Parts},
+};
+use bytes::Bytes;
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::{
+    app::App,
+    auth::ClientAddress,
+    boxoffice::{ItemRequest, OrderRequest},
+    config::SHOP_BODY_MAX,
+    domain::{person::Person, refusal::Refusal, stock::Channel},
+    error::Error,
+};
+
+/// A caller within the shop's rate. Take it first.
+pub struct Visitor;
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let address = ClientAddress::of(parts);
+        app.limits.count_visit(address)?;
+        Ok(Self)
+    }
+}
+
+/// A JSON body as it was sent, within the limit.
+pub struct JsonBody(pub Bytes);
+
+impl FromRequest<App> for JsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Error> {
+        let kind =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/json") {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let bytes = axum::body::to_bytes(request.into_body(), SHOP_BODY_MAX).await;
+        bytes.map(Self).map_err(|_| Error::BodyTooLarge)
+    }
+}
+
+impl JsonBody {
+    /// Reads the body, naming the field at fault.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        let mut json = serde_json::Deserializer::from_slice(&self.0);
+        let value = serde_path_to_error::deserialize(&mut json).map_err(|cause| {
+            let path = cause.path().to_string();
+            let message = cause.into_inner().to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            let field = if matches!(path.as_str(), "." | "?") { "body".to_owned() } else { path };
+            Error::Refused(Refusal::invalid(field, message))
+        })?;
+        json.end().map_err(|_| Error::Refused(Refusal::invalid("body", "something follows the JSON object")))?;
+        Ok(value)
+    }
+}
+
+/// An order as the shop takes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceOrder {
+    buyer: PersonBody,
+    items: Vec<ItemBody>,
+    /// What opens hidden items: the code of the access link.
+    access_code: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemBody {
+    ticket_type_id: String,
+    quantity: i64,
+    #[serde(default)]
+    attendees: Vec<PersonBody>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PersonBody {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    email: String,
+    phone: Option<String>,
+    #[serde(default)]
+    identity_document: String,
+}
+
+impl From<PersonBody> for Person {
+    fn from(body: PersonBody) -> Self {
+        Self { name: body.name, email: body.email, phone: body.phone, identity_document: body.identity_document }
+    }
+}
+
+impl PlaceOrder {
+    /// The request to the box office. A buyer must be reachable: a name and an e-mail address are needed.
+    pub fn for_event(self, event_id: String) -> Result<OrderRequest, Error> {
+        let buyer = Person::from(self.buyer);
+        if buyer.name.trim().is_empty() {
+            return Err(Error::Refused(Refusal::invalid("buyer.name", "a name is needed")));
+        }
+        if !buyer.email.contains('@') {
+            return Err(Error::Refused(Refusal::invalid("buyer.email", "an e-mail address is needed")));
+        }
+        let access_code = self.access_code;
+        let items = self.items.into_iter().map(|item| ItemRequest {
+            ticket_type_id: item.ticket_type_id,
+            quantity: item.quantity,
+            unit_price: None,
+            attendees: item.attendees.into_iter().map(Person::from).collect(),
+            access_code: access_code.clone(),
+        });
+        Ok(OrderRequest { event_id, buyer, items: items.collect(), channel: Channel::Public })
+    }
+}
+
+/// What a payment processor tells of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaymentBody {
+    /// Its own id for the payment.
+    pub payment_id: String,
+    /// The order's reference.
+    pub reference: String,
+    /// What became of it.
+    pub status: PaymentStatus,
+    /// How much, in whole units.
+    pub amount: i64,
+    /// Of what.
+    pub currency: String,
+}
+
+/// What became of a payment.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentStatus {
+    /// The money is there.
+    Paid,
+    /// It will not come.
+    Failed,
+}

@@ -1,0 +1,148 @@
+//! Verifying a database: every invariant asked as a question whose answers are what is wrong.
+
+use serde::Serialize;
+
+use super::{
+    Conn, Result,
+    import::{SOLD, status_case},
+    producers::Tenant,
+    sql::params,
+};
+
+/// Something that is not as it must be.
+#[derive(Debug, Serialize, PartialEq, Eq)]
+pub struct Finding {
+    /// The producer's public id.
+    pub producer: String,
+    /// What it is about: `ticket`, `order`, `ticket_type` or `producer`.
+    pub kind: &'static str,
+    /// Its id.
+    pub id: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// A question about one producer (`?1`). Each row of its answer is an id and two values for the text.
+struct Question {
+    kind: &'static str,
+    /// `{1}` and `{2}` are the values.
+    problem: &'static str,
+    sql: &'static str,
+}
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        kind: "ticket_type",
+        problem: "{1} are sold, more than the limit of {2}",
+        sql: "SELECT id, CAST(sold AS TEXT), CAST(stock_limit AS TEXT) FROM ticket_types \
+              WHERE producer_id = ?1 AND sold > stock_limit",
+    },
+    Question {
+        kind: "ticket",
+        problem: "it belongs to an event, ticket type or order that is not there",
+        sql: "SELECT t.id, '', '' FROM tickets t WHERE t.producer_id = ?1 AND (\
+              NOT EXISTS (SELECT 1 FROM events x WHERE x.producer_id = ?1 AND x.id = t.event_id) OR \
+              NOT EXISTS (SELECT 1 FROM ticket_types x WHERE x.producer_id = ?1 AND x.id = t.ticket_type_id) OR \
+              (t.order_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM orders x WHERE x.producer_id = ?1 AND x.id = t.order_id)))",
+    },
+    Question {
+        kind: "ticket",
+        problem: "it was passed on as {1}, which is not there or at another event",
+        sql: "SELECT t.id, t.transferred_to, '' FROM tickets t LEFT JOIN tickets x ON x.producer_id = ?1 \
+              AND x.id = t.transferred_to AND x.event_id = t.event_id \
+              WHERE t.producer_id = ?1 AND t.transferred_to IS NOT NULL AND x.id IS NULL",
+    },
+    Question {
+        kind: "ticket",
+        problem: "it has a time of transfer or the ticket that took its place, but not both",
+        sql: "SELECT id, '', '' FROM tickets WHERE producer_id = ?1 \
+              AND (transferred_at IS NULL) <> (transferred_to IS NULL)",
+    },
+    Question {
+        kind: "ticket",
+        problem: "following its transfers leads back to it",
+        sql: "WITH RECURSIVE reached (id) AS (SELECT t.id FROM tickets t WHERE t.producer_id = ?1 \
+              AND t.transferred_to IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 \
+              AND x.transferred_to = t.id) UNION SELECT t.transferred_to FROM reached r JOIN tickets t \
+              ON t.producer_id = ?1 AND t.id = r.id WHERE t.transferred_to IS NOT NULL) \
+              SELECT t.id, '', '' FROM tickets t LEFT JOIN reached r ON r.id = t.id \
+              WHERE t.producer_id = ?1 AND t.transferred_to IS NOT NULL AND r.id IS NULL",
+    },
+    Question {
+        kind: "order",
+        problem: "its items cost {1}, its total is {2}",
+        sql: "SELECT o.id, CAST(coalesce(sum(i.total), 0) AS TEXT), CAST(o.total AS TEXT) FROM orders o \
+              LEFT JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id \
+              WHERE o.producer_id = ?1 AND o.reference IS NOT NULL GROUP BY o.id, o.total \
+              HAVING coalesce(sum(i.total), 0) <> o.total",
+    },
+    Question {
+        kind: "order",
+        problem: "it should have {1} tickets and has {2}",
+        sql: "SELECT o.id, CAST(w.wanted AS TEXT), CAST(w.issued AS TEXT) FROM orders o JOIN (\
+              SELECT o.id AS id, CASE WHEN o.status IN ('approved', 'refunded') THEN \
+              (SELECT coalesce(sum(i.quantity * CASE WHEN i.kind = 'bundle' THEN (SELECT sum(b.quantity) FROM bundle_items b \
+              WHERE b.producer_id = ?1 AND b.bundle_id = i.ticket_type_id) ELSE 1 END), 0) FROM order_items i \
+              WHERE i.producer_id = ?1 AND i.order_id = o.id) ELSE 0 END AS wanted, \
+              (SELECT count(*) FROM tickets t WHERE t.producer_id = ?1 AND t.order_id = o.id AND NOT EXISTS \
+              (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 AND x.transferred_to = t.id)) AS issued \
+              FROM orders o WHERE o.producer_id = ?1 AND o.reference IS NOT NULL) w ON w.id = o.id \
+              WHERE o.producer_id = ?1 AND w.wanted <> w.issued",
+    },
+    Question {
+        kind: "producer",
+        problem: "its clock is behind a stamp it gave out ({1} against {2})",
+        sql: "SELECT p.id, CAST(p.clock AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
+              SELECT max(stamp) AS latest FROM (\
+              SELECT max(issued_at) AS stamp FROM tickets WHERE producer_id = ?1 UNION ALL \
+              SELECT max(checked_in_at) FROM tickets WHERE producer_id = ?1 UNION ALL \
+              SELECT max(updated_at) FROM tickets WHERE producer_id = ?1 UNION ALL \
+              SELECT max(created_at) FROM orders WHERE producer_id = ?1 UNION ALL \
+              SELECT max(updated_at) FROM orders WHERE producer_id = ?1 UNION ALL \
+              SELECT max(updated_at) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.clock WHERE p.producer_id = ?1",
+    },
+    Question {
+        kind: "producer",
+        problem: "its counter is behind a seq it gave out ({1} against {2})",
+        sql: "SELECT p.id, CAST(p.sequence AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
+              SELECT max(seq) AS latest FROM (SELECT max(seq) AS seq FROM tickets WHERE producer_id = ?1 UNION ALL \
+              SELECT max(seq) FROM orders WHERE producer_id = ?1 UNION ALL \
+              SELECT max(seq) FROM outbox WHERE producer_id = ?1 UNION ALL \
+              SELECT max(seq) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.sequence WHERE p.producer_id = ?1",
+    },
+];
+
+/// Everything that is wrong with one producer's data. Nothing is changed.
+pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Result<Vec<Finding>> {
+    let status = format!(
+        "SELECT t.id, t.status, CASE {} END FROM tickets t LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = t.order_id \
+         WHERE t.producer_id = ?1 AND t.status <> CASE {} END",
+        status_case("t"),
+        status_case("t")
+    );
+    let sold = format!(
+        "SELECT y.id, CAST(y.sold AS TEXT), CAST(coalesce(c.sold, 0) AS TEXT) FROM ticket_types y \
+         LEFT JOIN ({SOLD}) c ON c.id = y.id WHERE y.producer_id = ?1 AND y.sold <> coalesce(c.sold, 0)"
+    );
+    let made = [
+        ("ticket", "its status is {1}, but the facts make it {2}", status.as_str()),
+        ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
+    ];
+    let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
+    let mut findings = Vec::new();
+    for (kind, problem, sql) in all {
+        conn.query(sql, params![tenant.number()], |row| {
+            findings.push(Finding {
+                producer: public_id.to_owned(),
+                kind,
+                id: row.text(0)?.to_owned(),
+                problem: problem
+                    .replace("{1}", row.opt_text(1)?.unwrap_or_default())
+                    .replace("{2}", row.opt_text(2)?.unwrap_or_default()),
+            });
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(findings)
+}

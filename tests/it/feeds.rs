@@ -1,0 +1,182 @@
+//! G1: a client that follows the rule never misses a row, whatever is written meanwhile and however many servers write.
+
+use std::{
+    collections::BTreeMap,
+    process::{Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+use rand::{RngExt, seq::IndexedRandom};
+use serde_json::{Value, json};
+use taquilla::{
+    boxoffice::{self, ItemRequest, OrderRequest},
+    domain::{clock::Stamp, person::Person, stock::Channel},
+    store::{Store, producers::Tenant},
+};
+
+use crate::{
+    cli::{Running, address_in, start, taquilla},
+    harness::{Client, event, ticket_type, with},
+};
+
+/// A client that keeps to the documented rule: finish a traversal, then pass the highest stamp it saw.
+struct Poller {
+    client: Client,
+    key: String,
+    list: &'static str,
+    filter: &'static str,
+    stamp: &'static str,
+    mark: String,
+    rows: BTreeMap<String, Value>,
+}
+
+impl Poller {
+    async fn poll(&mut self) {
+        let mut highest = self.mark.clone();
+        let mut cursor = String::new();
+        loop {
+            let path = format!("/api/v1/{}?limit=7&{}={}{cursor}", self.list, self.filter, self.mark);
+            let page = self.client.get(&path, &self.key).await;
+            for row in page.data() {
+                highest = highest.max(row[self.stamp].as_str().unwrap().to_owned());
+                self.rows.insert(row["id"].as_str().unwrap().to_owned(), row);
+            }
+            match page.json()["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        self.mark = highest;
+    }
+}
+
+/// A moment on a clock that is a little off, as the clocks of servers are.
+fn about_now() -> Stamp {
+    let off_ms = rand::rng().random_range(-40..40_i64);
+    Stamp::from_micros(jiff::Timestamp::now().as_microsecond() + off_ms * 1_000)
+}
+
+async fn write(store: Store, tenant: Tenant, client: Client, key: String, writers: Arc<AtomicUsize>) {
+    let person = Person { name: "Ana".into(), ..Person::default() };
+    for round in 0..40 {
+        let request = OrderRequest {
+            event_id: "ev".into(),
+            buyer: person.clone(),
+            items: vec![ItemRequest {
+                ticket_type_id: "tt".into(),
+                quantity: 2,
+                unit_price: None,
+                attendees: vec![],
+                access_code: None,
+            }],
+            channel: Channel::Staff,
+        };
+        boxoffice::place(&store, tenant, &request, None, about_now()).await.unwrap();
+        // Some ticket and some order, among the newest; whatever the rules refuse is refused.
+        let tickets = client.get("/api/v1/tickets?limit=40&status=valid", &key).await.ids();
+        let orders = client.get("/api/v1/orders?limit=20&status=approved", &key).await.ids();
+        let pick = |ids: &[String]| ids.choose(&mut rand::rng()).cloned();
+        if let (Some(first), Some(second), Some(third)) = (pick(&tickets), pick(&tickets), pick(&tickets)) {
+            let _ = boxoffice::scan(&store, tenant, &first, "Gate", about_now()).await;
+            let _ = boxoffice::transfer(&store, tenant, &second, &person, about_now()).await;
+            let _ = boxoffice::cancel(&store, tenant, &third, about_now()).await;
+        }
+        if let Some(order) = pick(&orders).filter(|_| round % 4 == 0) {
+            let _ = boxoffice::refund(&store, tenant, &order, about_now()).await;
+        }
+    }
+    writers.fetch_sub(1, Ordering::SeqCst);
+}
+
+async fn everything(client: &Client, key: &str, list: &str) -> BTreeMap<String, Value> {
+    let mut rows = BTreeMap::new();
+    let mut cursor = String::new();
+    loop {
+        let page = client.get(&format!("/api/v1/{list}?limit=200{cursor}"), key).await;
+        rows.extend(page.data().into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)));
+        match page.json()["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return rows,
+        }
+    }
+}
+
+both_engines! {
+    async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world) {
+        let producer = world.producer("pr_a").await;
+        world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
+        // A second server, in a process of its own: the shop sells through it, and half the pollers read from it.
+        let mut listening = taquilla(&world.address);
+        listening.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off"]).stdin(Stdio::null());
+        let (_running, text, _log): (Running, String, _) = start(listening, "listening");
+        let other = Client::new(address_in(&text).parse().unwrap());
+
+        let writers = Arc::new(AtomicUsize::new(4));
+        let mut writing = Vec::new();
+        for _ in 0..4 {
+            // Each with its own connections, as on its own machine.
+            let store = Store::open(&world.address).await.unwrap();
+            writing.push(tokio::spawn(write(store, producer.tenant, world.client.clone(), producer.key.clone(), Arc::clone(&writers))));
+        }
+        let done = Arc::new(AtomicBool::new(false));
+        let selling = {
+            let (done, other) = (Arc::clone(&done), other.clone());
+            tokio::spawn(async move {
+                let mut number = 0;
+                while !done.load(Ordering::SeqCst) {
+                    number += 1;
+                    let body = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]});
+                    let answer = other.post("/shop/v1/events/ev/orders", &[("idempotency-key", &format!("n{number}"))], &body).await;
+                    assert_eq!(answer.status, 201, "{}", answer.text);
+                }
+                number
+            })
+        };
+        let feeds = [("tickets", "issued_after", "issued_at"), ("tickets", "scanned_after", "checked_in_at"), ("tickets", "updated_after", "updated_at"), ("orders", "updated_after", "updated_at")];
+        let polling: Vec<_> = feeds.into_iter().enumerate().map(|(at, (list, filter, stamp))| {
+            let client = if at % 2 == 0 { world.client.clone() } else { other.clone() };
+            let mut poller = Poller { client, key: producer.key.clone(), list, filter, stamp, mark: "2020-01-01T00:00:00.000000Z".into(), rows: BTreeMap::new() };
+            let done = Arc::clone(&done);
+            tokio::spawn(async move {
+                let mut polls = 0;
+                while !done.load(Ordering::SeqCst) {
+                    poller.poll().await;
+                    polls += 1;
+                }
+                poller.poll().await;
+                (poller, polls)
+            })
+        }).collect();
+        for writer in writing {
+            writer.await.unwrap();
+        }
+        assert_eq!(writers.load(Ordering::SeqCst), 0);
+        // Pollers see the flag only after the last sale: what is written before it must be seen by one more poll.
+        let sold = { done.store(true, Ordering::SeqCst); selling.await.unwrap() };
+        assert!(sold > 5, "the other process sold {sold}");
+        let tickets = everything(&world.client, &producer.key, "tickets").await;
+        let orders = everything(&world.client, &producer.key, "orders").await;
+        assert!(tickets.len() > 300 && orders.len() > 160);
+        for poller in polling {
+            let (mut poller, polls) = poller.await.unwrap();
+            assert!(polls > 3, "it polled while rows were written: {polls}");
+            poller.poll().await;
+            match (poller.list, poller.filter) {
+                ("orders", _) => assert_eq!(poller.rows, orders),
+                (_, "updated_after") => assert_eq!(poller.rows, tickets),
+                (_, "scanned_after") => {
+                    let scanned: Vec<&String> = tickets.iter().filter(|(_, row)| !row["checked_in_at"].is_null()).map(|(id, _)| id).collect();
+                    assert!(scanned.len() > 20);
+                    assert_eq!(poller.rows.keys().collect::<Vec<_>>(), scanned);
+                }
+                _ => assert_eq!(poller.rows.keys().collect::<Vec<_>>(), tickets.keys().collect::<Vec<_>>()),
+            }
+        }
+        assert_eq!(world.findings().await, []);
+        let checked = Command::new(env!("CARGO_BIN_EXE_taquilla")).args(["check", "--database", &world.address]).output().unwrap();
+        assert!(checked.status.success(), "{checked:?}");
+    }
+}

@@ -1,0 +1,196 @@
+//! The shop: what is on sale, orders that are safe to repeat, and payments that are checked.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use hmac::{Hmac, KeyInit, Mac};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::Sha256;
+use taquilla::{
+    boxoffice::catalog::{EventChange, TypeChange, change_event, change_type},
+    config::Config,
+    domain::status::{EventStatus, TypeStatus},
+    store::payments,
+};
+
+use crate::harness::{Producer, World, event, problem, ticket_type, with};
+
+const SECRET: &str = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+
+async fn a_shop(world: &World) -> Producer {
+    let producer = world.producer("pr_a").await;
+    let lines = [
+        event("ev"),
+        with(ticket_type("tt", "ev"), json!({"limit": 5, "max_per_order": 3, "sort_order": 1})),
+        with(ticket_type("tt_free", "ev"), json!({"price": 0, "sort_order": 2})),
+        with(ticket_type("tt_hidden", "ev"), json!({"sort_order": 3})),
+        with(ticket_type("tt_team", "ev"), json!({"status": "exclusive"})),
+        with(ticket_type("tt_off", "ev"), json!({"status": "inactive"})),
+        with(ticket_type("tt_late", "ev"), json!({"expires_at": "2026-10-01"})),
+        with(event("ev_draft"), json!({"status": "draft"})),
+        ticket_type("tt_draft", "ev_draft"),
+    ];
+    world.import(producer.tenant, &lines).await;
+    producer
+}
+
+fn order(item: &str, quantity: i64) -> Value {
+    json!({"buyer": {"name": "Ana", "email": "ana@example.com", "phone": "1"}, "items": [{"ticket_type_id": item, "quantity": quantity}]})
+}
+
+async fn place(world: &World, key: &str, body: &Value) -> crate::harness::Answer {
+    world.client.post("/shop/v1/events/ev/orders", &[("idempotency-key", key)], body).await
+}
+
+fn sign(secret: &str, id: &str, timestamp: i64, body: &str) -> String {
+    let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+    mac.update(format!("{id}.{timestamp}.{body}").as_bytes());
+    format!("v1,{}", BASE64.encode(mac.finalize().into_bytes()))
+}
+
+async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> crate::harness::Answer {
+    let timestamp = world.now().micros() / 1_000_000 + off_s;
+    let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
+    let headers =
+        [("webhook-id", "msg_1"), ("webhook-timestamp", &timestamp.to_string()), ("webhook-signature", &signature)];
+    world.client.post("/shop/v1/payments/pr_a", &headers, body).await
+}
+
+both_engines! {
+    async fn the_shop_shows_what_the_public_may_buy(world) {
+        let producer = a_shop(&world).await;
+        let code = change_type(&world.store, producer.tenant, "tt_hidden", &TypeChange { status: Some(TypeStatus::Hidden), ..TypeChange::default() }, world.now()).await.unwrap().unwrap();
+        let ids = async |query: &str| {
+            let sale = world.client.send(Method::GET, &format!("/shop/v1/events/ev{query}"), &[]).await.json();
+            sale["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(ids("").await, ["tt", "tt_free"]);
+        assert_eq!(ids(&format!("?access_code={code}")).await, ["tt", "tt_free", "tt_hidden"]);
+        assert_eq!(ids("?access_code=wrong").await, ["tt", "tt_free"]);
+        let sale = world.client.send(Method::GET, "/shop/v1/events/ev", &[]).await;
+        assert_eq!(sale.json()["event"]["name"], "Event ev");
+        assert!(!sale.text.contains("\"sold\"") && !sale.text.contains("\"limit\""), "how much is sold is nobody's business");
+        for unknown in ["ev_draft", "ev_nope"] {
+            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/events/{unknown}"), &[]).await.status, 404);
+        }
+        let with_code = with(order("tt_hidden", 1), json!({"access_code": code}));
+        assert_eq!(place(&world, "h1", &with_code).await.status, 201);
+        assert_eq!(place(&world, "h2", &order("tt_hidden", 1)).await.problem(), problem(409, "not_on_sale", None));
+        change_event(&world.store, producer.tenant, "ev", &EventChange { status: Some(EventStatus::Finished), ..EventChange::default() }, world.now()).await.unwrap();
+        assert_eq!(ids("").await, Vec::<String>::new());
+        assert_eq!(place(&world, "over", &order("tt", 1)).await.problem(), problem(409, "event_not_on_sale", None));
+    }
+
+    async fn an_order_is_safe_to_repeat(world) {
+        a_shop(&world).await;
+        let mut world = world;
+        let first = place(&world, "key-1", &order("tt", 2)).await;
+        assert_eq!((first.status.as_u16(), &first.json()["order"]["status"]), (201, &json!("pending")));
+        let again = place(&world, "key-1", &order("tt", 2)).await;
+        assert_eq!((again.status, &again.text), (first.status, &first.text));
+        // Across a restart, and however the JSON is written.
+        world.server.stop().await;
+        let (server, client) = world.another_server(Config::default()).await;
+        (world.server, world.client) = (server, client);
+        let spaced = format!("  {} ", serde_json::to_string_pretty(&order("tt", 2)).unwrap());
+        let spaced: Value = serde_json::from_str(&spaced).unwrap();
+        assert_eq!(place(&world, "key-1", &spaced).await.text, first.text);
+        assert_eq!(place(&world, "key-1", &order("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
+        let other = place(&world, "key-2", &order("tt", 2)).await;
+        assert_ne!(other.json()["order"]["id"], first.json()["order"]["id"]);
+        // Many at once with one key are one order.
+        let racing: Vec<_> = (0..12).map(|_| {
+            let client = world.client.clone();
+            tokio::spawn(async move { client.post("/shop/v1/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1)).await.text })
+        }).collect();
+        let mut answers = std::collections::HashSet::new();
+        for answer in racing {
+            answers.insert(answer.await.unwrap());
+        }
+        assert_eq!(answers.len(), 1);
+        let reference = first.json()["reference"].as_str().unwrap().to_owned();
+        let shown = world.client.send(Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
+        assert_eq!(shown.json(), first.json()["order"]);
+        for wrong in ["1-XXXX", "2-abc", "nonsense", &reference[..reference.len() - 1], &reference.replace('-', "")] {
+            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/orders/{wrong}"), &[]).await.problem(), problem(404, "not_found", None), "{wrong}");
+        }
+    }
+
+    async fn bad_orders_are_refused_with_the_field(world) {
+        a_shop(&world).await;
+        for (body, code, param) in [
+            (json!({}), "invalid_body", Some("body")),
+            (json!([]), "invalid_body", Some("body")),
+            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": []}), "invalid_body", Some("items")),
+            (json!({"buyer": {"name": " ", "email": "a@b"}, "items": []}), "invalid_body", Some("buyer.name")),
+            (json!({"buyer": {"name": "A", "email": "ab"}, "items": []}), "invalid_body", Some("buyer.email")),
+            (json!({"buyer": {"name": "x".repeat(501), "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]}), "invalid_body", Some("buyer.name")),
+            (order("tt", 0), "invalid_body", Some("items[0].quantity")),
+            (order("tt", -1), "invalid_body", Some("items[0].quantity")),
+            (with(order("tt", 1), json!({"price": 0})), "invalid_body", Some("price")),
+            (order("nope", 1), "invalid_body", Some("items[0].ticket_type_id")),
+            (order("tt_draft", 1), "invalid_body", Some("items[0].ticket_type_id")),
+            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": "1"}]}), "invalid_body", Some("items[0].quantity")),
+            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt", "quantity": 1}]}), "invalid_body", Some("items[1].ticket_type_id")),
+            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1, "attendees": [{"name": "B"}, {"name": "C"}]}]}), "invalid_body", Some("items[0].attendees")),
+        ] {
+            let answer = place(&world, "bad", &body).await;
+            assert_eq!((answer.status.as_u16(), answer.problem().1.as_str(), answer.problem().2.as_deref()), (400, code, param), "{body}: {}", answer.text);
+        }
+        for (item, quantity, code) in [("tt", 4, "too_many"), ("tt_team", 1, "not_on_sale"), ("tt_off", 1, "not_on_sale"), ("tt_late", 1, "not_on_sale"), ("tt_hidden", 11, "too_many")] {
+            assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
+        }
+        for headers in [vec![], vec![("idempotency-key", "")], vec![("idempotency-key", "a"), ("idempotency-key", "b")]] {
+            let answer = world.client.post("/shop/v1/events/ev/orders", &headers, &order("tt", 1)).await;
+            assert_eq!(answer.problem(), problem(400, "missing_idempotency_key", Some("Idempotency-Key")));
+        }
+        let large = with(order("tt", 1), json!({"access_code": "x".repeat(70_000)}));
+        assert_eq!(place(&world, "large", &large).await.problem(), problem(413, "body_too_large", None));
+        let plain = world.client.send(Method::POST, "/shop/v1/events/ev/orders", &[("idempotency-key", "p"), ("content-type", "text/plain")]).await;
+        assert_eq!(plain.problem(), problem(415, "unsupported_media_type", None));
+        assert_eq!(world.client.send(Method::GET, "/shop/v1/events/ev/orders", &[]).await.status, 405);
+        assert_eq!(world.contents(&[]).await["orders"].len(), 0, "nothing was kept");
+        let (_server, client) = world.another_server(Config { shop_rate_limit: std::num::NonZeroU32::new(1), ..Config::default() }).await;
+        let mut limited = false;
+        for _ in 0..100 {
+            limited |= client.send(Method::GET, "/shop/v1/events/ev", &[]).await.status == 429;
+        }
+        assert!(limited, "one address may not ask without end");
+    }
+
+    async fn a_processor_settles_orders_by_signed_callbacks(world) {
+        let producer = a_shop(&world).await;
+        let placed = place(&world, "k", &order("tt", 2)).await.json();
+        let reference = placed["reference"].as_str().unwrap();
+        let paid = json!({"payment_id": "pay_1", "reference": reference, "status": "paid", "amount": 50, "currency": "EUR"});
+        assert_eq!(pay(&world, &paid, SECRET, 0).await.problem(), problem(401, "invalid_signature", None), "no processor is connected");
+        payments::set_secret(&world.store, producer.tenant, SECRET, world.now()).await.unwrap();
+        let forged = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+        assert_eq!(pay(&world, &paid, forged, 0).await.problem(), problem(401, "invalid_signature", None));
+        for off_s in [-301, 301] {
+            assert_eq!(pay(&world, &paid, SECRET, off_s).await.problem(), problem(401, "invalid_signature", None), "a replay of long ago");
+        }
+        for (field, value) in [("amount", json!(49)), ("currency", json!("USD"))] {
+            let wrong = with(paid.clone(), json!({field: value}));
+            assert_eq!(pay(&world, &wrong, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+        }
+        let unknown = with(paid.clone(), json!({"reference": format!("{reference}X")}));
+        assert_eq!(pay(&world, &unknown, SECRET, 0).await.status, 404);
+        let misspelt = with(paid.clone(), json!({"status": "PAID"}));
+        assert_eq!(pay(&world, &misspelt, SECRET, 0).await.problem(), problem(400, "invalid_body", Some("status")));
+        assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 0, "nothing of this issued a ticket");
+
+        let settled = pay(&world, &paid, SECRET, 0).await;
+        assert_eq!((settled.status.as_u16(), &settled.json()["status"]), (200, &json!("approved")));
+        let again = pay(&world, &paid, SECRET, 120).await;
+        assert_eq!(again.json(), settled.json(), "the same notice again changes nothing");
+        assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
+        let second = with(paid.clone(), json!({"payment_id": "pay_2"}));
+        assert_eq!(pay(&world, &second, SECRET, 0).await.problem(), problem(409, "order_not_pending", None), "another payment for a decided order");
+
+        let failing = place(&world, "k2", &order("tt", 1)).await.json();
+        let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});
+        assert_eq!(pay(&world, &failed, SECRET, 0).await.json()["status"], "rejected");
+        assert_eq!(world.findings().await, []);
+    }
+}
