@@ -32,7 +32,7 @@ use crate::{
     page::Sealer,
     rate::Limits,
     shop,
-    store::{self, Store},
+    store::{self, Store, WriteCounts},
 };
 
 /// The read API: every route that takes a key. Tests go through this list, so that none is forgotten.
@@ -95,6 +95,7 @@ pub async fn run(
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(config.rate_limit, config.shop_rate_limit);
+    let writes = store.clone();
     let app = App(Arc::new(Shared { store, sealer, time, limits, last_used }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
     let router = router(app, config.clone());
@@ -131,6 +132,9 @@ pub async fn run(
     let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;
     if noted.is_err() {
         tracing::warn!("the last use of some keys was not noted");
+    }
+    if let Some(WriteCounts { commits, transactions }) = writes.write_counts().await {
+        tracing::info!(commits, transactions, "stopped");
     }
     Ok(())
 }

@@ -35,10 +35,11 @@ impl Check {
         match findings.len() {
             0 if self.output.json => Ok(()),
             0 => {
-                println!("Everything holds for {} producers.", producers.len());
+                let plural = if producers.len() == 1 { "" } else { "s" };
+                println!("Everything holds for {} producer{plural}.", producers.len());
                 Ok(())
             }
-            count => bail!("{count} things are not as they must be"),
+            count => bail!("not as it must be: {count}"),
         }
     }
 }

@@ -130,6 +130,14 @@ impl Store {
         Ok(Transaction(conn))
     }
 
+    /// How many commits this server made and how many transactions they held, where it commits for itself.
+    pub async fn write_counts(&self) -> Option<WriteCounts> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => Some(sqlite.write_counts().await),
+            Engine::Postgres(_) => None,
+        }
+    }
+
     /// A connection of its own with [`Conn::begin`] and [`Conn::commit`], for long work such as an import.
     pub async fn dedicated(&self) -> Result<Conn> {
         match &self.engine {
@@ -137,6 +145,15 @@ impl Store {
             Engine::Postgres(postgres) => postgres.dedicated().await.map(Conn::Postgres),
         }
     }
+}
+
+/// What group commit has done so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteCounts {
+    /// Commits, each with one wait for the disk.
+    pub commits: u64,
+    /// Transactions that they made durable.
+    pub transactions: u64,
 }
 
 /// A writing transaction. Dropped, it leaves nothing behind.

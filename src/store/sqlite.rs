@@ -16,7 +16,7 @@ use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, oneshot};
 use crate::config::{SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_WAL_KEPT, STATEMENTS_MAX};
 
 use super::{
-    Error, Result,
+    Error, Result, WriteCounts,
     sql::{Param, Row},
     whole_story,
 };
@@ -42,6 +42,8 @@ pub struct Writer {
     connection: Connection,
     /// Whether `BEGIN` was run; the committing thread ends what is open.
     open: bool,
+    /// How many commits there were, each with one wait for the disk, and how many transactions they made durable.
+    counts: WriteCounts,
     /// Those whose transaction is in the group and who wait for it to be durable.
     waiting: Vec<oneshot::Sender<Result<(), String>>>,
 }
@@ -86,7 +88,12 @@ impl Sqlite {
         // The writer waits asynchronously for other processes, so that no worker thread is blocked.
         connection.busy_timeout(Duration::ZERO)?;
 
-        let writer = Arc::new(TurnMutex::new(Writer { connection, open: false, waiting: Vec::new() }));
+        let writer = Arc::new(TurnMutex::new(Writer {
+            connection,
+            open: false,
+            counts: WriteCounts::default(),
+            waiting: Vec::new(),
+        }));
         let (wake, woken) = mpsc::channel();
         let committing = Arc::clone(&writer);
         std::thread::Builder::new()
@@ -114,6 +121,10 @@ impl Sqlite {
         let connection = connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.pragma_update(None, "cache_size", -SQLITE_LONG_WORK_CACHE_KIB)?;
         Ok(Session::Own(connection))
+    }
+
+    pub async fn write_counts(&self) -> WriteCounts {
+        self.writer.lock().await.counts
     }
 
     /// A turn at writing: a savepoint in the group's transaction.
@@ -200,6 +211,8 @@ impl Writer {
         match self.connection.execute_batch("COMMIT") {
             Ok(()) => {
                 self.open = false;
+                self.counts.commits += 1;
+                self.counts.transactions += self.waiting.len() as u64;
                 for done in self.waiting.drain(..) {
                     // Nobody listens any more when the client has gone; the write stands.
                     let _gone = done.send(Ok(()));

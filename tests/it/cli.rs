@@ -133,6 +133,60 @@ both_engines! {
         }
     }
 
+    async fn support_staff_can_do_every_move(world) {
+        json(&world, &["producer", "create", "--name", "A", "--id", "pr_a", "--json"]);
+        let of = ["--producer", "pr_a", "--json"];
+        let run = |arguments: &[&str]| json(&world, &[arguments, &of].concat());
+        let refuse = |arguments: &[&str]| refusal(&world, &[arguments, &of].concat());
+        let made = run(&["event", "create", "--id", "ev", "--name", "Opening", "--currency", "EUR", "--status", "draft"]);
+        assert_eq!((&made["name"], &made["status"]), (&"Opening".into(), &"draft".into()));
+        let changed = run(&["event", "change", "ev", "--status", "published", "--venue", "The hall"]);
+        assert_eq!((&changed["venue"], &changed["status"], &changed["name"]), (&"The hall".into(), &"published".into(), &"Opening".into()));
+        assert!(changed["updated_at"].as_str() > made["updated_at"].as_str());
+        run(&["ticket-type", "create", "--event", "ev", "--id", "tt", "--name", "General", "--price", "25", "--currency", "EUR", "--limit", "3"]);
+        run(&["ticket-type", "create", "--event", "ev", "--id", "tt_beer", "--name", "Beer", "--price", "4", "--currency", "EUR", "--category", "merchandise"]);
+        let bundle = run(&["ticket-type", "create", "--event", "ev", "--id", "bu", "--name", "Pack", "--price", "30", "--currency", "EUR", "--include", "tt=1", "--include", "tt_beer=2"]);
+        assert_eq!(bundle["includes"][1]["quantity"], 2);
+        let hidden = run(&["ticket-type", "change", "tt_beer", "--status", "hidden"]);
+        assert_eq!(hidden["access_code"].as_str().unwrap().len(), 26);
+
+        let placed = run(&["order", "create", "--event", "ev", "--item", "tt=2@20", "--item", "bu=1", "--name", "Ana", "--email", "ana@example.com"]);
+        assert_eq!((&placed["order"]["status"], &placed["order"]["total"]), (&"pending".into(), &70.into()));
+        let id = placed["order"]["id"].as_str().unwrap();
+        assert!(refuse(&["order", "refund", id]).contains("order_not_approved"));
+        assert_eq!(run(&["order", "approve", id])["status"], "approved");
+        assert!(refuse(&["order", "reject", id]).contains("order_not_pending"));
+        assert_eq!(run(&["order", "show", id])["items"][0]["unit_price"], 20);
+        assert!(refuse(&["ticket-type", "change", "tt", "--limit", "1"]).contains("limit_below_sold"));
+        assert!(refuse(&["order", "create", "--event", "ev", "--item", "tt=2", "--name", "B"]).contains("sold_out"));
+        assert!(refuse(&["order", "create", "--event", "ev", "--item", "tt", "--name", "B"]).contains("TYPE=QUANTITY"));
+
+        let tenant = taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+        let (key, _) = world.key(tenant, taquilla::domain::key::Permission::ALL, None).await;
+        let tickets = world.client.get("/api/v1/tickets", &key).await.ids();
+        assert_eq!(tickets.len(), 5);
+        let taken = run(&["ticket", "transfer", &tickets[0], "--name", "Bea"]);
+        assert_eq!((&taken["attendee"]["name"], &taken["status"]), (&"Bea".into(), &"valid".into()));
+        assert!(refuse(&["ticket", "scan", &tickets[0], "--station", "Gate"]).contains("ticket_transferred"));
+        assert_eq!(run(&["ticket", "scan", &tickets[1], "--station", "Gate"])["checked_in_by"], "Gate");
+        assert!(refuse(&["ticket", "scan", &tickets[1], "--station", "Gate"]).contains("ticket_scanned"));
+        assert_eq!(run(&["ticket", "cancel", &tickets[2]])["status"], "cancelled");
+        assert_eq!(run(&["ticket", "hide", &tickets[3]])["status"], "valid");
+        assert_eq!(run(&["ticket", "show", &tickets[4]])["status"], "valid");
+        assert_eq!(run(&["order", "refund", id])["status"], "refunded");
+        let paid = run(&["order", "create", "--event", "ev", "--item", "tt=1", "--name", "C", "--approve"]);
+        assert_eq!(paid["order"]["status"], "approved");
+        assert_eq!(run(&["ticket-type", "change", "tt", "--delete"])["deleted"], true);
+        assert!(run(&["payment", "connect"])["secret"].as_str().unwrap().starts_with("whsec_"));
+        assert_eq!(json(&world, &["check", "--json"]), serde_json::json!([]));
+        let clean = output(&world, &["check"]);
+        assert_eq!(String::from_utf8(clean.stdout).unwrap(), "Everything holds for 1 producer.\n");
+        world.store.dedicated().await.unwrap().batch("UPDATE ticket_types SET sold = 0").await.unwrap();
+        let broken = output(&world, &["check"]);
+        assert!(!broken.status.success());
+        assert!(String::from_utf8(broken.stdout).unwrap().contains("0 count as sold, but 1 are live"));
+    }
+
     async fn an_import_from_standard_input_stays_small(world) {
         json(&world, &["producer", "create", "--name", "A", "--id", "pr_a", "--json"]);
         let mut child = taquilla(&world.address).args(["import", "--producer", "pr_a", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
