@@ -7,11 +7,8 @@ CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE
 -- What a buyer of a hidden item must show.
 ALTER TABLE ticket_types ADD COLUMN access_code TEXT;
 
--- A shop page knows only the event.
-CREATE INDEX events_by_id ON events (id);
-
 -- Whether a sold bundle still has a live ticket.
-CREATE INDEX tickets_of_bundle ON tickets (producer_id, bundle_id, bundle_unit) WHERE bundle_id IS NOT NULL;
+CREATE INDEX tickets_of_bundle ON tickets (producer_id, bundle_id, bundle_unit, coalesce(order_id, '')) WHERE bundle_id IS NOT NULL;
 
 -- All tickets of an order, hidden ones too, for a refund.
 CREATE INDEX tickets_of_order ON tickets (producer_id, order_id) WHERE order_id IS NOT NULL;
@@ -58,14 +55,16 @@ CREATE TABLE payment_accounts (
     created_at  BIGINT NOT NULL
 );
 
--- Every payment that was told of, so that none is taken twice.
+-- Every payment that was told of, settled or not, so that none is taken twice and none is lost.
+-- result is 'settled', or the code of what stood in the way.
 CREATE TABLE payments (
     producer_id BIGINT NOT NULL,
     id          TEXT   NOT NULL,
-    order_id    TEXT   NOT NULL,
     outcome     TEXT   NOT NULL,
+    order_id    TEXT   NOT NULL,
     amount      BIGINT NOT NULL,
     currency    TEXT   NOT NULL,
+    result      TEXT   NOT NULL,
     received_at BIGINT NOT NULL,
-    PRIMARY KEY (producer_id, id)
+    PRIMARY KEY (producer_id, id, outcome)
 );

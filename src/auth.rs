@@ -1,6 +1,6 @@
 //! Authority is an argument: a handler that takes a [`Reader`] runs only for a key with that permission.
 
-use std::{marker::PhantomData, net::IpAddr};
+use std::{convert::Infallible, marker::PhantomData, net::IpAddr};
 
 use axum::{
     extract::{FromRequestParts, MatchedPath, Path},
@@ -58,8 +58,16 @@ pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
     /// The address that a request came from.
-    pub fn of(parts: &Parts) -> IpAddr {
-        parts.extensions.get::<Self>().map_or(IpAddr::from([0; 4]), |client| client.0)
+    pub fn of(parts: &Parts) -> Self {
+        parts.extensions.get::<Self>().copied().unwrap_or(Self(IpAddr::from([0; 4])))
+    }
+}
+
+impl FromRequestParts<App> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        Ok(Self::of(parts))
     }
 }
 
@@ -87,7 +95,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let address = ClientAddress::of(parts);
+        let ClientAddress(address) = ClientAddress::of(parts);
         let now = app.time.now();
         let failed = |refusal| app.limits.count_failure(address, refusal);
 

@@ -11,6 +11,8 @@ pub struct Config {
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// Requests a second that one address may make to the shop; `None` is no limit.
     pub shop_rate_limit: Option<std::num::NonZeroU32>,
+    /// Whether requests come through a proxy that appends the caller's address to `X-Forwarded-For`.
+    pub trust_proxy: bool,
     /// A client that has not sent a whole request head by then is disconnected; an idle connection too.
     pub head_timeout: Duration,
     /// A request not answered by then gets 503, so that a stuck database cannot pile up work.
@@ -26,6 +28,7 @@ impl Default for Config {
         Self {
             rate_limit: None,
             shop_rate_limit: std::num::NonZeroU32::new(SHOP_PER_SECOND),
+            trust_proxy: false,
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
@@ -104,6 +107,8 @@ pub const ITEMS_MAX: usize = 500;
 pub const STATEMENTS_MAX: usize = 256;
 /// Connections to PostgreSQL per server.
 pub const POSTGRES_POOL: usize = 16;
+/// How many of them may be writing at once; the others are for readers.
+pub const POSTGRES_WRITERS: usize = 10;
 /// How long a request waits for a PostgreSQL connection before it gets 503.
 pub const POSTGRES_WAIT: Duration = Duration::from_secs(5);
 /// A read that takes longer than this is given up by PostgreSQL; none should come near.
@@ -124,7 +129,7 @@ pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;
 /// Tickets that one order may become, bundles taken apart.
 pub const ORDER_TICKETS_MAX: i64 = 1_000;
 /// Seqs that one move takes from the producer's counter: far more than it writes rows, and there are 10^18 of them.
-pub const SEQS_PER_MOVE: i64 = 100_000;
+pub const SEQS_PER_MOVE: i64 = 1_000_000;
 /// Requests a second that one address may make to the shop when nobody says otherwise, and how many may come at once.
 pub const SHOP_PER_SECOND: u32 = 20;
 /// See [`SHOP_PER_SECOND`]: this many times as much.

@@ -1,10 +1,15 @@
 //! The server: the whole route table, and the loop that serves connections.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
     extract::State,
+    http::HeaderMap,
     middleware,
     response::Redirect,
     routing::{MethodRouter, get, post},
@@ -52,10 +57,10 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// Routes that anybody may call.
 fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
-        ("/shop/v1/events/{event_id}", get(shop::sale::get_sale)),
-        ("/shop/v1/events/{event_id}/orders", post(shop::orders::place_order)),
+        ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
+        ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
         ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
-        ("/shop/v1/payments/{producer_id}", post(shop::payments::settle_payment)),
+        ("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment)),
         ("/", get(async || Redirect::to("/docs/"))),
         ("/api/v1/openapi.json", get(api::openapi::get_document)),
         ("/docs/errors", get(api::docs::get_errors)),
@@ -153,8 +158,10 @@ fn serve(
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(config.write_timeout));
     let router = router.clone();
+    let trust_proxy = config.trust_proxy;
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(ClientAddress(peer.ip()));
+        let forwarded = trust_proxy.then(|| forwarded_for(request.headers())).flatten();
+        request.extensions_mut().insert(ClientAddress(forwarded.unwrap_or(peer.ip())));
         router.clone().oneshot(request)
     });
     let connection = http1::Builder::new()
@@ -170,6 +177,12 @@ fn serve(
             tracing::debug!(%cause, "a connection ended early");
         }
     });
+}
+
+/// The address that the nearest proxy saw: the last one in the list; those before it are only claimed.
+fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    last.rsplit(',').next()?.trim().parse().ok()
 }
 
 async fn forget_idle(app: App) {

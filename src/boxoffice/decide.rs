@@ -19,7 +19,7 @@ use crate::{
         types,
     },
     transaction,
-    wire::Order,
+    wire::{Order, OrderItem},
 };
 
 /// Approves a pending order: its stock is checked once more, and its tickets are issued.
@@ -68,27 +68,15 @@ pub(super) async fn issue(
         phone: order.buyer.phone.clone(),
         identity_document: order.buyer.identity_document.clone(),
     };
-    // What one unit of each item becomes: single items, each with how many.
-    let mut becomes: Vec<Vec<(String, i64)>> = Vec::with_capacity(order.items.len());
-    let mut count = 0;
+    let becomes = becomes(conn, tenant, order.items.iter()).await?;
     for item in &order.items {
         let offer =
             types::for_sale(conn, tenant, &item.ticket_type_id).await?.ok_or(Refusal::NotFound("ticket type"))?.offer;
         offer.has_left(item.quantity)?;
         types::add_sold(conn, tenant, &item.ticket_type_id, item.quantity).await?;
-        let singles = match item.kind {
-            ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
-            ItemKind::Bundle => types::included(conn, tenant, &item.ticket_type_id).await?,
-        };
-        count += item.quantity * singles.iter().map(|(_, quantity)| quantity).sum::<i64>();
-        becomes.push(singles);
-    }
-    if count > ORDER_TICKETS_MAX {
-        let message = format!("an order becomes {ORDER_TICKETS_MAX} tickets at most; this one would become {count}");
-        return Err(Refusal::invalid("items", message).into());
     }
 
-    let mut new = Vec::with_capacity(count as usize);
+    let mut new = Vec::new();
     for (position, (item, singles)) in order.items.iter().zip(&becomes).enumerate() {
         for unit in 0..item.quantity {
             let attendee = attendees.get(&(position, unit)).unwrap_or(&buyer);
@@ -115,4 +103,29 @@ pub(super) async fn issue(
     let ids: Vec<&str> = new.iter().map(|ticket| ticket.id.as_str()).collect();
     tell_tickets(conn, tenant, tick, EventKind::TicketIssued, &ids).await?;
     Ok(shown)
+}
+
+/// What one unit of each item becomes: single items, each with how many. Refused where the order would be too large,
+/// already when it is placed: nobody should pay for what cannot be issued.
+pub(super) async fn becomes<'i>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    items: impl Iterator<Item = &'i OrderItem>,
+) -> Result<Vec<Vec<(String, i64)>>> {
+    let mut becomes = Vec::new();
+    let mut count = 0_i64;
+    for item in items {
+        let singles = match item.kind {
+            ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
+            ItemKind::Bundle => types::included(conn, tenant, &item.ticket_type_id).await?,
+        };
+        let per_unit = singles.iter().fold(0_i64, |sum, (_, quantity)| sum.saturating_add(*quantity));
+        count = count.saturating_add(item.quantity.saturating_mul(per_unit));
+        becomes.push(singles);
+    }
+    if count > ORDER_TICKETS_MAX {
+        let message = format!("an order becomes {ORDER_TICKETS_MAX} tickets at most; this one would become {count}");
+        return Err(Refusal::invalid("items", message).into());
+    }
+    Ok(becomes)
 }

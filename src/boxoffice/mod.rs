@@ -18,7 +18,7 @@ pub use self::{
     cancel::cancel,
     decide::{approve, reject},
     hide::hide,
-    pay::{PaymentNotice, settle},
+    pay::settle,
     refund::refund,
     scan::scan,
     sell::{Idempotency, ItemRequest, OrderRequest, Placed, place},

@@ -1,54 +1,46 @@
 //! Settling a pending order by what a payment processor says. The other way is by hand: `approve` and `reject`.
 
-use super::{Result, begin, decide, find_order};
+use super::{Error, Result, begin, decide, find_order};
 use crate::{
     domain::{clock::Stamp, refusal::Refusal},
     store::{
-        Store, orders,
-        payments::{self, Payment},
+        Conn, Store,
+        payments::{self, Payment, SETTLED},
         producers::Tenant,
     },
     transaction,
     wire::Order,
 };
 
-/// What a processor says about an order; its signature was checked by the caller.
-#[derive(Clone, Debug)]
-pub struct PaymentNotice {
-    /// The processor's id for the payment: one notice counts once.
-    pub payment_id: String,
-    /// The order's reference.
-    pub reference: String,
-    /// Whether it was paid; otherwise it will not be.
-    pub paid: bool,
-    /// How much, in whole units.
-    pub amount: i64,
-    /// Of what.
-    pub currency: String,
+/// Approves or rejects the order of a payment; its signature was checked by the caller.
+///
+/// A notice that comes again changes nothing and gets the order as it is. One that cannot be settled (the item is sold
+/// out, the order is decided, the amount is another) is kept with its reason: that money needs a person.
+pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp) -> Result<Order> {
+    let outcome = transaction!(store, |tx| settle_in(tx, tenant, payment, now).await);
+    if let Err(Error::Refused(refusal)) = &outcome {
+        let code = refusal.code();
+        transaction!(store, |tx| payments::keep(tx, tenant, payment, code, now).await)?;
+    }
+    outcome
 }
 
-/// Approves or rejects the order. A notice that comes again changes nothing and gets the order as it is.
-pub async fn settle(store: &Store, tenant: Tenant, notice: &PaymentNotice, now: Stamp) -> Result<Order> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        let id = orders::find_by_reference(tx, tenant, &notice.reference).await?.ok_or(Refusal::NotFound("order"))?;
-        let order = find_order(tx, tenant, &id).await?;
-        if notice.paid && (notice.amount != order.total || notice.currency != order.currency) {
-            return Err(Refusal::PaymentMismatch.into());
-        }
-        let payment = Payment {
-            id: &notice.payment_id,
-            order_id: &id,
-            outcome: if notice.paid { "paid" } else { "failed" },
-            amount: notice.amount,
-            currency: &notice.currency,
-        };
-        if !payments::insert(tx, tenant, &payment, tick.stamp).await? {
-            return Ok(order);
-        }
-        match notice.paid {
-            true => decide::approve_in(tx, tenant, &mut tick, &id).await,
-            false => decide::reject_in(tx, tenant, &mut tick, &id).await,
-        }
-    })
+async fn settle_in(conn: &mut Conn, tenant: Tenant, payment: &Payment, now: Stamp) -> Result<Order> {
+    let mut tick = begin(conn, tenant, now).await?;
+    let order = find_order(conn, tenant, &payment.order_id).await?;
+    match payments::find(conn, tenant, payment).await? {
+        Some(kept) if kept.result != SETTLED => {}
+        Some(kept) if kept.is(payment) => return Ok(order),
+        Some(_) => return Err(Refusal::PaymentMismatch.into()),
+        None => {}
+    }
+    let paid = payment.outcome == "paid";
+    if paid && (payment.amount != order.total || payment.currency != order.currency) {
+        return Err(Refusal::PaymentMismatch.into());
+    }
+    payments::keep(conn, tenant, payment, SETTLED, tick.stamp).await?;
+    match paid {
+        true => decide::approve_in(conn, tenant, &mut tick, &payment.order_id).await,
+        false => decide::reject_in(conn, tenant, &mut tick, &payment.order_id).await,
+    }
 }

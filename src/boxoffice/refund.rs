@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Result, begin, find_order, tell_order, tell_tickets};
+use super::{Result, begin, find_order, release, tell_order, tell_tickets};
 use crate::{
     domain::{
         clock::Stamp,
@@ -13,7 +13,6 @@ use crate::{
         outbox::EventKind,
         producers::Tenant,
         tickets::{self, Mark},
-        types,
     },
     transaction,
     wire::Order,
@@ -28,24 +27,21 @@ pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Resu
         orders::set_status(tx, tenant, id, after, tick.stamp).await?;
 
         let mut refunded = Vec::new();
+        let mut counted = Vec::new();
         let mut bundles = HashSet::new();
         for ticket in tickets::states_of_order(tx, tenant, id).await? {
             // A ticket that was passed on stays so; the one that took its place is in this order too.
             let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
             tickets::mark(tx, tenant, &ticket.id, status, Mark::Refunded, tick.stamp).await?;
-            if ticket.counts() {
-                match (ticket.bundle_id, ticket.from_bundle) {
-                    (Some(bundle_id), _) => {
-                        bundles.insert((bundle_id, ticket.bundle_unit));
-                    }
-                    (None, true) => {}
-                    (None, false) => types::add_sold(tx, tenant, &ticket.ticket_type_id, -1).await?,
-                }
+            refunded.push(ticket.id.clone());
+            // All tickets of a bundle die here, so one of them gives its stock back for all.
+            let unit = ticket.bundle_id.clone().zip(ticket.bundle_unit.clone());
+            if ticket.counts() && (unit.is_none() || bundles.insert(unit)) {
+                counted.push(ticket);
             }
-            refunded.push(ticket.id);
         }
-        for (bundle_id, _) in bundles {
-            types::add_sold(tx, tenant, &bundle_id, -1).await?;
+        for ticket in &counted {
+            release(tx, tenant, ticket).await?;
         }
         let order = tell_order(tx, tenant, &mut tick, EventKind::OrderRefunded, id).await?;
         let ids: Vec<&str> = refunded.iter().map(String::as_str).collect();

@@ -105,9 +105,12 @@ async fn place_in(
         Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
     };
     if !open {
-        return Err(Refusal::EventNotOnSale.into());
+        // To the public a draft does not exist yet.
+        let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
+        return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
     }
     let (items, currency) = price(conn, tenant, request, tick.stamp).await?;
+    decide::becomes(conn, tenant, items.iter().map(|new| &new.item)).await?;
     let id = id::new_id("or", tick.stamp);
     let reference = id::new_ticket_id();
     let order = NewOrder {

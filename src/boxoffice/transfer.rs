@@ -21,12 +21,11 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
     transaction!(store, |tx| {
         let mut tick = begin(tx, tenant, now).await?;
         let (ticket, after) = find_ticket(tx, tenant, id, TicketMove::Transfer).await?;
-        let event_id = tickets::event_of(tx, tenant, id).await?;
         let new_id = id::new_ticket_id();
         tickets::mark(tx, tenant, id, after, Mark::Transferred(&new_id), tick.stamp).await?;
         let new = NewTicket {
             id: new_id.clone(),
-            event_id: &event_id,
+            event_id: &ticket.event_id,
             order_id: ticket.order_id.as_deref(),
             ticket_type_id: &ticket.ticket_type_id,
             bundle: ticket.bundle_id.as_deref().zip(ticket.bundle_unit.clone()),

@@ -113,9 +113,10 @@ impl Create {
 
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
-        for (flag, text) in
-            [("--name", &self.name), ("--venue", &self.details.venue), ("--description", &self.details.description)]
-        {
+        if let Some(name) = &self.name {
+            super::producer::check_name(name)?;
+        }
+        for (flag, text) in [("--venue", &self.details.venue), ("--description", &self.details.description)] {
             let fits = text.as_ref().is_none_or(|text| text.chars().count() <= TEXT_MAX && !text.contains('\0'));
             anyhow::ensure!(fits, "{flag} is longer than {TEXT_MAX} characters or holds the character NUL");
         }

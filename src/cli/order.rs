@@ -113,7 +113,8 @@ impl Create {
         let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
         let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
         if self.approve && placed.order.status == crate::domain::status::OrderStatus::Pending {
-            placed.order = boxoffice::approve(&store, tenant, &placed.order.id, now).await.map_err(refused)?;
+            let approved = boxoffice::approve(&store, tenant, &placed.order.id, now).await.map_err(refused);
+            placed.order = approved.with_context(|| format!("the order {} stays pending", placed.order.id))?;
         }
         self.output.one(&*placed, &fields(&placed.order, Some(&placed.reference)))
     }

@@ -37,6 +37,9 @@ pub struct Serve {
     /// Requests a second that one address may make to the shop, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
     shop_rate_limit: RateLimit,
+    /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
+    #[arg(long, env = "TAQUILLA_TRUST_PROXY")]
+    trust_proxy: bool,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
@@ -84,7 +87,12 @@ impl Serve {
         serve(
             listener,
             store,
-            Config { rate_limit: self.rate_limit.0, shop_rate_limit: self.shop_rate_limit.0, ..Config::default() },
+            Config {
+                rate_limit: self.rate_limit.0,
+                shop_rate_limit: self.shop_rate_limit.0,
+                trust_proxy: self.trust_proxy,
+                ..Config::default()
+            },
         )
         .await
     }

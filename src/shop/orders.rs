@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     answer, answer_json,
-    requests::{JsonBody, PlaceOrder, Visitor},
+    requests::{JsonBody, PlaceOrder, ShopEvent, Visitor},
 };
 use crate::{
     app::App,
@@ -17,22 +17,20 @@ use crate::{
     boxoffice::{self, Idempotency, Placed},
     config::ID_MAX,
     error::Error,
-    store::{events, orders},
+    store::orders,
 };
 
 /// Places an order. With an `Idempotency-Key` seen before, the answer of then is given again.
 pub async fn place_order(
     _: Visitor,
     State(app): State<App>,
-    event_id: PathId,
+    ShopEvent { tenant, event_id }: ShopEvent,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, Error> {
     let key = idempotency_key(&headers)?;
     let request: PlaceOrder = body.read()?;
-    let event_id = event_id.of("event")?;
     let request_hash = hash(&event_id, &body)?;
-    let tenant = events::owner(&mut app.store.read().await?, &event_id).await?.ok_or(Error::NotFound("event"))?;
     let request = request.for_event(event_id)?;
     let idempotency = Idempotency { key, request_hash: &request_hash };
     match boxoffice::place(&app.store, tenant, &request, Some(idempotency), app.time.now()).await? {

@@ -11,52 +11,63 @@ use sha2::Sha256;
 
 use super::{
     answer,
-    requests::{JsonBody, PaymentBody, PaymentStatus, Visitor},
+    requests::{JsonBody, PaymentBody},
 };
 use crate::{
     app::App,
-    auth::PathId,
-    boxoffice::{self, PaymentNotice},
+    auth::{ClientAddress, PathId},
+    boxoffice,
     config::PAYMENT_TOLERANCE,
     domain::{clock::Stamp, id, refusal::Refusal},
     error::Error,
-    store::{orders, payments, producers},
+    store::{
+        orders,
+        payments::{self, Payment},
+        producers,
+    },
     wire::Settled,
 };
 
 /// Settles a pending order by what the processor says. A notice that comes again changes nothing.
+///
+/// Only a wrong signature counts against an address: a busy processor must not be held back.
 pub async fn settle_payment(
-    _: Visitor,
     State(app): State<App>,
+    address: ClientAddress,
     producer_id: PathId,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, Error> {
     let now = app.time.now();
+    let refuse = || app.limits.count_failure(address.0, Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
     let mut conn = app.store.read().await?;
     // An unknown producer, one without a processor and a wrong signature are one answer.
-    let tenant = producers::find(&mut conn, &producer_id).await?.ok_or(Error::InvalidSignature)?;
-    let secret = payments::secret(&mut conn, tenant).await?.ok_or(Error::InvalidSignature)?;
-    drop(conn);
-    verify(&secret, &headers, &body.0, now).ok_or(Error::InvalidSignature)?;
+    let tenant = producers::find(&mut conn, &producer_id).await?.ok_or_else(refuse)?;
+    let secret = payments::secret(&mut conn, tenant).await?.ok_or_else(refuse)?;
+    verify(&secret, &headers, &body.0, now).ok_or_else(refuse)?;
 
     let notice: PaymentBody = body.read()?;
     if !id::is_plausible(&notice.payment_id) {
         return Err(Error::Refused(Refusal::invalid("payment_id", "this is no id")));
     }
+    if notice.currency.len() != 3 || !notice.currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Err(Error::Refused(Refusal::invalid("currency", "three capital letters are expected")));
+    }
     let (owner, reference) = orders::split_reference(&notice.reference).ok_or(Error::NotFound("order"))?;
     if owner != tenant {
         return Err(Error::NotFound("order"));
     }
-    let notice = PaymentNotice {
-        payment_id: notice.payment_id,
-        reference: reference.to_owned(),
-        paid: notice.status == PaymentStatus::Paid,
+    let order_id = orders::find_by_reference(&mut conn, tenant, reference).await?.ok_or(Error::NotFound("order"))?;
+    drop(conn);
+    let payment = Payment {
+        id: notice.payment_id,
+        order_id,
+        outcome: notice.status.as_str(),
         amount: notice.amount,
         currency: notice.currency,
     };
-    let order = boxoffice::settle(&app.store, tenant, &notice, now).await?;
+    let order = boxoffice::settle(&app.store, tenant, &payment, now).await?;
     answer(StatusCode::OK, &Settled { order_id: order.id, status: order.status })
 }
 

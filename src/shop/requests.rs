@@ -1,7 +1,7 @@
 //! What buyers and processors send: read strictly, within limits, with the field at fault named.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Request},
+    extract::{FromRequest, FromRequestParts, Path, Request},
     http::{header, request::Parts},
 };
 use bytes::Bytes;
@@ -12,8 +12,9 @@ use crate::{
     auth::ClientAddress,
     boxoffice::{ItemRequest, OrderRequest},
     config::SHOP_BODY_MAX,
-    domain::{person::Person, refusal::Refusal, stock::Channel},
+    domain::{id, person::Person, refusal::Refusal, stock::Channel},
     error::Error,
+    store::producers::{self, Tenant},
 };
 
 /// A caller within the shop's rate. Take it first.
@@ -23,9 +24,32 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let address = ClientAddress::of(parts);
+        let ClientAddress(address) = ClientAddress::of(parts);
         app.limits.count_visit(address)?;
         Ok(Self)
+    }
+}
+
+/// An event in a path, and whose it is. Take it after the [`Visitor`].
+pub struct ShopEvent {
+    /// The producer.
+    pub tenant: Tenant,
+    /// The event, which may not exist.
+    pub event_id: String,
+}
+
+impl FromRequestParts<App> for ShopEvent {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let Ok(Path((producer_id, event_id))) = Path::<(String, String)>::from_request_parts(parts, app).await else {
+            return Err(Error::invalid("event_id", "The path is not valid percent-encoded UTF-8."));
+        };
+        if !id::is_plausible(&producer_id) || !id::is_plausible(&event_id) {
+            return Err(Error::NotFound("event"));
+        }
+        let tenant = producers::find(&mut app.store.read().await?, &producer_id).await?;
+        Ok(Self { tenant: tenant.ok_or(Error::NotFound("event"))?, event_id })
     }
 }
 
@@ -139,11 +163,21 @@ pub struct PaymentBody {
 }
 
 /// What became of a payment.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
     /// The money is there.
     Paid,
     /// It will not come.
     Failed,
+}
+
+impl PaymentStatus {
+    /// The name it is kept by.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+        }
+    }
 }

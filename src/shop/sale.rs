@@ -9,10 +9,12 @@ use axum::{
 };
 use utoipa::IntoParams;
 
-use super::{answer, requests::Visitor};
+use super::{
+    answer,
+    requests::{ShopEvent, Visitor},
+};
 use crate::{
     app::App,
-    auth::PathId,
     domain::status::EventStatus,
     error::Error,
     params::{Known, Params},
@@ -35,27 +37,24 @@ struct GetSale {
 pub async fn get_sale(
     _: Visitor,
     State(app): State<App>,
-    event_id: PathId,
+    ShopEvent { tenant, event_id }: ShopEvent,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let access_code = params.id("access_code")?;
-    let event_id = event_id.of("event")?;
     let mut conn = app.store.read().await?;
-    let tenant = events::owner(&mut conn, &event_id).await?.ok_or(Error::NotFound("event"))?;
-    let status = events::status(&mut conn, tenant, &event_id).await?.ok_or(Error::NotFound("event"))?;
-    if status == EventStatus::Draft {
-        return Err(Error::NotFound("event"));
-    }
+    let shaped =
+        events::find(&mut conn, tenant, &event_id, |event| (event.status, serde_json::to_value(event))).await?;
+    let (status, event) = match shaped {
+        Some((status, Ok(event))) if status != EventStatus::Draft => (status, event),
+        Some((_, Err(cause))) => return Err(Error::Internal(cause.to_string())),
+        _ => return Err(Error::NotFound("event")),
+    };
     let items: Vec<ShopItem> = match status {
         EventStatus::Published => {
             types::on_sale(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await?
         }
         _ => Vec::new(),
     };
-    let event = events::find(&mut conn, tenant, &event_id, |event| serde_json::to_value(event))
-        .await?
-        .ok_or(Error::NotFound("event"))?
-        .map_err(|cause| Error::Internal(cause.to_string()))?;
     answer(StatusCode::OK, &serde_json::json!({ "event": event, "items": items }))
 }

@@ -72,17 +72,6 @@ pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<
     find(conn, tenant, id, |event| event.status).await
 }
 
-/// The producer that has this event. An id that several producers use (imported ids can be alike) names none of them.
-pub async fn owner(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
-    let mut owners = Vec::new();
-    conn.query("SELECT producer_id FROM events WHERE id = ?1 LIMIT 2", params![id], |row| {
-        owners.push(Tenant::from_column(row.int(0)?));
-        Ok(())
-    })
-    .await?;
-    Ok(if let [owner] = owners[..] { Some(owner) } else { None })
-}
-
 /// What changes about an event; what is not named stays.
 pub struct Change<'a> {
     /// Its name.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::{
     domain::{
         clock::Stamp,
+        id,
         person::Person,
         status::{ItemKind, OrderStatus},
     },
@@ -261,7 +262,7 @@ pub async fn set_status(conn: &mut Conn, tenant: Tenant, id: &str, status: Order
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
     let (producer, secret) = reference.split_once('-')?;
     let number = producer.parse().ok()?;
-    Some((Tenant::from_column(number), secret))
+    id::is_plausible(secret).then_some((Tenant::from_column(number), secret))
 }
 
 /// A buyer's reference, as [`split_reference`] reads it.

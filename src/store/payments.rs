@@ -1,8 +1,14 @@
 //! Payment processors: the secret each producer shares with its own, and the payments it told of.
 
-use crate::{domain::clock::Stamp, transaction};
+use serde::Serialize;
 
-use super::{Conn, Result, Store, producers::Tenant, sql::params};
+use crate::{domain::clock::Stamp, transaction, wire::Time};
+
+use super::{
+    Conn, Result, Store,
+    producers::Tenant,
+    sql::{Row, params},
+};
 
 /// Sets the secret that callbacks of a producer's processor are signed with; the one before stops working.
 pub async fn set_secret(store: &Store, tenant: Tenant, secret: &str, now: Stamp) -> Result<()> {
@@ -26,35 +32,93 @@ pub async fn secret(conn: &mut Conn, tenant: Tenant) -> Result<Option<String>> {
 }
 
 /// A payment as the processor tells of it.
-pub struct Payment<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
     /// The processor's id for it.
-    pub id: &'a str,
+    pub id: String,
     /// The order it is for.
-    pub order_id: &'a str,
-    /// `paid` or `failed`.
-    pub outcome: &'a str,
+    pub order_id: String,
+    /// `paid` or `failed`; of one payment each is told of once.
+    pub outcome: &'static str,
     /// How much, in whole units.
     pub amount: i64,
     /// Of what.
-    pub currency: &'a str,
+    pub currency: String,
 }
 
-/// Keeps a payment. False when it is known already.
-pub async fn insert(conn: &mut Conn, tenant: Tenant, payment: &Payment<'_>, stamp: Stamp) -> Result<bool> {
-    let kept = conn
-        .execute(
-            "INSERT INTO payments (producer_id, id, order_id, outcome, amount, currency, received_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (producer_id, id) DO NOTHING",
-            params![
-                tenant.number(),
-                payment.id,
-                payment.order_id,
-                payment.outcome,
-                payment.amount,
-                payment.currency,
-                stamp
-            ],
-        )
-        .await?;
-    Ok(kept == 1)
+/// A payment that was told of before, and what came of it.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Kept {
+    pub id: String,
+    pub outcome: String,
+    pub order_id: String,
+    pub amount: i64,
+    pub currency: String,
+    pub result: String,
+    pub received_at: Time,
+}
+
+/// What a settled payment's `result` is.
+pub const SETTLED: &str = "settled";
+
+impl Kept {
+    /// Whether this is the same notice as that.
+    pub fn is(&self, payment: &Payment) -> bool {
+        self.order_id == payment.order_id && self.amount == payment.amount && self.currency == payment.currency
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            id: row.text(0)?.to_owned(),
+            outcome: row.text(1)?.to_owned(),
+            order_id: row.text(2)?.to_owned(),
+            amount: row.int(3)?,
+            currency: row.text(4)?.to_owned(),
+            result: row.text(5)?.to_owned(),
+            received_at: row.time(6)?,
+        })
+    }
+}
+
+const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
+
+/// The payment as it was told of before.
+pub async fn find(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
+    let sql = format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3");
+    conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome], Kept::read).await
+}
+
+/// A producer's payments, newest first.
+pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
+    let sql = format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 ORDER BY received_at DESC, id");
+    let mut kept = Vec::new();
+    conn.query(&sql, params![tenant.number()], |row| {
+        kept.push(Kept::read(row)?);
+        Ok(())
+    })
+    .await?;
+    Ok(kept)
+}
+
+/// Keeps a payment and what came of it; a settled one stays settled.
+pub async fn keep(conn: &mut Conn, tenant: Tenant, payment: &Payment, result: &str, stamp: Stamp) -> Result<()> {
+    conn.execute(
+        "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome) \
+         DO UPDATE SET result = excluded.result, order_id = excluded.order_id, amount = excluded.amount, \
+         currency = excluded.currency, received_at = excluded.received_at WHERE payments.result <> 'settled'",
+        params![
+            tenant.number(),
+            &payment.id,
+            payment.outcome,
+            &payment.order_id,
+            payment.amount,
+            &payment.currency,
+            result,
+            stamp
+        ],
+    )
+    .await?;
+    Ok(())
 }

@@ -1,14 +1,15 @@
 //! PostgreSQL: a pool of connections, prepared statements, transactions that are run again when they lose.
 
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 use deadpool_postgres::{
     ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
 use futures_util::future::try_join_all;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::{Config, NoTls, Row as PgRow, error::SqlState, types::ToSql};
 
-use crate::config::{POSTGRES_POOL, POSTGRES_STATEMENT_TIMEOUT, POSTGRES_WAIT};
+use crate::config::{POSTGRES_POOL, POSTGRES_STATEMENT_TIMEOUT, POSTGRES_WAIT, POSTGRES_WRITERS};
 
 use super::{Error, Result, sql::Param, whole_story};
 
@@ -26,11 +27,14 @@ const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 #[derive(Clone)]
 pub struct Postgres {
     pool: Pool,
+    /// Writers wait for each other under a producer's lock; those who do leave connections for readers.
+    writers: Arc<Semaphore>,
 }
 
 /// A connection as [`Conn`] uses it.
 pub struct Session {
     client: Option<Client>,
+    _writer: Option<OwnedSemaphorePermit>,
     /// Between `BEGIN` and `COMMIT`. A session dropped there takes its connection with it, which undoes the work.
     in_transaction: bool,
 }
@@ -51,7 +55,9 @@ impl Postgres {
         config.connect_timeout(POSTGRES_WAIT).application_name("taquilla");
         let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let timeout = POSTGRES_STATEMENT_TIMEOUT.as_millis();
-        let reading = format!("{READING} SET statement_timeout = {timeout}");
+        // A server that vanishes in the middle of a transaction must not hold a producer's clock for hours.
+        let reading =
+            format!("{READING} SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {timeout}");
         let pool = Pool::builder(manager)
             .max_size(POSTGRES_POOL)
             .runtime(Runtime::Tokio1)
@@ -63,22 +69,27 @@ impl Postgres {
             }))
             .build()
             .map_err(Error::internal)?;
-        Ok(Self { pool })
+        Ok(Self { pool, writers: Arc::new(Semaphore::new(POSTGRES_WRITERS)) })
     }
 
     pub async fn reader(&self) -> Result<Session> {
-        Ok(Session { client: Some(Client::Pooled(self.pool.get().await?)), in_transaction: false })
+        Ok(Session { client: Some(Client::Pooled(self.pool.get().await?)), _writer: None, in_transaction: false })
     }
 
     /// A connection outside the pool, with the server's ordinary planner and no time limit.
     pub async fn dedicated(&self) -> Result<Session> {
         let client = Object::take(self.pool.get().await?);
         client.batch_execute("RESET ALL; SET statement_timeout = 0").await?;
-        Ok(Session { client: Some(Client::Own(client)), in_transaction: false })
+        Ok(Session { client: Some(Client::Own(client)), _writer: None, in_transaction: false })
     }
 
     pub async fn begin(&self) -> Result<Session> {
+        let permit = tokio::time::timeout(POSTGRES_WAIT, Arc::clone(&self.writers).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else {
+            return Err(Error::Unavailable("too many writers are waiting".into()));
+        };
         let mut session = self.reader().await?;
+        session._writer = Some(permit);
         session.batch("START TRANSACTION READ WRITE").await?;
         Ok(session)
     }
@@ -168,18 +179,22 @@ impl From<tokio_postgres::Error> for Error {
                 && std::error::Error::source(&cause).is_none_or(|source| !source.is::<std::io::Error>());
             return if reached { Self::Internal(whole_story(&cause)) } else { Self::Unavailable(whole_story(&cause)) };
         };
+        // Only what names no values: the details of a violation quote the row.
+        let story = cause.as_db_error().map_or_else(String::new, |error| {
+            format!("{} {} {}", error.code().code(), error.message(), error.constraint().unwrap_or_default())
+        });
         match *state {
             // Expected conflicts are ON CONFLICT clauses; any other one is a race that was lost.
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
-                Self::Again(whole_story(&cause))
+                Self::Again(story)
             }
             SqlState::QUERY_CANCELED
             | SqlState::TOO_MANY_CONNECTIONS
             | SqlState::ADMIN_SHUTDOWN
             | SqlState::CRASH_SHUTDOWN
             | SqlState::CANNOT_CONNECT_NOW
-            | SqlState::CONNECTION_FAILURE => Self::Unavailable(whole_story(&cause)),
-            _ => Self::Internal(whole_story(&cause)),
+            | SqlState::CONNECTION_FAILURE => Self::Unavailable(story),
+            _ => Self::Internal(story),
         }
     }
 }

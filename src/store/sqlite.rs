@@ -151,7 +151,7 @@ impl Turn {
         ended?;
         match wait.await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(cause)) => Err(Error::internal(cause)),
+            Ok(Err(cause)) => Err(Error::Unavailable(cause)),
             Err(_) => Err(Error::internal("the commit was abandoned")),
         }
     }
@@ -189,18 +189,20 @@ impl Writer {
                 }
             }
         }
-        Ok(self.connection.execute_batch("SAVEPOINT member")?)
+        self.connection.execute_batch("SAVEPOINT member").map_err(|cause| {
+            self.abandon(&cause.to_string());
+            cause.into()
+        })
     }
 
-    /// Keeps or undoes what one member did.
+    /// Keeps or undoes what one member did. Where even that fails, nothing of the group is kept.
     fn end(&mut self, keep: bool) -> Result<()> {
-        if self.connection.is_autocommit() {
-            // A full disk or a broken one makes SQLite undo the whole transaction by itself.
-            self.fail("the transaction was undone by SQLite");
-            return Err(Error::internal("the transaction was undone by SQLite"));
-        }
         let sql = if keep { "RELEASE member" } else { "ROLLBACK TO member; RELEASE member" };
-        Ok(self.connection.execute_batch(sql)?)
+        // A full disk or a broken one makes SQLite undo the whole transaction by itself; then this fails too.
+        self.connection.execute_batch(sql).map_err(|cause| {
+            self.abandon(&cause.to_string());
+            cause.into()
+        })
     }
 
     /// Makes the group durable and tells its members.
@@ -221,15 +223,16 @@ impl Writer {
             Err(cause) => {
                 let cause = cause.to_string();
                 tracing::error!(%cause, "a commit failed");
-                if !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err() {
-                    tracing::error!("the failed transaction could not be undone");
-                }
-                self.fail(&cause);
+                self.abandon(&cause);
             }
         }
     }
 
-    fn fail(&mut self, cause: &str) {
+    /// Undoes the whole group and tells its members.
+    fn abandon(&mut self, cause: &str) {
+        if !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err() {
+            tracing::error!("a failed transaction could not be undone");
+        }
         self.open = false;
         for done in self.waiting.drain(..) {
             let _gone = done.send(Err(cause.to_owned()));
@@ -324,7 +327,9 @@ async fn enter_wal_mode(connection: &mut Connection) -> Result<()> {
 impl From<rusqlite::Error> for Error {
     fn from(cause: rusqlite::Error) -> Self {
         match cause.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Unavailable(whole_story(&cause)),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::DiskFull) => {
+                Self::Unavailable(whole_story(&cause))
+            }
             _ => Self::Internal(whole_story(&cause)),
         }
     }

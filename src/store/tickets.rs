@@ -157,6 +157,8 @@ pub struct State {
     pub bundle_unit: Option<String>,
     /// The order it came from.
     pub order_id: Option<String>,
+    /// The event it opens.
+    pub event_id: String,
 }
 
 impl State {
@@ -166,7 +168,8 @@ impl State {
     }
 }
 
-const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id";
+const STATE: &str =
+    "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id";
 
 fn read_state(row: &Row<'_>) -> Result<State> {
     Ok(State {
@@ -178,6 +181,7 @@ fn read_state(row: &Row<'_>) -> Result<State> {
         bundle_id: row.opt_text(5)?.map(str::to_owned),
         bundle_unit: row.opt_text(6)?.map(str::to_owned),
         order_id: row.opt_text(7)?.map(str::to_owned),
+        event_id: row.text(8)?.to_owned(),
     })
 }
 
@@ -199,13 +203,6 @@ pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) ->
     })
     .await?;
     Ok(states)
-}
-
-/// The event of a ticket that exists.
-pub async fn event_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<String> {
-    find(conn, tenant, id, |ticket| ticket.event_id.to_owned())
-        .await?
-        .ok_or_else(|| Error::internal("a ticket vanished while it was held"))
 }
 
 /// Renders tickets as the API shows them, in the order of their ids here.

@@ -39,7 +39,7 @@ both_engines! {
                 assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json()["status"], "scanned");
             }
             if let Some((key, reference)) = acknowledged.last() {
-                let again = client.post("/shop/v1/events/ev/orders", &[("idempotency-key", key)], &body()).await;
+                let again = client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], &body()).await;
                 assert_eq!(again.json()["reference"], reference.as_str(), "the same key gets the same answer after a restart");
             }
 
@@ -49,7 +49,7 @@ both_engines! {
                     let mut sold = Vec::new();
                     for number in 0..10_000 {
                         let key = format!("{kill}-{buyer}-{number}");
-                        match client.try_post("/shop/v1/events/ev/orders", &[("idempotency-key", &key)], &body()).await {
+                        match client.try_post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &body()).await {
                             Some(answer) if answer.status == 201 => sold.push((key, answer.json()["reference"].as_str().unwrap().to_owned())),
                             _ => break,
                         }

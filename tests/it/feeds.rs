@@ -130,7 +130,7 @@ both_engines! {
                 while !done.load(Ordering::SeqCst) {
                     number += 1;
                     let body = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]});
-                    let answer = other.post("/shop/v1/events/ev/orders", &[("idempotency-key", &format!("n{number}"))], &body).await;
+                    let answer = other.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &format!("n{number}"))], &body).await;
                     assert_eq!(answer.status, 201, "{}", answer.text);
                 }
                 number

@@ -170,7 +170,7 @@ const TABLES: &[(&str, &str)] = &[
     ("idempotency_keys", "producer_id key request_hash answer created_at"),
     ("outbox", "producer_id seq id kind occurred_at data"),
     ("payment_accounts", "producer_id secret created_at"),
-    ("payments", "producer_id id order_id outcome amount currency received_at"),
+    ("payments", "producer_id id outcome order_id amount currency result received_at"),
     ("producers", "producer_id id name created_at clock sequence"),
     ("api_keys", "id producer_id name permissions hash last_four created_at expires_at revoked_at last_used_at"),
     (

@@ -135,6 +135,32 @@ async fn check_every_combination(world: &World) {
     }
 }
 
+/// What a move asks of the tickets is found by key, however many there are.
+async fn check_moves(world: &World) {
+    let mut conn = world.store.read().await.unwrap();
+    for (sql, index, key) in [
+        (
+            "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 AND bundle_unit = ?3 \
+             AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')",
+            "tickets_of_bundle",
+            4,
+        ),
+        (
+            "SELECT t.id FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2",
+            "tickets_of_order",
+            2,
+        ),
+    ] {
+        let values = [Param::from(1), Param::from("a"), Param::from("b"), Param::from("c")];
+        let steps = plan(&mut conn, world.engine, sql, &values[..key], index).await;
+        assert!(steps.iter().any(|step| step.contains(&format!(" {index} "))), "{steps:#?}");
+        assert!(!steps.iter().any(|step| step.contains("SCAN") || step.contains("Seq Scan")), "{steps:#?}");
+        if world.engine == Engine::Sqlite {
+            assert_eq!(steps[0].matches("=?").count(), key, "every column of the key is used: {steps:#?}");
+        }
+    }
+}
+
 both_engines! {
     async fn every_list_is_read_along_one_index(world) {
         for id in ["pr_a", "pr_b"] {
@@ -147,6 +173,7 @@ both_engines! {
             world.import(producer.tenant, &lines).await;
         }
         check_every_combination(&world).await;
+        check_moves(&world).await;
         // Statistics must not change the plan.
         world.store.dedicated().await.unwrap().batch("ANALYZE").await.unwrap();
         check_every_combination(&world).await;

@@ -38,7 +38,7 @@ fn order(item: &str, quantity: i64) -> Value {
 }
 
 async fn place(world: &World, key: &str, body: &Value) -> crate::harness::Answer {
-    world.client.post("/shop/v1/events/ev/orders", &[("idempotency-key", key)], body).await
+    world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await
 }
 
 fn sign(secret: &str, id: &str, timestamp: i64, body: &str) -> String {
@@ -53,7 +53,7 @@ async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> crate::ha
     let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
     let headers =
         [("webhook-id", "msg_1"), ("webhook-timestamp", &timestamp.to_string()), ("webhook-signature", &signature)];
-    world.client.post("/shop/v1/payments/pr_a", &headers, body).await
+    world.client.post("/shop/v1/pr_a/payments", &headers, body).await
 }
 
 both_engines! {
@@ -61,17 +61,25 @@ both_engines! {
         let producer = a_shop(&world).await;
         let code = change_type(&world.store, producer.tenant, "tt_hidden", &TypeChange { status: Some(TypeStatus::Hidden), ..TypeChange::default() }, world.now()).await.unwrap().unwrap();
         let ids = async |query: &str| {
-            let sale = world.client.send(Method::GET, &format!("/shop/v1/events/ev{query}"), &[]).await.json();
+            let sale = world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/ev{query}"), &[]).await.json();
             sale["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(ids("").await, ["tt", "tt_free"]);
         assert_eq!(ids(&format!("?access_code={code}")).await, ["tt", "tt_free", "tt_hidden"]);
         assert_eq!(ids("?access_code=wrong").await, ["tt", "tt_free"]);
-        let sale = world.client.send(Method::GET, "/shop/v1/events/ev", &[]).await;
+        let sale = world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await;
         assert_eq!(sale.json()["event"]["name"], "Event ev");
         assert!(!sale.text.contains("\"sold\"") && !sale.text.contains("\"limit\""), "how much is sold is nobody's business");
+        // Another producer's event of the same id is another event.
+        let other = world.producer("pr_b").await;
+        world.import(other.tenant, &[with(event("ev"), json!({"name": "Theirs"}))]).await;
+        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.json()["event"]["name"], "Event ev");
+        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_b/events/ev", &[]).await.json()["event"]["name"], "Theirs");
+        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_nobody/events/ev", &[]).await.status, 404);
+        let draft = world.client.post("/shop/v1/pr_a/events/ev_draft/orders", &[("idempotency-key", "d")], &order("tt_draft", 1)).await;
+        assert_eq!(draft.problem(), problem(404, "not_found", None), "to the public a draft does not exist");
         for unknown in ["ev_draft", "ev_nope"] {
-            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/events/{unknown}"), &[]).await.status, 404);
+            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/{unknown}"), &[]).await.status, 404);
         }
         let with_code = with(order("tt_hidden", 1), json!({"access_code": code}));
         assert_eq!(place(&world, "h1", &with_code).await.status, 201);
@@ -101,7 +109,7 @@ both_engines! {
         // Many at once with one key are one order.
         let racing: Vec<_> = (0..12).map(|_| {
             let client = world.client.clone();
-            tokio::spawn(async move { client.post("/shop/v1/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1)).await.text })
+            tokio::spawn(async move { client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1)).await.text })
         }).collect();
         let mut answers = std::collections::HashSet::new();
         for answer in racing {
@@ -140,22 +148,35 @@ both_engines! {
         for (item, quantity, code) in [("tt", 4, "too_many"), ("tt_team", 1, "not_on_sale"), ("tt_off", 1, "not_on_sale"), ("tt_late", 1, "not_on_sale"), ("tt_hidden", 11, "too_many")] {
             assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
         }
+        // An order that could never be issued is not even placed, however absurd the bundle.
+        let tenant = taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+        for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
+            world.import(tenant, &[json!({"kind": "bundle", "id": id, "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "max_per_order": 1_000_000_000, "includes": [{"ticket_type_id": "tt", "quantity": quantity}, {"ticket_type_id": "tt_free", "quantity": quantity}]})]).await;
+            assert_eq!(place(&world, "large", &order(id, quantity)).await.problem(), problem(400, "invalid_body", Some("items")), "{id}");
+        }
         for headers in [vec![], vec![("idempotency-key", "")], vec![("idempotency-key", "a"), ("idempotency-key", "b")]] {
-            let answer = world.client.post("/shop/v1/events/ev/orders", &headers, &order("tt", 1)).await;
+            let answer = world.client.post("/shop/v1/pr_a/events/ev/orders", &headers, &order("tt", 1)).await;
             assert_eq!(answer.problem(), problem(400, "missing_idempotency_key", Some("Idempotency-Key")));
         }
         let large = with(order("tt", 1), json!({"access_code": "x".repeat(70_000)}));
         assert_eq!(place(&world, "large", &large).await.problem(), problem(413, "body_too_large", None));
-        let plain = world.client.send(Method::POST, "/shop/v1/events/ev/orders", &[("idempotency-key", "p"), ("content-type", "text/plain")]).await;
+        let plain = world.client.send(Method::POST, "/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "p"), ("content-type", "text/plain")]).await;
         assert_eq!(plain.problem(), problem(415, "unsupported_media_type", None));
-        assert_eq!(world.client.send(Method::GET, "/shop/v1/events/ev/orders", &[]).await.status, 405);
+        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev/orders", &[]).await.status, 405);
         assert_eq!(world.contents(&[]).await["orders"].len(), 0, "nothing was kept");
         let (_server, client) = world.another_server(Config { shop_rate_limit: std::num::NonZeroU32::new(1), ..Config::default() }).await;
         let mut limited = false;
         for _ in 0..100 {
-            limited |= client.send(Method::GET, "/shop/v1/events/ev", &[]).await.status == 429;
+            limited |= client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.status == 429;
         }
         assert!(limited, "one address may not ask without end");
+        // Behind a proxy that is trusted, each caller is counted for itself.
+        let config = Config { shop_rate_limit: std::num::NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
+        let (_proxied, client) = world.another_server(config).await;
+        for caller in 0..60 {
+            let forwarded = format!("203.0.113.1, 198.51.100.{caller}");
+            assert_eq!(client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[("x-forwarded-for", &forwarded)]).await.status, 200);
+        }
     }
 
     async fn a_processor_settles_orders_by_signed_callbacks(world) {
@@ -187,6 +208,31 @@ both_engines! {
         assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
         let second = with(paid.clone(), json!({"payment_id": "pay_2"}));
         assert_eq!(pay(&world, &second, SECRET, 0).await.problem(), problem(409, "order_not_pending", None), "another payment for a decided order");
+
+        // Money that cannot be settled is kept with its reason, and the same id for another order is refused.
+        let results = async || {
+            let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
+            let mut results: Vec<(String, String)> = kept.into_iter().map(|payment| (payment.id, payment.result)).collect();
+            results.sort();
+            results
+        };
+        assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
+        let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
+        let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
+        assert_eq!(pay(&world, &reused, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+        // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
+        change_type(&world.store, producer.tenant, "tt", &TypeChange { limit: Some(Some(2)), ..TypeChange::default() }, world.now()).await.unwrap();
+        let late = with(paid.clone(), json!({"payment_id": "pay_late", "reference": elsewhere["reference"]}));
+        assert_eq!(pay(&world, &late, SECRET, 0).await.problem(), problem(409, "sold_out", None));
+        assert!(results().await.contains(&("pay_late".into(), "sold_out".into())));
+        change_type(&world.store, producer.tenant, "tt", &TypeChange { limit: Some(Some(9)), ..TypeChange::default() }, world.now()).await.unwrap();
+        assert_eq!(pay(&world, &late, SECRET, 0).await.json()["status"], "approved");
+        assert!(results().await.contains(&("pay_late".into(), "settled".into())));
+        for (field, value) in [("currency", json!("E\u{0}R")), ("payment_id", json!("a\u{0}b"))] {
+            assert_eq!(pay(&world, &with(late.clone(), json!({field: value})), SECRET, 0).await.problem(), problem(400, "invalid_body", Some(field)));
+        }
+        let odd = with(late.clone(), json!({"reference": format!("{}-a\u{0}b", producer.tenant.number())}));
+        assert_eq!(pay(&world, &odd, SECRET, 0).await.status, 404);
 
         let failing = place(&world, "k2", &order("tt", 1)).await.json();
         let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});

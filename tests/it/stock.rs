@@ -43,7 +43,7 @@ both_engines! {
             let client = if number % 2 == 0 { here.clone() } else { there.clone() };
             let (item, quantity) = if number % 3 == 0 { ("bu", 1) } else { ("tt", 1 + number % 3) };
             buyers.push(tokio::spawn(async move {
-                let answer = client.post("/shop/v1/events/ev/orders", &[("idempotency-key", &format!("k{number}"))], &buy(item, quantity)).await;
+                let answer = client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &format!("k{number}"))], &buy(item, quantity)).await;
                 match answer.status.as_u16() {
                     201 => {
                         assert_eq!(answer.json()["order"]["status"], "approved", "a free order is approved at once");
@@ -68,11 +68,11 @@ both_engines! {
             assert!((0..=2).contains(&rest), "{item}: {got:?}");
             for number in 0..rest {
                 let key = format!("rest-{item}-{number}");
-                assert_eq!(here.post("/shop/v1/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await.status, 201);
+                assert_eq!(here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await.status, 201);
             }
             assert_eq!(sold(&world, &producer.key, item).await, (limit, json!(0), json!("sold_out")), "{item}");
             let key = format!("one-too-many-{item}");
-            let refused = here.post("/shop/v1/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await;
+            let refused = here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await;
             assert_eq!(refused.problem(), crate::harness::problem(409, "sold_out", None));
         }
         assert_eq!(sold(&world, &producer.key, "tt_beer").await.0, 0, "what comes out of a bundle is the bundle's stock");
