@@ -89,7 +89,7 @@ impl Secret {
 
     /// SHA-256 in hexadecimal. A plain hash is enough: 178 random bits cannot be searched.
     pub fn hash(&self) -> String {
-        Sha256::digest(self.0.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&Sha256::digest(self.0.as_bytes()))
     }
 
     /// The last four characters, by which a person tells keys apart.
@@ -102,6 +102,13 @@ impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
+}
+
+/// Two digits for each byte.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    digits.map(char::from).collect()
 }
 
 /// CRC-32 in six base62 digits: it catches typing, not forgery.

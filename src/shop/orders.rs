@@ -16,6 +16,7 @@ use crate::{
     auth::PathId,
     boxoffice::{self, Idempotency, Placed},
     config::ID_MAX,
+    domain::key::hexadecimal,
     error::Error,
     store::orders,
 };
@@ -61,6 +62,5 @@ fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {
 /// The same for the same request, however its JSON was spaced and ordered.
 fn hash(event_id: &str, body: &JsonBody) -> Result<String, Error> {
     let value: serde_json::Value = body.read()?;
-    let digest = Sha256::digest(format!("{event_id}\n{value}"));
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&Sha256::digest(format!("{event_id}\n{value}"))))
 }

@@ -1,5 +1,7 @@
 //! API keys at rest: hashes, permissions, revocation, last use.
 
+use std::sync::LazyLock;
+
 use crate::{
     domain::{
         clock::Stamp,
@@ -119,8 +121,8 @@ pub async fn create(
 
 /// The key with this hash, whatever its state.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Key>> {
-    let sql = format!("SELECT {COLUMNS} FROM api_keys WHERE hash = ?1");
-    conn.query_first(&sql, params![hash], Key::read).await
+    static FIND: LazyLock<String> = LazyLock::new(|| format!("SELECT {COLUMNS} FROM api_keys WHERE hash = ?1"));
+    conn.query_first(&FIND, params![hash], Key::read).await
 }
 
 /// A producer's keys, newest first.

@@ -1,5 +1,7 @@
 //! Tickets.
 
+use std::sync::LazyLock;
+
 use crate::{
     domain::{
         clock::Stamp,
@@ -27,6 +29,9 @@ const COLUMNS: &str = "t.id, t.event_id, t.order_id, t.status, t.ticket_type_id,
       WHERE y.producer_id = t.producer_id AND y.id = t.ticket_type_id), \
      t.from_bundle, t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, \
      t.issued_at, t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at";
+
+static FIND: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {COLUMNS} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
 
 /// The ticket in a row of [`TICKETS`].
 pub fn listed<'r>(row: &'r Row<'_>) -> Result<Ticket<'r>> {
@@ -70,8 +75,7 @@ pub async fn find<T: Send>(
     id: &str,
     shape: impl Fn(Ticket<'_>) -> T + Send + Sync,
 ) -> Result<Option<T>> {
-    let sql = format!("SELECT {COLUMNS} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
-    conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
+    conn.query_first(&FIND, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
 }
 
 /// What a client may ask of the list of tickets.
@@ -207,10 +211,9 @@ pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) ->
 
 /// Renders tickets as the API shows them, in the order of their ids here.
 pub async fn render(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<String>> {
-    let sql = format!("SELECT {COLUMNS} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
     let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
     let mut rendered = Vec::with_capacity(ids.len());
-    conn.query_many(&sql, &sets, |_, row| {
+    conn.query_many(&FIND, &sets, |_, row| {
         rendered.push(serde_json::to_string(&read(row, 0)?).map_err(Error::internal)?);
         Ok(())
     })
