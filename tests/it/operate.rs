@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use taquilla::{
     config::Config,
-    store::{Error, Store, migrate},
+    store::{Error, Store, migrate, producers},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -68,6 +68,22 @@ both_engines! {
             keys.dedup();
             assert_eq!(keys.len(), 1, "all servers share one cursor key");
         }
+    }
+
+    async fn transactions_that_meet_are_run_again(world) {
+        // Numbers of producers are given out one after another: on PostgreSQL those who choose the same one meet.
+        let elsewhere = Store::open(&world.address).await.unwrap();
+        let creating: Vec<_> = (0..30).map(|number| {
+            let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
+            let now = world.now();
+            tokio::spawn(async move { producers::create(&store, Some(&format!("pr_{number}")), "P", now).await.unwrap().is_some() })
+        }).collect();
+        for created in creating {
+            assert!(created.await.unwrap());
+        }
+        assert_eq!(producers::all(&mut world.store.read().await.unwrap()).await.unwrap().len(), 30);
+        let again = producers::create(&world.store, Some("pr_7"), "P", world.now()).await.unwrap();
+        assert_eq!(again, None, "an id that is taken is no race");
     }
 
     async fn a_client_that_never_finishes_its_request_is_disconnected(world) {
