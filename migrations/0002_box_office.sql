@@ -56,7 +56,7 @@ CREATE TABLE payment_accounts (
 );
 
 -- Every payment that was told of, settled or not, so that none is taken twice and none is lost.
--- result is 'settled', or the code of what stood in the way.
+-- result is 'settled', or the code of what stood in the way. One payment settles one order.
 CREATE TABLE payments (
     producer_id BIGINT NOT NULL,
     id          TEXT   NOT NULL,
@@ -66,5 +66,5 @@ CREATE TABLE payments (
     currency    TEXT   NOT NULL,
     result      TEXT   NOT NULL,
     received_at BIGINT NOT NULL,
-    PRIMARY KEY (producer_id, id, outcome)
+    PRIMARY KEY (producer_id, id, outcome, order_id)
 );

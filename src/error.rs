@@ -120,7 +120,7 @@ codes! {
     NOT_FOUND = "not_found", NOT_FOUND, "There is nothing here",
         "Check the path and the id. What belongs to another producer looks the same as what does not exist.";
     METHOD_NOT_ALLOWED = "method_not_allowed", METHOD_NOT_ALLOWED, "This path does not take that method",
-        "The API only reads: use GET or HEAD. The `Allow` header lists the methods.";
+        "The `Allow` header lists the methods that it takes. Everything under `/api/v1` only reads.";
     URI_TOO_LONG = "uri_too_long", URI_TOO_LONG, "The path and query are too long",
         "Shorten the query; no honest one comes near the limit of 8 kB.";
     HEADERS_TOO_LARGE = "headers_too_large", REQUEST_HEADER_FIELDS_TOO_LARGE, "The request's headers are too large",
@@ -158,6 +158,8 @@ codes! {
         "Only a pending order can be approved or rejected.";
     ORDER_NOT_APPROVED = "order_not_approved", CONFLICT, "The order is not approved",
         "Only an approved order can be refunded.";
+    ORDER_HAS_TICKETS = "order_has_tickets", CONFLICT, "The order has tickets already",
+        "It was imported pending, with its tickets. Approving it would issue them again.";
     TICKET_VALID = "ticket_valid", CONFLICT, "The ticket is valid", "The ticket's status does not allow this.";
     TICKET_SCANNED = "ticket_scanned", CONFLICT, "The ticket has entered",
         "A ticket that has entered can be cancelled, but not passed on.";

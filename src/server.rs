@@ -182,7 +182,8 @@ fn serve(
 /// The address that the nearest proxy saw: the last one in the list; those before it are only claimed.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    last.rsplit(',').next()?.trim().parse().ok()
+    let last = last.rsplit(',').next()?.trim();
+    last.parse().ok().or_else(|| last.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
 async fn forget_idle(app: App) {

@@ -261,6 +261,28 @@ pub struct PlacedOrder {
     pub reference: String,
 }
 
+/// An order as its buyer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoughtOrder {
+    /// The order.
+    pub order: Order,
+    /// Its tickets, as they were issued. One that was passed on is somebody else's now: its successor is not shown.
+    pub tickets: Vec<BoughtTicket>,
+}
+
+/// A ticket as its buyer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoughtTicket {
+    /// The value of the QR code.
+    pub id: String,
+    /// What it is worth at the door.
+    pub status: TicketStatus,
+    /// The item's name.
+    pub name: String,
+    /// Who holds it.
+    pub attendee_name: String,
+}
+
 /// What became of an order that a processor told of.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settled {

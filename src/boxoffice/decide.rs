@@ -9,11 +9,12 @@ use crate::{
         moves::OrderMove,
         person::Person,
         refusal::Refusal,
-        status::{ItemKind, OrderStatus},
+        status::{EventStatus, ItemKind, OrderStatus},
     },
     store::{
-        Conn, Store, orders,
+        Conn, Store, events, orders,
         outbox::EventKind,
+        payments,
         producers::{Tenant, Tick},
         tickets::{self, NewTicket},
         types,
@@ -26,7 +27,9 @@ use crate::{
 pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<Order> {
     transaction!(store, |tx| {
         let mut tick = begin(tx, tenant, now).await?;
-        approve_in(tx, tenant, &mut tick, id).await
+        let order = approve_in(tx, tenant, &mut tick, id).await?;
+        payments::settle_by_hand(tx, tenant, &order).await?;
+        Ok(order)
     })
 }
 
@@ -34,6 +37,13 @@ pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Res
 pub(super) async fn approve_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, id: &str) -> Result<Order> {
     let order = find_order(conn, tenant, id).await?;
     let after = OrderMove::Approve.from(order.status)?;
+    // Much may have happened since it was placed.
+    if events::status(conn, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
+        return Err(Refusal::EventNotOnSale.into());
+    }
+    if !tickets::states_of_order(conn, tenant, id).await?.is_empty() {
+        return Err(Refusal::OrderHasTickets.into());
+    }
     issue(conn, tenant, tick, order, after).await
 }
 

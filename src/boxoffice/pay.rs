@@ -28,8 +28,7 @@ pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp
 async fn settle_in(conn: &mut Conn, tenant: Tenant, payment: &Payment, now: Stamp) -> Result<Order> {
     let mut tick = begin(conn, tenant, now).await?;
     let order = find_order(conn, tenant, &payment.order_id).await?;
-    match payments::find(conn, tenant, payment).await? {
-        Some(kept) if kept.result != SETTLED => {}
+    match payments::find_settled(conn, tenant, payment).await? {
         Some(kept) if kept.is(payment) => return Ok(order),
         Some(_) => return Err(Refusal::PaymentMismatch.into()),
         None => {}

@@ -3,7 +3,10 @@
 use anyhow::bail;
 use clap::Args;
 
-use super::{Database, output::Output};
+use super::{
+    Database,
+    output::{Output, say},
+};
 use crate::store::{
     check::{self, Finding},
     producers,
@@ -36,8 +39,7 @@ impl Check {
             0 if self.output.json => Ok(()),
             0 => {
                 let plural = if producers.len() == 1 { "" } else { "s" };
-                println!("Everything holds for {} producer{plural}.", producers.len());
-                Ok(())
+                say(&format!("Everything holds for {} producer{plural}.", producers.len()))
             }
             count => bail!("not as it must be: {count}"),
         }

@@ -106,6 +106,7 @@ impl Which {
 
 impl Create {
     async fn run(self, now: Stamp) -> anyhow::Result<()> {
+        super::producer::check_name(&self.buyer.name)?;
         let items = self.item.iter().map(|text| parse_item(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let store = self.database.open().await?;
         let tenant = find_producer(&store, &self.producer).await?;

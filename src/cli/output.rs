@@ -1,5 +1,7 @@
 //! What commands print: a table for people, one JSON object for machines.
 
+use std::io::Write;
+
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
@@ -23,8 +25,7 @@ impl Output {
         for (name, value) in fields {
             table.add_row([*name, value]);
         }
-        println!("{table}");
-        Ok(())
+        say(&table.to_string())
     }
 
     /// Prints a list: a row each, or a JSON array.
@@ -42,8 +43,7 @@ impl Output {
         for value in values {
             table.add_row(row(value));
         }
-        println!("{table}");
-        Ok(())
+        say(&table.to_string())
     }
 }
 
@@ -54,8 +54,7 @@ fn table() -> Table {
 }
 
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    println!("{}", serde_json::to_string(value)?);
-    Ok(())
+    say(&serde_json::to_string(value)?)
 }
 
 /// A refusal of the box office, with its code.
@@ -69,4 +68,12 @@ pub fn refused(error: boxoffice::Error) -> anyhow::Error {
 /// A moment as a person reads it, to the second.
 pub fn moment(time: Option<crate::wire::Time>) -> String {
     time.map_or_else(|| "–".into(), |time| format!("{}Z", &time.0.to_string()[..19]).replace('T', " "))
+}
+
+/// Prints to standard output. A reader that has seen enough and went away is no error.
+pub fn say(text: &str) -> anyhow::Result<()> {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => Err(cause.into()),
+        _ => Ok(()),
+    }
 }

@@ -8,7 +8,7 @@ use crate::domain::person::Person;
 pub struct PersonArgs {
     /// The person's name
     #[arg(long)]
-    name: String,
+    pub name: String,
     /// The person's e-mail address
     #[arg(long, default_value = "")]
     email: String,

@@ -3,7 +3,7 @@
 use std::{fmt, num::NonZeroU32};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, builder::FalseyValueParser};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -38,7 +38,7 @@ pub struct Serve {
     #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
     shop_rate_limit: RateLimit,
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
-    #[arg(long, env = "TAQUILLA_TRUST_PROXY")]
+    #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     trust_proxy: bool,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]

@@ -52,6 +52,9 @@ pub struct Create {
     /// What one bundle holds; once for each item
     #[arg(long, value_name = "TYPE=QUANTITY")]
     include: Vec<String>,
+    /// active, hidden, exclusive, sold_out or inactive; a hidden one gets an access code, which is printed
+    #[arg(long)]
+    status: Option<String>,
     /// What buyers read about it
     #[arg(long)]
     description: Option<String>,
@@ -125,13 +128,16 @@ impl Create {
         let bundle = !includes.is_empty();
         let line = json!({
             "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event, "name": self.name,
-            "price": self.price, "currency": self.currency, "category": self.category,
+            "price": self.price, "currency": self.currency, "category": self.category, "status": self.status,
             "description": self.description, "limit": self.limit, "max_per_order": self.max_per_order,
             "expires_at": self.expires_at, "sort_order": self.sort_order,
             "includes": if bundle { Value::from(includes) } else { Value::Null },
         });
         create(&store, tenant, &line).await?;
-        show(&store, tenant, &id, None, &self.output).await
+        // A change of nothing gives a hidden item its code.
+        let code =
+            change_type(&store, tenant, &id, &TypeChange::default(), Time::System.now()).await.map_err(refused)?;
+        show(&store, tenant, &id, code, &self.output).await
     }
 }
 

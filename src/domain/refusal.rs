@@ -33,6 +33,8 @@ pub enum Refusal {
     OrderNotPending(OrderStatus),
     /// Only an approved order can be refunded.
     OrderNotApproved(OrderStatus),
+    /// The order was imported with its tickets; approving it would issue them twice.
+    OrderHasTickets,
     /// The ticket's status does not allow it.
     TicketIs(TicketStatus),
     /// A limit cannot be lower than what is sold.
@@ -55,6 +57,7 @@ impl Refusal {
             Self::TooMany { .. } => "too_many",
             Self::OrderNotPending(_) => "order_not_pending",
             Self::OrderNotApproved(_) => "order_not_approved",
+            Self::OrderHasTickets => "order_has_tickets",
             Self::TicketIs(TicketStatus::Valid) => "ticket_valid",
             Self::TicketIs(TicketStatus::Scanned) => "ticket_scanned",
             Self::TicketIs(TicketStatus::Transferred) => "ticket_transferred",
@@ -87,6 +90,7 @@ impl fmt::Display for Refusal {
             Self::OrderNotApproved(status) => {
                 write!(f, "Only an approved order can be refunded; this one is {}.", status.as_str())
             }
+            Self::OrderHasTickets => f.write_str("The order has tickets already; they were imported with it."),
             Self::TicketIs(status) => write!(f, "The ticket's status ({}) does not allow this.", status.as_str()),
             Self::LimitBelowSold(sold) => write!(f, "The limit cannot be lower than the {sold} that are sold."),
             Self::IdempotencyMismatch => {

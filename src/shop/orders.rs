@@ -18,7 +18,8 @@ use crate::{
     config::ID_MAX,
     domain::key::hexadecimal,
     error::Error,
-    store::orders,
+    store::{orders, tickets},
+    wire::BoughtOrder,
 };
 
 /// Places an order. With an `Idempotency-Key` seen before, the answer of then is given again.
@@ -47,7 +48,8 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
     let mut conn = app.store.read().await?;
     let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
     let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
-    answer(StatusCode::OK, &order)
+    let tickets = tickets::bought(&mut conn, tenant, &id).await?;
+    answer(StatusCode::OK, &BoughtOrder { order, tickets })
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {

@@ -287,6 +287,12 @@ const STEPS: &[Step] = &[
                       WHERE s.order_id IS NOT NULL AND x.id IS NULL",
             },
             Check {
+                field: "order_id",
+                message: "the order {} was sold here, so its tickets are issued here",
+                sql: "SELECT s.line, s.order_id FROM import_tickets s JOIN orders x ON x.producer_id = ?1 \
+                      AND x.id = s.order_id AND x.reference IS NOT NULL",
+            },
+            Check {
                 field: "transferred_to_ticket_id",
                 message: "another ticket was passed on as that one too",
                 sql: "SELECT s.line, s.transferred_to FROM import_tickets s WHERE s.transferred_to IS NOT NULL AND \

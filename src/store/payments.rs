@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use crate::{domain::clock::Stamp, transaction, wire::Time};
+use crate::{
+    domain::clock::Stamp,
+    transaction,
+    wire::{Order, Time},
+};
 
 use super::{
     Conn, Result, Store,
@@ -83,10 +87,23 @@ impl Kept {
 
 const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
 
-/// The payment as it was told of before.
-pub async fn find(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
-    let sql = format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3");
+/// The payment as it was settled before, for whichever order.
+pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'"
+    );
     conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome], Kept::read).await
+}
+
+/// Settles what was paid for an order that staff have now approved by hand.
+pub async fn settle_by_hand(conn: &mut Conn, tenant: Tenant, order: &Order) -> Result<()> {
+    conn.execute(
+        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND order_id = ?2 AND outcome = 'paid' \
+         AND amount = ?3 AND currency = ?4",
+        params![tenant.number(), &order.id, order.total, &order.currency],
+    )
+    .await?;
+    Ok(())
 }
 
 /// A producer's payments, newest first.
@@ -105,8 +122,8 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
 pub async fn keep(conn: &mut Conn, tenant: Tenant, payment: &Payment, result: &str, stamp: Stamp) -> Result<()> {
     conn.execute(
         "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome) \
-         DO UPDATE SET result = excluded.result, order_id = excluded.order_id, amount = excluded.amount, \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
+         DO UPDATE SET result = excluded.result, amount = excluded.amount, \
          currency = excluded.currency, received_at = excluded.received_at WHERE payments.result <> 'settled'",
         params![
             tenant.number(),

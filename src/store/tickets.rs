@@ -9,7 +9,7 @@ use crate::{
         person::Person,
         status::{Category, TicketStatus},
     },
-    wire::{Attendee, Ticket, TicketTypeSummary},
+    wire::{Attendee, BoughtTicket, Ticket, TicketTypeSummary},
 };
 
 use super::{
@@ -207,6 +207,30 @@ pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) ->
     })
     .await?;
     Ok(states)
+}
+
+/// An order's tickets as they were issued, for the buyer: those that took another's place are not the buyer's.
+pub async fn bought(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<BoughtTicket>> {
+    let mut bought = Vec::new();
+    conn.query(
+        "SELECT t.id, t.status, (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), \
+         t.attendee_name, t.seq FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2 \
+         AND t.hidden = 0 AND NOT EXISTS (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 AND x.transferred_to = t.id)",
+        params![tenant.number(), order_id],
+        |row| {
+            let ticket = BoughtTicket {
+                id: row.text(0)?.to_owned(),
+                status: row.named(1, TicketStatus::parse)?,
+                name: row.text(2)?.to_owned(),
+                attendee_name: row.text(3)?.to_owned(),
+            };
+            bought.push((row.int(4)?, ticket));
+            Ok(())
+        },
+    )
+    .await?;
+    bought.sort_by_key(|(seq, _)| *seq);
+    Ok(bought.into_iter().map(|(_, ticket)| ticket).collect())
 }
 
 /// Renders tickets as the API shows them, in the order of their ids here.

@@ -33,7 +33,8 @@ both_engines! {
             // Everything that was acknowledged before is there, also under its key.
             for (key, reference) in &acknowledged {
                 let order = client.send(reqwest::Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
-                assert_eq!((order.status.as_u16(), &order.json()["status"]), (200, &json!("approved")), "{key}");
+                assert_eq!((order.status.as_u16(), &order.json()["order"]["status"]), (200, &json!("approved")), "{key}");
+                assert_eq!(order.json()["tickets"].as_array().unwrap().len(), 2, "{key}");
             }
             for id in &scanned {
                 assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json()["status"], "scanned");

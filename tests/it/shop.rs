@@ -118,7 +118,18 @@ both_engines! {
         assert_eq!(answers.len(), 1);
         let reference = first.json()["reference"].as_str().unwrap().to_owned();
         let shown = world.client.send(Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
-        assert_eq!(shown.json(), first.json()["order"]);
+        assert_eq!(shown.json(), json!({"order": first.json()["order"], "tickets": []}), "pending: no ticket yet");
+        let free: Value = serde_json::from_str(answers.iter().next().unwrap()).unwrap();
+        let path = format!("/shop/v1/orders/{}", free["reference"].as_str().unwrap());
+        let bought = world.client.send(Method::GET, &path, &[]).await.json()["tickets"].clone();
+        assert_eq!((&bought[0]["name"], &bought[0]["status"], &bought[0]["attendee_name"]), (&json!("Type tt_free"), &json!("valid"), &json!("Ana")));
+        // Passed on, it is somebody else's: the buyer is not shown the code that works now.
+        let tenant = taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+        let person = taquilla::domain::person::Person { name: "Bea".into(), ..Default::default() };
+        let taken = taquilla::boxoffice::transfer(&world.store, tenant, bought[0]["id"].as_str().unwrap(), &person, world.now()).await.unwrap();
+        let after = world.client.send(Method::GET, &path, &[]).await;
+        assert_eq!(after.json()["tickets"][0]["status"], "transferred");
+        assert!(!after.text.contains(&taken) && !after.text.contains("Bea"));
         for wrong in ["1-XXXX", "2-abc", "nonsense", &reference[..reference.len() - 1], &reference.replace('-', "")] {
             assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/orders/{wrong}"), &[]).await.problem(), problem(404, "not_found", None), "{wrong}");
         }
@@ -220,6 +231,7 @@ both_engines! {
         let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
         let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
         assert_eq!(pay(&world, &reused, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+        assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
         // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
         change_type(&world.store, producer.tenant, "tt", &TypeChange { limit: Some(Some(2)), ..TypeChange::default() }, world.now()).await.unwrap();
         let late = with(paid.clone(), json!({"payment_id": "pay_late", "reference": elsewhere["reference"]}));

@@ -2,9 +2,12 @@
 
 use serde_json::{Value, json};
 use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
+    boxoffice::{
+        self, ItemRequest, OrderRequest, Placed,
+        catalog::{EventChange, change_event},
+    },
     config::Config,
-    domain::{person::Person, stock::Channel},
+    domain::{person::Person, status::EventStatus, stock::Channel},
     store::Store,
 };
 
@@ -113,6 +116,17 @@ both_engines! {
         boxoffice::refund(&world.store, producer.tenant, refunded, world.now()).await.unwrap();
         assert_eq!(sold(&world, &producer.key, "tt").await, (3, json!(1), json!("active")));
         boxoffice::approve(&world.store, producer.tenant, &pending[0], world.now()).await.unwrap();
+        // What was imported with its tickets is not issued again, and what was sold here takes no imported tickets.
+        let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
+        let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
+        world.import(producer.tenant, &[imported, ticket]).await;
+        let code = |outcome: boxoffice::Result<_>| match outcome { Err(boxoffice::Error::Refused(refusal)) => refusal.code(), _ => "ok" };
+        assert_eq!(code(boxoffice::approve(&world.store, producer.tenant, "or_old", world.now()).await.map(|_| ())), "order_has_tickets");
+        let slipped = with(crate::harness::ticket("SLIP", "ev", "tt"), json!({"order_id": pending[0]}));
+        assert!(world.try_import(producer.tenant, &[slipped]).await.unwrap_err().to_string().contains("was sold here"));
+        let cancelled = EventChange { status: Some(EventStatus::Cancelled), ..EventChange::default() };
+        change_event(&world.store, producer.tenant, "ev", &cancelled, world.now()).await.unwrap();
+        assert_eq!(code(boxoffice::approve(&world.store, producer.tenant, &pending[1], world.now()).await.map(|_| ())), "event_not_on_sale");
         assert_eq!(world.findings().await, []);
     }
 }
