@@ -6,7 +6,7 @@
 //! - [`domain`]: the rules, pure.
 //! - [`wire`]: the only serialisable shapes.
 //! - [`store`]: the database; one SQL text, two engines.
-//! - [`error`], [`params`], [`page`], [`rate`], [`last_used`], [`app`], [`auth`]: what every call of the API needs.
+//! - [`error`], [`params`], [`strict_json`], [`page`], [`rate`], [`last_used`], [`app`], [`auth`]: what every call of the API needs.
 //! - [`api`]: the read API.
 //! - [`boxoffice`]: selling, refunding, cancelling and passing on.
 //! - [`shop`]: what buyers and payment processors call.
@@ -32,4 +32,5 @@ pub mod rate;
 pub mod server;
 pub mod shop;
 pub mod store;
+pub mod strict_json;
 pub mod wire;

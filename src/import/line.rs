@@ -17,6 +17,7 @@ use crate::{
         status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
     },
     store::import::{Staged, Table, Value},
+    strict_json,
 };
 
 #[derive(Deserialize)]
@@ -192,27 +193,7 @@ impl Line {
     }
 
     fn read<T: DeserializeOwned>(self, text: &[u8]) -> Checked<T> {
-        let mut json = serde_json::Deserializer::from_slice(text);
-        let value = serde_path_to_error::deserialize(&mut json).map_err(|cause| {
-            let path = cause.path().to_string();
-            let message = cause.into_inner().to_string();
-            // serde counts lines within the text it was given, which is always one.
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            let field = match path.as_str() {
-                "." | "?" => message.split('`').nth(1).map(str::to_owned),
-                _ => Some(path),
-            };
-            Fault { line: self.number, field, message }
-        })?;
-        let rest = json.end();
-        match rest {
-            Ok(()) => Ok(value),
-            Err(_) => Err(Fault {
-                line: self.number,
-                field: None,
-                message: "something follows the object; each line is one JSON object".into(),
-            }),
-        }
+        strict_json::read(text).map_err(|fault| Fault { line: self.number, field: fault.field, message: fault.message })
     }
 
     fn staged(self, table: Table, columns: Vec<(&'static str, Value)>) -> Staged {

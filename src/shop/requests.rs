@@ -15,6 +15,7 @@ use crate::{
     domain::{id, person::Person, refusal::Refusal, stock::Channel},
     error::Error,
     store::producers::{self, Tenant},
+    strict_json,
 };
 
 /// A caller within the shop's rate. Take it first.
@@ -74,16 +75,9 @@ impl FromRequest<App> for JsonBody {
 impl JsonBody {
     /// Reads the body, naming the field at fault.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        let mut json = serde_json::Deserializer::from_slice(&self.0);
-        let value = serde_path_to_error::deserialize(&mut json).map_err(|cause| {
-            let path = cause.path().to_string();
-            let message = cause.into_inner().to_string();
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            let field = if matches!(path.as_str(), "." | "?") { "body".to_owned() } else { path };
-            Error::Refused(Refusal::invalid(field, message))
-        })?;
-        json.end().map_err(|_| Error::Refused(Refusal::invalid("body", "something follows the JSON object")))?;
-        Ok(value)
+        strict_json::read(&self.0).map_err(|fault| {
+            Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
+        })
     }
 }
 

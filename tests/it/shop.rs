@@ -138,7 +138,7 @@ both_engines! {
     async fn bad_orders_are_refused_with_the_field(world) {
         a_shop(&world).await;
         for (body, code, param) in [
-            (json!({}), "invalid_body", Some("body")),
+            (json!({}), "invalid_body", Some("buyer")),
             (json!([]), "invalid_body", Some("body")),
             (json!({"buyer": {"name": "A", "email": "a@b"}, "items": []}), "invalid_body", Some("items")),
             (json!({"buyer": {"name": " ", "email": "a@b"}, "items": []}), "invalid_body", Some("buyer.name")),

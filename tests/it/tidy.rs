@@ -19,6 +19,7 @@ const RANKS: &[(&str, u8)] = &[
     ("store", 3),
     ("error", 4),
     ("params", 4),
+    ("strict_json", 4),
     ("page", 4),
     ("rate", 4),
     ("last_used", 4),
