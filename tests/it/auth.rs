@@ -156,6 +156,14 @@ both_engines! {
         assert_eq!(me.json()["key"]["last_used_at"], uses[2].to_string());
     }
 
+    async fn a_key_with_a_wrong_checksum_is_refused_without_asking_the_database(world) {
+        let unknown = Secret::generate().reveal().to_owned();
+        let mistyped = format!("{}{}", &unknown[..38], if unknown.ends_with('x') { 'y' } else { 'x' });
+        world.store.dedicated().await.unwrap().batch("ALTER TABLE api_keys RENAME TO api_keys_gone").await.unwrap();
+        assert_eq!(world.client.get("/api/v1/me", &mistyped).await.problem(), problem(401, "invalid_token", None));
+        assert!(world.client.get("/api/v1/me", &unknown).await.status.is_server_error(), "a well-formed one is looked up");
+    }
+
     async fn failed_authentications_are_limited_per_address_and_valid_keys_are_not(world) {
         let producer = a_little_of_everything(&world).await;
         let mut limited = None;
