@@ -8,7 +8,14 @@ use std::{
     },
 };
 
-use crate::{domain::clock::Stamp, last_used::LastUsed, page::Sealer, rate::Limits, store::Store};
+use crate::{
+    domain::clock::Stamp,
+    known_keys::KnownKeys,
+    last_used::LastUsed,
+    page::Sealer,
+    rate::Limits,
+    store::{Store, type_names::TypeNames},
+};
 
 /// The shared state of a server; cheap to clone.
 #[derive(Clone)]
@@ -24,6 +31,10 @@ pub struct Shared {
     pub time: Time,
     /// Who may ask how often.
     pub limits: Limits,
+    /// Remembers whose keys are whose.
+    pub known_keys: KnownKeys,
+    /// Remembers what tickets say of their types.
+    pub type_names: TypeNames,
     /// Notes when keys are used.
     pub last_used: LastUsed,
 }

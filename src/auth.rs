@@ -3,10 +3,12 @@
 use std::{convert::Infallible, marker::PhantomData, net::IpAddr};
 
 use axum::{
+    body::Body,
     extract::{FromRequestParts, MatchedPath, Path},
-    http::{HeaderValue, header, request::Parts},
+    http::{HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     app::App,
@@ -18,8 +20,8 @@ use crate::{
     params::is_percent_encoded,
     rate::Allowance,
     store::{
-        Conn,
-        keys::{self, Key},
+        self, Conn,
+        keys::{self, Checked as Key},
         producers::Tenant,
     },
 };
@@ -42,13 +44,18 @@ macro_rules! requires {
 }
 requires!(EventsRead, OrdersRead, TicketsRead);
 
-/// A request whose key was checked in the database a moment ago and has the permission `P`.
+/// A request whose key has the permission `P`.
+///
+/// The key is looked up in the database for every request, before anything else is read or together with it: where the
+/// database is a network away and the key was seen before, its check travels with the first statement, and that
+/// statement gives no row to a key that no longer works.
 pub struct Reader<P> {
     /// The key that was used.
     pub key: Key,
-    /// The connection that the key was checked on; the handler goes on with it.
+    /// The connection that the key is checked on; the handler goes on with it.
     pub conn: Conn,
     allowance: Option<Allowance>,
+    if_none_match: Option<HeaderValue>,
     permission: PhantomData<fn() -> P>,
 }
 
@@ -77,18 +84,51 @@ impl<P> Reader<P> {
         self.key.tenant
     }
 
-    /// Answers with JSON.
+    /// What the client asked for, once its key was checked: what is wrong with a key is told before what is wrong with
+    /// a parameter. Where nothing is wrong the check may go on travelling.
+    pub async fn asked<T>(&mut self, asked: Result<T, Error>) -> Result<T, Error> {
+        if asked.is_err() {
+            self.conn.settle().await?;
+        }
+        asked
+    }
+
+    /// Answers with JSON, or with nothing where the client says that it has this very answer already.
     pub fn answer(self, json: Vec<u8>) -> Response {
-        let mut response = json.into_response();
+        let tag = entity_tag(&json);
+        let known = self.if_none_match.is_some_and(|known| lists(&known, tag.as_bytes()));
+        let mut response = match known {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => Body::from(json).into_response(),
+        };
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if !known {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
         // Personal data, and true only for this key at this moment.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(header::ETAG, tag);
         if let Some(allowance) = self.allowance {
             allowance.tell(headers);
         }
         response
     }
+}
+
+/// A weak tag: it names the content, whether it is sent compressed or not.
+fn entity_tag(content: &[u8]) -> HeaderValue {
+    let tag = format!("W/\"{:016x}\"", xxh3_64(content));
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\""))
+}
+
+/// Whether an `If-None-Match` header lists this tag; weak and strong ones of the same name are the same here (RFC 9110).
+fn lists(header: &HeaderValue, tag: &[u8]) -> bool {
+    let bare = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_owned();
+    header
+        .as_bytes()
+        .split(|byte| *byte == b',')
+        .map(<[u8]>::trim_ascii)
+        .any(|known| known == b"*" || bare(known) == bare(tag))
 }
 
 impl<P: Requires> FromRequestParts<App> for Reader<P> {
@@ -100,17 +140,45 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         let failed = |refusal| app.limits.count_failure(address, refusal);
 
         // A mistyped key is refused by its checksum, before any database is asked.
-        let secret = bearer(parts).map_err(failed)?;
+        let hash = bearer(parts).map_err(failed)?.hash();
         let mut conn = app.store.read().await?;
-        let found = keys::find_by_hash(&mut conn, &secret.hash()).await?;
-        let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
+        let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
+            Some(key) => {
+                let app = app.clone();
+                keys::check_along(&mut conn, hash.clone(), move |found| match found.filter(|key| key.works(now)) {
+                    Some(key) => {
+                        app.last_used.note(&key, now);
+                        Ok(())
+                    }
+                    // From now on it is an unknown key, and counted as such.
+                    None => {
+                        app.known_keys.forget(&hash);
+                        Err(store::Error::KeyRefused)
+                    }
+                });
+                key
+            }
+            None => {
+                let found = keys::find_by_hash(&mut conn, &hash).await?;
+                let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
+                app.last_used.note(&key, now);
+                if conn.is_remote() {
+                    app.known_keys.remember(hash, key.clone());
+                }
+                key
+            }
+        };
 
-        let allowance = app.limits.count_request(&key.id)?;
-        app.last_used.note(&key, now);
-        if !key.permissions.allow(P::PERMISSION) {
-            return Err(Error::InsufficientScope(P::PERMISSION));
-        }
-        Ok(Self { key, conn, allowance, permission: PhantomData })
+        let allowance = app.limits.count_request(&key.id);
+        let permitted = match key.permissions.allow(P::PERMISSION) {
+            true => Ok(()),
+            false => Err(Error::InsufficientScope(P::PERMISSION)),
+        };
+        let if_none_match = parts.headers.get(header::IF_NONE_MATCH).cloned();
+        let mut reader = Self { key, conn, allowance: None, if_none_match, permission: PhantomData };
+        reader.allowance = reader.asked(allowance).await?;
+        reader.asked(permitted).await?;
+        Ok(reader)
     }
 }
 
@@ -129,24 +197,24 @@ fn bearer(parts: &Parts) -> Result<Secret, Error> {
     Secret::parse(token.trim_matches(' ')).ok_or(Error::InvalidToken)
 }
 
-/// The id in a path. Take it after the [`Reader`], so that the key is checked first.
-pub struct PathId(String);
+/// The id in a path, or what is wrong with it, which is told once the key was checked.
+pub struct PathId(Result<String, Error>);
 
 impl PathId {
     /// The id, once parameters were checked. What cannot be an id is nobody's: the answer is that of an unknown one.
     pub fn of(self, what: &'static str) -> Result<String, Error> {
-        if id::is_plausible(&self.0) { Ok(self.0) } else { Err(Error::NotFound(what)) }
+        self.0.and_then(|id| if id::is_plausible(&id) { Ok(id) } else { Err(Error::NotFound(what)) })
     }
 }
 
 impl FromRequestParts<App> for PathId {
-    type Rejection = Error;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        match Path::<String>::from_request_parts(parts, app).await {
-            Ok(Path(id)) if is_percent_encoded(parts.uri.path()) => Ok(Self(id)),
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        Ok(Self(match Path::<String>::from_request_parts(parts, app).await {
+            Ok(Path(id)) if is_percent_encoded(parts.uri.path()) => Ok(id),
             _ => Err(Error::invalid(path_parameter(parts), "The path is not valid percent-encoded UTF-8.")),
-        }
+        }))
     }
 }
 

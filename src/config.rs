@@ -56,6 +56,9 @@ pub const HEADER_LINES_MAX: usize = 100;
 /// [`HEADERS_MAX`] together, so that an honest mistake still gets our explained answer.
 pub const HEAD_BUFFER: usize = 128 * 1024;
 
+/// Answers shorter than this are sent as they are: compressing them saves no packet.
+pub const COMPRESSED_MIN: u64 = 1024;
+
 // Lists.
 
 /// Rows on a page when the client does not say.
@@ -105,6 +108,12 @@ pub const ITEMS_MAX: usize = 500;
 
 /// Prepared statements kept per connection: every shape of every list, with room to spare.
 pub const STATEMENTS_MAX: usize = 256;
+/// Keys that a server remembers, about 200 bytes each.
+pub const KNOWN_KEYS_MAX: usize = 10_000;
+/// Names of ticket types that a server remembers, about 100 bytes each.
+pub const TYPE_NAMES_MAX: usize = 100_000;
+/// Tickets read at a time by work that goes through all of them.
+pub const TICKETS_AT_A_TIME: i64 = 1_000;
 /// Connections to PostgreSQL per server.
 pub const POSTGRES_POOL: usize = 16;
 /// How many of them may be writing at once; the others are for readers.
@@ -117,6 +126,9 @@ pub const POSTGRES_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 pub const WRITE_ATTEMPTS: u32 = 8;
 /// How long a write waits for another process that is writing to the same SQLite file (an import, say).
 pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
+/// Bytes of a page in a new SQLite file: a ticket takes about 900, and a page of a list is then few reads. With 16 kB
+/// reading is hardly faster, and writing has to log more.
+pub const SQLITE_PAGE: i64 = 8 * 1024;
 /// Page cache of one SQLite connection, in KiB.
 pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
 /// Page cache of a connection that does long work such as an import, in KiB: it touches every index all over.

@@ -302,6 +302,7 @@ impl IntoResponse for Error {
 impl From<store::Error> for Error {
     fn from(cause: store::Error) -> Self {
         match cause {
+            store::Error::KeyRefused => Self::InvalidToken,
             store::Error::Unavailable(_) | store::Error::Again(_) => Self::Unavailable(cause.to_string()),
             _ => Self::Internal(cause.to_string()),
         }

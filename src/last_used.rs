@@ -9,7 +9,7 @@ use crate::{
     domain::clock::Stamp,
     store::{
         self, Store,
-        keys::{self, Key},
+        keys::{self, Checked},
     },
     transaction,
 };
@@ -35,7 +35,7 @@ impl LastUsed {
     }
 
     /// Notes a use, unless one was noted within the minute.
-    pub fn note(&self, key: &Key, now: Stamp) {
+    pub fn note(&self, key: &Checked, now: Stamp) {
         if key.last_used_at.is_none_or(|last| last <= due(now)) {
             // Full queue: the next use after it will be noted.
             let _skipped = self.0.try_send((key.id.clone(), now));

@@ -25,6 +25,7 @@ pub mod domain;
 pub mod edge;
 pub mod error;
 pub mod import;
+pub mod known_keys;
 pub mod last_used;
 pub mod page;
 pub mod params;

@@ -107,6 +107,11 @@ impl Envelope {
         serde_json::to_writer(&mut self.json, row).map_err(store::Error::internal)
     }
 
+    /// Where rows are written that come as JSON already, with commas between them.
+    pub fn rows(&mut self) -> &mut Vec<u8> {
+        &mut self.json
+    }
+
     /// The whole answer.
     pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
         let tail = match next_cursor {

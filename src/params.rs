@@ -20,9 +20,6 @@ impl Known {
     pub fn of<D: IntoParams>() -> Self {
         Self(D::into_params(|| None).into_iter().map(|parameter| parameter.name).collect())
     }
-
-    /// For a call without parameters.
-    pub const NONE: Self = Self(Vec::new());
 }
 
 /// The parameters of one request. Each filter that is read is also noted in [`Params::binding`],
@@ -52,6 +49,11 @@ impl Params {
             given.push((name, value));
         }
         Ok(Self { given, binding: String::new() })
+    }
+
+    /// For a call that takes no parameters.
+    pub fn none(query: Option<&str>) -> Result<(), Error> {
+        Self::parse(query, &Known(Vec::new())).map(|_| ())
     }
 
     fn get(&self, name: &str) -> Option<&str> {

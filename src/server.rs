@@ -25,19 +25,24 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
+use tower_http::{
+    CompressionLevel,
+    compression::{Compression, predicate::SizeAbove},
+};
 
 use crate::{
     api,
     app::{App, Shared, Time},
     auth::ClientAddress,
-    config::{CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
+    config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
     edge::edge,
     error::Error,
+    known_keys::KnownKeys,
     last_used::LastUsed,
     page::Sealer,
     rate::Limits,
     shop,
-    store::{self, Store, WriteCounts},
+    store::{self, Store, WriteCounts, type_names::TypeNames},
 };
 
 /// The read API: every route that takes a key. Tests go through this list, so that none is forgotten.
@@ -101,9 +106,20 @@ pub async fn run(
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(config.rate_limit, config.shop_rate_limit);
     let writes = store.clone();
-    let app = App(Arc::new(Shared { store, sealer, time, limits, last_used }));
+    let app = App(Arc::new(Shared {
+        store,
+        sealer,
+        time,
+        limits,
+        known_keys: KnownKeys::default(),
+        type_names: TypeNames::default(),
+        last_used,
+    }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
-    let router = router(app, config.clone());
+    // Outside the routes, so that what is not compressed passes through as it is.
+    let service = Compression::new(router(app, config.clone()))
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(COMPRESSED_MIN));
 
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
@@ -116,7 +132,7 @@ pub async fn run(
         tokio::select! {
             () = &mut shutdown => break,
             (accepted, permit) = accepted => match accepted {
-                Ok((stream, peer)) => serve(stream, peer, permit, &router, &config, &connections),
+                Ok((stream, peer)) => serve(stream, peer, permit, &service, &config, &connections),
                 Err(cause) => {
                     // Out of file descriptors, most likely: give connections time to end.
                     tracing::warn!(%cause, "cannot accept a connection");
@@ -132,7 +148,7 @@ pub async fn run(
         tracing::warn!("some requests were still running and were cut off");
     }
     forgetting.abort();
-    drop(router);
+    drop(service);
     // The last notes are written once every request has let go of the shared state; one cut off may hold it for ever.
     let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;
     if noted.is_err() {
@@ -148,7 +164,7 @@ fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     permit: Option<OwnedSemaphorePermit>,
-    router: &Router,
+    service: &Compression<Router, SizeAbove>,
     config: &Config,
     connections: &GracefulShutdown,
 ) {
@@ -157,12 +173,12 @@ fn serve(
     }
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(config.write_timeout));
-    let router = router.clone();
+    let service = service.clone();
     let trust_proxy = config.trust_proxy;
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let forwarded = trust_proxy.then(|| forwarded_for(request.headers())).flatten();
         request.extensions_mut().insert(ClientAddress(forwarded.unwrap_or(peer.ip())));
-        router.clone().oneshot(request)
+        service.clone().oneshot(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -21,7 +21,8 @@ use crate::{
     params::{Known, Params},
     store::{
         events::{self, EVENTS},
-        keyset::{self, Position},
+        keyset::{self, Filter, Position},
+        producers::Tenant,
     },
     wire::Event,
 };
@@ -54,10 +55,8 @@ pub async fn list_events(
     mut reader: Reader<EventsRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
-    let filter = events::filter(params.stamp("updated_after")?);
     let tenant = reader.tenant();
-    let request = Request::read(&params, &app.sealer, "events", tenant)?;
+    let (filter, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
     let from = request.from.unwrap_or(Position::above(Stamp::END));
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
     let end = keyset::page(&mut reader.conn, tenant, &EVENTS, &filter, from, request.limit, |row| {
@@ -66,6 +65,13 @@ pub async fn list_events(
     .await?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<'static>, Request), Error> {
+    let mut params = Params::parse(query, &PARAMS)?;
+    let filter = events::filter(params.stamp("updated_after")?);
+    let request = Request::read(&params, &app.sealer, "events", tenant)?;
+    Ok((filter, request))
 }
 
 /// Get an event
@@ -77,8 +83,7 @@ pub async fn get_event(
     id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    Params::parse(query.as_deref(), &Known::NONE)?;
-    let id = id.of("event")?;
+    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("event"))).await?;
     let tenant = reader.tenant();
     let found = events::find(&mut reader.conn, tenant, &id, |event| json(&event)).await?;
     Ok(reader.answer(found.ok_or(Error::NotFound("event"))??))

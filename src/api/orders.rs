@@ -19,7 +19,10 @@ use crate::{
     error::Error,
     page::{Envelope, Request},
     params::{Known, Params},
-    store::orders::{self, Query},
+    store::{
+        orders::{self, Query},
+        producers::Tenant,
+    },
     wire::Order,
 };
 
@@ -61,15 +64,8 @@ pub async fn list_orders(
     mut reader: Reader<OrdersRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
-    let query = Query {
-        event_id: params.id("event_id")?,
-        statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
-        created_after: params.stamp("created_after")?,
-        updated_after: params.stamp("updated_after")?,
-    };
     let tenant = reader.tenant();
-    let request = Request::read(&params, &app.sealer, "orders", tenant)?;
+    let (query, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
     let (orders, end) = orders::page(&mut reader.conn, tenant, &query, request.from, request.limit).await?;
     let mut envelope = Envelope::with_capacity(orders.len(), ROW_BYTES);
     for order in &orders {
@@ -77,6 +73,18 @@ pub async fn list_orders(
     }
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, Request), Error> {
+    let mut params = Params::parse(query, &PARAMS)?;
+    let query = Query {
+        event_id: params.id("event_id")?,
+        statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
+        created_after: params.stamp("created_after")?,
+        updated_after: params.stamp("updated_after")?,
+    };
+    let request = Request::read(&params, &app.sealer, "orders", tenant)?;
+    Ok((query, request))
 }
 
 /// Get an order
@@ -88,8 +96,7 @@ pub async fn get_order(
     id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    Params::parse(query.as_deref(), &Known::NONE)?;
-    let id = id.of("order")?;
+    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("order"))).await?;
     let tenant = reader.tenant();
     let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
     Ok(reader.answer(json(&order)?))

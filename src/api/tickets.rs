@@ -9,7 +9,7 @@ use axum::{
 use utoipa::IntoParams;
 
 use super::{
-    ROW_BYTES, json,
+    ROW_BYTES,
     openapi::{Cursor, Date, Id, Limit, Page},
 };
 use crate::{
@@ -20,8 +20,8 @@ use crate::{
     page::{Envelope, Request},
     params::{Known, Params},
     store::{
-        keyset,
-        tickets::{self, Query, TICKETS},
+        producers::Tenant,
+        tickets::{self, Query},
     },
     wire::Ticket,
 };
@@ -74,7 +74,20 @@ pub async fn list_tickets(
     mut reader: Reader<TicketsRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let tenant = reader.tenant();
+    let (query, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
+    let (filter, start) = query.filter();
+    let from = request.from.unwrap_or(start);
+    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
+    let end =
+        tickets::write_page(&mut reader.conn, tenant, &app.type_names, &filter, from, request.limit, envelope.rows())
+            .await?;
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(reader.answer(envelope.finish(next.as_deref())))
+}
+
+fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, Request), Error> {
+    let mut params = Params::parse(query, &PARAMS)?;
     let query = Query {
         event_id: params.id("event_id")?,
         order_id: params.id("order_id")?,
@@ -84,17 +97,8 @@ pub async fn list_tickets(
         scanned_before: params.stamp("scanned_before")?,
         updated_after: params.stamp("updated_after")?,
     };
-    let tenant = reader.tenant();
     let request = Request::read(&params, &app.sealer, "tickets", tenant)?;
-    let (filter, start) = query.filter();
-    let from = request.from.unwrap_or(start);
-    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let end = keyset::page(&mut reader.conn, tenant, &TICKETS, &filter, from, request.limit, |row| {
-        envelope.push(&tickets::listed(row)?)
-    })
-    .await?;
-    let next = request.next_cursor(&app.sealer, end)?;
-    Ok(reader.answer(envelope.finish(next.as_deref())))
+    Ok((query, request))
 }
 
 /// Get a ticket
@@ -104,13 +108,16 @@ pub async fn list_tickets(
     params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.", example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP")),
     responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
 pub async fn get_ticket(
+    State(app): State<App>,
     mut reader: Reader<TicketsRead>,
     id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    Params::parse(query.as_deref(), &Known::NONE)?;
-    let id = id.of("ticket")?;
+    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("ticket"))).await?;
     let tenant = reader.tenant();
-    let found = tickets::find(&mut reader.conn, tenant, &id, |ticket| json(&ticket)).await?;
-    Ok(reader.answer(found.ok_or(Error::NotFound("ticket"))??))
+    let mut json = Vec::with_capacity(ROW_BYTES);
+    match tickets::write_one(&mut reader.conn, tenant, &app.type_names, &id, &mut json).await? {
+        true => Ok(reader.answer(json)),
+        false => Err(Error::NotFound("ticket")),
+    }
 }

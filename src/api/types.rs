@@ -47,9 +47,10 @@ pub async fn list_ticket_types(
     event_id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
-    let include_deleted = params.flag("include_deleted")?;
-    let event_id = event_id.of("event")?;
+    let include_deleted =
+        Params::parse(query.as_deref(), &PARAMS).and_then(|mut params| params.flag("include_deleted"));
+    let asked = include_deleted.and_then(|include_deleted| Ok((include_deleted, event_id.of("event")?)));
+    let (include_deleted, event_id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
     let types = types::of_event(&mut reader.conn, tenant, &event_id, include_deleted).await?;
     // An event without ticket types is empty; one that does not exist is not found.

@@ -7,7 +7,7 @@ use crate::{
         Store,
         outbox::EventKind,
         producers::Tenant,
-        tickets::{self, Mark},
+        ticket_rows::{self, Mark},
     },
     transaction,
 };
@@ -16,11 +16,12 @@ use crate::{
 pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
     transaction!(store, |tx| {
         let mut tick = begin(tx, tenant, now).await?;
-        let (ticket, after) = find_ticket(tx, tenant, id, TicketMove::Cancel).await?;
-        tickets::mark(tx, tenant, id, after, Mark::Cancelled, tick.stamp).await?;
-        if ticket.counts() {
+        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Cancel).await?;
+        let counted = ticket.counts();
+        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Cancelled, tick.stamp).await?;
+        if counted {
             release(tx, tenant, &ticket).await?;
         }
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketCancelled, &[id]).await
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketCancelled, &[&ticket]).await
     })
 }

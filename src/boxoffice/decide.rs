@@ -16,7 +16,7 @@ use crate::{
         outbox::EventKind,
         payments,
         producers::{Tenant, Tick},
-        tickets::{self, NewTicket},
+        ticket_rows::{self, NewTicket},
         types,
     },
     transaction,
@@ -41,7 +41,7 @@ pub(super) async fn approve_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick,
     if events::status(conn, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
         return Err(Refusal::EventNotOnSale.into());
     }
-    if !tickets::states_of_order(conn, tenant, id).await?.is_empty() {
+    if !ticket_rows::states_of_order(conn, tenant, id).await?.is_empty() {
         return Err(Refusal::OrderHasTickets.into());
     }
     issue(conn, tenant, tick, order, after).await
@@ -107,11 +107,10 @@ pub(super) async fn issue(
             }
         }
     }
-    tickets::insert(conn, tenant, tick, &new).await?;
+    let issued = ticket_rows::insert(conn, tenant, tick, new).await?;
     orders::set_status(conn, tenant, &order.id, after, tick.stamp).await?;
     let shown = tell_order(conn, tenant, tick, EventKind::OrderApproved, &order.id).await?;
-    let ids: Vec<&str> = new.iter().map(|ticket| ticket.id.as_str()).collect();
-    tell_tickets(conn, tenant, tick, EventKind::TicketIssued, &ids).await?;
+    tell_tickets(conn, tenant, tick, EventKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
     Ok(shown)
 }
 

@@ -3,7 +3,11 @@
 use super::{Result, begin, release};
 use crate::{
     domain::{clock::Stamp, refusal::Refusal},
-    store::{Store, producers::Tenant, tickets},
+    store::{
+        Store,
+        producers::Tenant,
+        ticket_rows::{self, Mark},
+    },
     transaction,
 };
 
@@ -11,12 +15,13 @@ use crate::{
 pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
     transaction!(store, |tx| {
         let tick = begin(tx, tenant, now).await?;
-        let ticket = tickets::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
+        let mut ticket = ticket_rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
         if ticket.hidden {
             return Ok(());
         }
-        tickets::hide(tx, tenant, id, tick.stamp).await?;
-        if ticket.counts() {
+        let (status, counted) = (ticket.status, ticket.counts());
+        ticket_rows::mark(tx, tenant, &mut ticket, status, Mark::Hidden, tick.stamp).await?;
+        if counted {
             release(tx, tenant, &ticket).await?;
         }
         Ok(())

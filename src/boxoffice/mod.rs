@@ -32,7 +32,7 @@ use crate::{
         self, Conn, MayBeLost, orders,
         outbox::{self, EventKind},
         producers::{self, Tenant, Tick},
-        tickets::{self, State},
+        ticket_rows::{self, State},
         types,
     },
     wire::Order,
@@ -90,7 +90,7 @@ async fn find_order(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Order> 
 
 /// A ticket and the status that a move would give it.
 async fn find_ticket(conn: &mut Conn, tenant: Tenant, id: &str, step: TicketMove) -> Result<(State, TicketStatus)> {
-    let state = tickets::state(conn, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
+    let state = ticket_rows::state(conn, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
     let after = step.from(state.status)?;
     Ok((state, after))
 }
@@ -104,12 +104,18 @@ async fn tell_order(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, kind: Even
 }
 
 /// Tells of tickets as they are now.
-async fn tell_tickets(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, kind: EventKind, ids: &[&str]) -> Result<()> {
-    if ids.is_empty() {
+async fn tell_tickets(
+    conn: &mut Conn,
+    tenant: Tenant,
+    tick: &mut Tick,
+    kind: EventKind,
+    states: &[&State],
+) -> Result<()> {
+    if states.is_empty() {
         return Ok(());
     }
-    let rendered = tickets::render(conn, tenant, ids).await?;
-    let events: Vec<(EventKind, String)> = rendered.into_iter().map(|data| (kind, data)).collect();
+    let shown = ticket_rows::shown(conn, tenant, states).await?;
+    let events: Vec<(EventKind, String)> = shown.into_iter().map(|data| (kind, data)).collect();
     Ok(outbox::add(conn, tenant, tick, &events).await?)
 }
 
@@ -118,7 +124,7 @@ async fn release(conn: &mut Conn, tenant: Tenant, state: &State) -> Result<()> {
     match (&state.bundle_id, state.from_bundle) {
         // A bundle is sold as long as one of its tickets is live.
         (Some(bundle_id), _) => {
-            if !tickets::bundle_is_live(conn, tenant, state).await? {
+            if !ticket_rows::bundle_is_live(conn, tenant, state).await? {
                 types::add_sold(conn, tenant, bundle_id, -1).await?;
             }
         }

@@ -12,7 +12,7 @@ use crate::{
         Store, orders,
         outbox::EventKind,
         producers::Tenant,
-        tickets::{self, Mark},
+        ticket_rows::{self, Mark},
     },
     transaction,
     wire::Order,
@@ -27,25 +27,22 @@ pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Resu
         orders::set_status(tx, tenant, id, after, tick.stamp).await?;
 
         let mut refunded = Vec::new();
-        let mut counted = Vec::new();
         let mut bundles = HashSet::new();
-        for ticket in tickets::states_of_order(tx, tenant, id).await? {
+        for mut ticket in ticket_rows::states_of_order(tx, tenant, id).await? {
             // A ticket that was passed on stays so; the one that took its place is in this order too.
             let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
-            tickets::mark(tx, tenant, &ticket.id, status, Mark::Refunded, tick.stamp).await?;
-            refunded.push(ticket.id.clone());
+            let counted = ticket.counts();
+            ticket_rows::mark(tx, tenant, &mut ticket, status, Mark::Refunded, tick.stamp).await?;
             // All tickets of a bundle die here, so one of them gives its stock back for all.
             let unit = ticket.bundle_id.clone().zip(ticket.bundle_unit.clone());
-            if ticket.counts() && (unit.is_none() || bundles.insert(unit)) {
-                counted.push(ticket);
-            }
+            refunded.push((counted && (unit.is_none() || bundles.insert(unit)), ticket));
         }
-        for ticket in &counted {
+        for (_, ticket) in refunded.iter().filter(|(gives_back, _)| *gives_back) {
             release(tx, tenant, ticket).await?;
         }
         let order = tell_order(tx, tenant, &mut tick, EventKind::OrderRefunded, id).await?;
-        let ids: Vec<&str> = refunded.iter().map(String::as_str).collect();
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketRefunded, &ids).await?;
+        let states: Vec<_> = refunded.iter().map(|(_, ticket)| ticket).collect();
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketRefunded, &states).await?;
         Ok(order)
     })
 }

@@ -7,7 +7,7 @@ use crate::{
         Store,
         outbox::EventKind,
         producers::Tenant,
-        tickets::{self, Mark},
+        ticket_rows::{self, Mark},
     },
     transaction,
 };
@@ -16,8 +16,8 @@ use crate::{
 pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> Result<()> {
     transaction!(store, |tx| {
         let mut tick = begin(tx, tenant, now).await?;
-        let (_, after) = find_ticket(tx, tenant, id, TicketMove::Scan).await?;
-        tickets::mark(tx, tenant, id, after, Mark::Scanned(station), tick.stamp).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketScanned, &[id]).await
+        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Scan).await?;
+        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Scanned(station), tick.stamp).await?;
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketScanned, &[&ticket]).await
     })
 }

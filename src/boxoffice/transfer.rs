@@ -7,7 +7,7 @@ use crate::{
         Store,
         outbox::EventKind,
         producers::Tenant,
-        tickets::{self, Mark, NewTicket},
+        ticket_rows::{self, Mark, NewTicket},
     },
     transaction,
 };
@@ -20,9 +20,9 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
     to.check("attendee")?;
     transaction!(store, |tx| {
         let mut tick = begin(tx, tenant, now).await?;
-        let (ticket, after) = find_ticket(tx, tenant, id, TicketMove::Transfer).await?;
+        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Transfer).await?;
         let new_id = id::new_ticket_id();
-        tickets::mark(tx, tenant, id, after, Mark::Transferred(&new_id), tick.stamp).await?;
+        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Transferred(&new_id), tick.stamp).await?;
         let new = NewTicket {
             id: new_id.clone(),
             event_id: &ticket.event_id,
@@ -33,9 +33,9 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
             hidden: ticket.hidden,
             attendee: to,
         };
-        tickets::insert(tx, tenant, &mut tick, &[new]).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketTransferred, &[id]).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketIssued, &[&new_id]).await?;
+        let issued = ticket_rows::insert(tx, tenant, &mut tick, vec![new]).await?;
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketTransferred, &[&ticket]).await?;
+        tell_tickets(tx, tenant, &mut tick, EventKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
         Ok(new_id)
     })
 }

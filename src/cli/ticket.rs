@@ -1,6 +1,7 @@
 //! `taquilla ticket`.
 
 use clap::{Args, Subcommand};
+use serde_json::Value;
 
 use super::{
     Database,
@@ -11,7 +12,7 @@ use super::{
 use crate::{
     app::Time,
     boxoffice,
-    store::{Store, producers::Tenant, tickets},
+    store::{Store, producers::Tenant, tickets, type_names::TypeNames},
 };
 
 #[derive(Subcommand)]
@@ -100,20 +101,21 @@ impl Which {
     }
 
     async fn show(&self, store: &Store, tenant: Tenant, id: &str) -> anyhow::Result<()> {
-        let shown = tickets::find(&mut store.read().await?, tenant, id, |ticket| {
-            let fields = vec![
-                ("id", ticket.id.to_owned()),
-                ("status", ticket.status.as_str().to_owned()),
-                ("type", ticket.ticket_type.name.to_owned()),
-                ("event", ticket.event_id.to_owned()),
-                ("attendee", ticket.attendee.name.to_owned()),
-                ("passed on as", ticket.transferred_to_ticket_id.unwrap_or("–").to_owned()),
-            ];
-            serde_json::to_value(&ticket).map(|json| (json, fields))
-        })
-        .await?;
-        let Some(shown) = shown else { anyhow::bail!("there is no such ticket") };
-        let (json, fields) = shown?;
+        let mut json = Vec::new();
+        let names = TypeNames::default();
+        if !tickets::write_one(&mut store.read().await?, tenant, &names, id, &mut json).await? {
+            anyhow::bail!("there is no such ticket");
+        }
+        let json: Value = serde_json::from_slice(&json)?;
+        let text = |value: &Value| value.as_str().unwrap_or("–").to_owned();
+        let fields = [
+            ("id", text(&json["id"])),
+            ("status", text(&json["status"])),
+            ("type", text(&json["ticket_type"]["name"])),
+            ("event", text(&json["event_id"])),
+            ("attendee", text(&json["attendee"]["name"])),
+            ("passed on as", text(&json["transferred_to_ticket_id"])),
+        ];
         self.output.one(&json, &fields)
     }
 }

@@ -16,8 +16,11 @@ use crate::{
         id,
         status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
     },
-    store::import::{Staged, Table, Value},
-    strict_json,
+    store::{
+        documents,
+        import::{Staged, Table, Value},
+    },
+    strict_json, wire,
 };
 
 #[derive(Deserialize)]
@@ -375,27 +378,57 @@ impl Line {
             Some(id) => self.id("attendee.id", id)?,
             None => id::new_id("at", self.now),
         };
+        let event_id = self.id("event_id", ticket.event_id)?;
+        let ticket_type_id = self.id("ticket_type_id", ticket.ticket_type_id)?;
+        let name = self.detail("attendee.name", attendee.name)?;
+        let email = self.detail("attendee.email", attendee.email)?;
+        let phone = self.opt_detail("attendee.phone", attendee.phone)?;
+        let identity_document = self.detail("attendee.identity_document", attendee.identity_document)?;
+        let checked_in_by = self.opt_detail("checked_in_by", ticket.checked_in_by)?;
+        let document = documents::render_waiting(wire::Ticket {
+            id: &id,
+            event_id: &event_id,
+            order_id: order_id.as_deref(),
+            status: TicketStatus::Valid,
+            ticket_type: documents::nameless(&ticket_type_id),
+            from_bundle,
+            attendee: wire::Attendee {
+                id: &attendee_id,
+                name: &name,
+                email: &email,
+                phone: phone.as_deref(),
+                identity_document: &identity_document,
+            },
+            issued_at: issued_at.into(),
+            checked_in_at: checked_in_at.map(Into::into),
+            checked_in_by: checked_in_by.as_deref(),
+            transferred_at: transferred_at.map(Into::into),
+            transferred_to_ticket_id: transferred_to.as_deref(),
+            updated_at: self.now.into(),
+        });
+        let Ok(document) = document else { return self.fault("id", "the ticket cannot be written as JSON") };
         let row = vec![
             ("id", id.into()),
-            ("event_id", self.id("event_id", ticket.event_id)?.into()),
+            ("event_id", event_id.into()),
             ("order_id", order_id.into()),
-            ("ticket_type_id", self.id("ticket_type_id", ticket.ticket_type_id)?.into()),
+            ("ticket_type_id", ticket_type_id.into()),
             ("bundle_id", bundle_id.into()),
             ("bundle_unit", bundle_unit.into()),
             ("from_bundle", from_bundle.into()),
             ("hidden", ticket.hidden.unwrap_or(false).into()),
             ("attendee_id", attendee_id.into()),
-            ("attendee_name", self.detail("attendee.name", attendee.name)?.into()),
-            ("attendee_email", self.detail("attendee.email", attendee.email)?.into()),
-            ("attendee_phone", self.opt_detail("attendee.phone", attendee.phone)?.into()),
-            ("attendee_document", self.detail("attendee.identity_document", attendee.identity_document)?.into()),
+            ("attendee_name", name.into()),
+            ("attendee_email", email.into()),
+            ("attendee_phone", phone.into()),
+            ("attendee_document", identity_document.into()),
             ("issued_at", issued_at.into()),
             ("checked_in_at", checked_in_at.into()),
-            ("checked_in_by", self.opt_detail("checked_in_by", ticket.checked_in_by)?.into()),
+            ("checked_in_by", checked_in_by.into()),
             ("transferred_at", transferred_at.into()),
             ("transferred_to", transferred_to.into()),
             ("cancelled_at", self.opt_past("cancelled_at", ticket.cancelled_at)?.into()),
             ("status", status.map(str::to_owned).into()),
+            ("document", document.into()),
         ];
         Ok(vec![self.staged(Table::Tickets, row)])
     }

@@ -7,6 +7,7 @@ use super::{
     import::{SOLD, status_case},
     producers::Tenant,
     sql::params,
+    ticket_rows,
 };
 
 /// Something that is not as it must be.
@@ -144,5 +145,20 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         })
         .await?;
     }
-    Ok(findings)
+    let mut last = String::new();
+    loop {
+        let states = ticket_rows::states_after(conn, tenant, &last).await?;
+        let Some((state, _)) = states.last() else { return Ok(findings) };
+        last.clone_from(&state.id);
+        for (state, stored) in &states {
+            if state.document()? != *stored {
+                findings.push(Finding {
+                    producer: public_id.to_owned(),
+                    kind: "ticket",
+                    id: state.id.clone(),
+                    problem: "what is sent of it differs from its facts".to_owned(),
+                });
+            }
+        }
+    }
 }

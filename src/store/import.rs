@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::domain::{clock::Stamp, status::TicketStatus};
 
 use super::{
-    Conn, Error, Result,
+    Conn, Error, Result, documents,
     producers::{self, Tenant},
     sql::{Param, params},
 };
@@ -103,7 +103,7 @@ CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT PRIMARY KEY, eve
     ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, hidden BIGINT, attendee_id TEXT,
     attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
     checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT,
-    status TEXT);
+    status TEXT, document TEXT);
 CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE transferred_to IS NOT NULL;
 ";
 
@@ -333,17 +333,22 @@ pub(super) fn status_case(ticket: &str) -> String {
     cases.join(" ")
 }
 
+/// The document's status and stamp are filled in here, where they become known: `?4` is what holds the stamp's place,
+/// `?5` the stamp itself.
 static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
+    let (status, _) = documents::waiting();
+    let case = format!("CASE {} END", status_case("s"));
+    let told = documents::status_part(&format!("' || {case} || '"));
     format!(
         "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
          from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
-         issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, updated_at) \
+         issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, updated_at, document) \
          SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.ticket_type_id, \
-         s.bundle_id, s.bundle_unit, s.from_bundle, CASE {} END, s.hidden, s.attendee_id, s.attendee_name, \
+         s.bundle_id, s.bundle_unit, s.from_bundle, {case}, s.hidden, s.attendee_id, s.attendee_name, \
          s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
-         s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT) \
-         FROM import_tickets s LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = s.order_id ORDER BY s.line",
-        status_case("s")
+         s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT), \
+         replace(replace(s.document, '{status}', '{told}'), CAST(?4 AS TEXT), CAST(?5 AS TEXT)) \
+         FROM import_tickets s LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = s.order_id ORDER BY s.line"
     )
 });
 
@@ -376,13 +381,18 @@ pub async fn finish(conn: &mut Conn, tenant: Tenant, now: Stamp, lines: i64) -> 
     // One seq for each line, and one to count them from.
     let mut tick = producers::tick(conn, tenant, now, lines + 1).await?;
     let base = tick.seq()?;
+    let (_, waiting) = documents::waiting();
+    let stamp = documents::stamp_part(tick.stamp);
     for step in STEPS {
         if let Some(fault) = first_fault(conn, tenant, step.checks).await? {
             return Ok(Some(fault));
         }
-        let sql = if step.sql.is_empty() { INSERT_TICKETS.as_str() } else { step.sql };
-        let values = params![tenant.number(), base, tick.stamp];
-        conn.execute(sql, if sql.contains("?3") { values } else { &values[..1] }).await?;
+        let values = params![tenant.number(), base, tick.stamp, &waiting, &stamp];
+        match step.sql {
+            "" => conn.execute(&INSERT_TICKETS, values).await?,
+            sql if sql.contains("?3") => conn.execute(sql, &values[..3]).await?,
+            sql => conn.execute(sql, &values[..1]).await?,
+        };
     }
     if let Some(fault) = first_fault(conn, tenant, AFTERWARDS).await? {
         return Ok(Some(fault));

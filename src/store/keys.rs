@@ -1,7 +1,5 @@
 //! API keys at rest: hashes, permissions, revocation, last use.
 
-use std::sync::LazyLock;
-
 use crate::{
     domain::{
         clock::Stamp,
@@ -49,8 +47,7 @@ impl Key {
             tenant: Tenant::from_column(row.int(0)?),
             id: row.text(1)?.to_owned(),
             name: row.text(2)?.to_owned(),
-            permissions: Permissions::parse(row.text(3)?)
-                .ok_or_else(|| Error::internal("a key with an unknown permission"))?,
+            permissions: read_permissions(row, 3)?,
             last_four: row.text(4)?.to_owned(),
             created_at: row.stamp(5)?,
             expires_at: row.opt_stamp(6)?,
@@ -58,11 +55,10 @@ impl Key {
             last_used_at: row.opt_stamp(8)?,
         })
     }
+}
 
-    /// Whether the key opens anything at this moment.
-    pub fn works(&self, now: Stamp) -> bool {
-        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
-    }
+fn read_permissions(row: &Row<'_>, column: usize) -> Result<Permissions> {
+    Permissions::parse(row.text(column)?).ok_or_else(|| Error::internal("a key with an unknown permission"))
 }
 
 impl From<&Key> for KeyInfo {
@@ -119,10 +115,61 @@ pub async fn create(
     Ok(key)
 }
 
+/// What every request asks of its key, and nothing more.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Whose rows it reads.
+    pub tenant: Tenant,
+    /// Its public id.
+    pub id: String,
+    /// What it may read.
+    pub permissions: Permissions,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Stamp>,
+    expires_at: Option<Stamp>,
+    revoked_at: Option<Stamp>,
+}
+
+const FIND_BY_HASH: &str =
+    "SELECT producer_id, id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1";
+
+impl Checked {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            tenant: Tenant::from_column(row.int(0)?),
+            id: row.text(1)?.to_owned(),
+            permissions: read_permissions(row, 2)?,
+            last_used_at: row.opt_stamp(3)?,
+            expires_at: row.opt_stamp(4)?,
+            revoked_at: row.opt_stamp(5)?,
+        })
+    }
+
+    /// Whether the key opens anything at this moment.
+    pub fn works(&self, now: Stamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+    }
+}
+
 /// The key with this hash, whatever its state.
-pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Key>> {
-    static FIND: LazyLock<String> = LazyLock::new(|| format!("SELECT {COLUMNS} FROM api_keys WHERE hash = ?1"));
-    conn.query_first(&FIND, params![hash], Key::read).await
+pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Checked>> {
+    conn.query_first(FIND_BY_HASH, params![hash], Checked::read).await
+}
+
+/// Asks for the key with this hash together with the connection's next statement, which is as good as not asked where
+/// `check` refuses the answer.
+pub fn check_along(
+    conn: &mut Conn,
+    hash: String,
+    check: impl FnOnce(Option<Checked>) -> Result<()> + Send + Sync + 'static,
+) {
+    conn.check_along(FIND_BY_HASH, hash, move |row| check(row.map(Checked::read).transpose()?));
+}
+
+/// A producer's key by its public id.
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Key>> {
+    let sql = format!("SELECT {COLUMNS} FROM api_keys WHERE id = ?1 AND producer_id = ?2");
+    conn.query_first(&sql, params![id, tenant.number()], Key::read).await
 }
 
 /// A producer's keys, newest first.

@@ -115,10 +115,13 @@ pub async fn page(
             return Ok(false);
         }
         examined += 1;
-        last = Position { stamp: row.stamp(0)?, seq: row.int(1)? };
-        if row.flag(2)? {
+        if filter.tested.is_empty() || row.flag(2)? {
             shown += 1;
             each(row)?;
+        }
+        // Only of the row that may be the page's last the place is needed.
+        if examined == reach || shown == limit {
+            last = Position { stamp: row.stamp(0)?, seq: row.int(1)? };
         }
         Ok(true)
     })
@@ -139,51 +142,79 @@ pub fn statement<'a>(
 ) -> (String, Vec<Param<'a>>) {
     let Source { table, columns, visible } = source;
     let stamp = filter.stamp;
-    let mut params = vec![
+    let index = filter.index(table);
+    let mut params = Vec::with_capacity(16);
+    params.extend([
         Param::from(tenant.number()),
         Param::from(filter.after.unwrap_or(Stamp::BEGINNING)),
         Param::from(from.stamp),
         Param::from(from.seq),
         Param::from(rows as i64),
-    ];
-    let mut bind = |param: Param<'a>| {
-        params.push(param);
-        params.len()
-    };
-    let index = filter.index(table);
-    let tested = tested(&filter.tested, &mut bind);
+    ]);
+    let tested = tested(&filter.tested, &mut params);
     let mut conditions = String::from("t.producer_id = ?1");
     for (column, value) in &filter.equal {
-        conditions += &format!(" AND t.{column} = ?{}", bind(Param::from(*value)));
+        params.push(Param::from(*value));
+        conditions += &format!(" AND t.{column} = ?{}", params.len());
     }
-    let branches: Vec<String> = match filter.statuses.as_slice() {
-        [] => vec![String::new()],
-        statuses => statuses.iter().map(|status| format!(" AND t.status = ?{}", bind(Param::from(*status)))).collect(),
-    };
-    let selects: Vec<String> = branches
-        .iter()
-        .map(|branch| {
-            format!(
-                "SELECT t.{stamp} AS stamp, t.seq AS seq, {tested} AS shown, {columns} FROM {table} t INDEXED BY {index} \
-                 WHERE {conditions}{branch}{visible} AND t.{stamp} > ?2 AND (t.{stamp}, t.seq) < (?3, ?4)"
-            )
-        })
-        .collect();
     const ORDER: &str = "ORDER BY stamp DESC, seq DESC";
-    let sql = match selects.as_slice() {
-        [select] => format!("{select} {ORDER} LIMIT ?5"),
+    let several = filter.statuses.len() > 1;
+    let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));
+    let mut select = |branch: &str| {
         // Each part is in order by itself; said so, PostgreSQL merges them instead of sorting them together.
-        selects => {
-            let parts: Vec<String> =
-                selects.iter().map(|select| format!("SELECT * FROM ({select} {ORDER}) part")).collect();
-            format!("{} {ORDER} LIMIT ?5", parts.join(" UNION ALL "))
+        let (before, after) = match (several, sql.is_empty()) {
+            (false, _) => ("", ""),
+            (true, true) => ("SELECT * FROM (", ") part"),
+            (true, false) => (" UNION ALL SELECT * FROM (", ") part"),
+        };
+        for text in [
+            before,
+            "SELECT t.",
+            stamp,
+            " AS stamp, t.seq AS seq, ",
+            &tested,
+            " AS shown, ",
+            columns,
+            " FROM ",
+            table,
+            " t INDEXED BY ",
+            &index,
+            " WHERE ",
+            &conditions,
+            branch,
+            visible,
+            " AND t.",
+            stamp,
+            " > ?2 AND (t.",
+            stamp,
+            ", t.seq) < (?3, ?4) ",
+            ORDER,
+            after,
+        ] {
+            sql += text;
         }
     };
+    if filter.statuses.is_empty() {
+        select("");
+    }
+    for status in &filter.statuses {
+        params.push(Param::from(*status));
+        select(&format!(" AND t.status = ?{}", params.len()));
+    }
+    if several {
+        sql += " ";
+        sql += ORDER;
+    }
+    sql += " LIMIT ?5";
     (sql, params)
 }
 
 /// An expression that is 1 for the rows to show and 0 for the others.
-fn tested<'a>(tests: &[Test<'a>], bind: &mut impl FnMut(Param<'a>) -> usize) -> String {
+fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
+    let mut bind = |param: Param<'a>| {
+        params.push(param);
+        params.len()
+    };
     if tests.is_empty() {
         return "CAST(1 AS BIGINT)".into();
     }

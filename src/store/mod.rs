@@ -5,6 +5,7 @@
 //! one file per noun, and each takes a [`producers::Tenant`], so that none can forget whose rows it may see.
 
 pub mod check;
+pub mod documents;
 pub mod events;
 pub mod import;
 pub mod keys;
@@ -18,18 +19,17 @@ pub mod producers;
 pub mod settings;
 pub mod sql;
 mod sqlite;
+pub mod ticket_rows;
 pub mod tickets;
+mod transaction;
+pub mod type_names;
 pub mod types;
 
-use std::{
-    ops::{Deref, DerefMut},
-    time::Duration,
-};
-
-use rand::RngExt;
+#[doc(hidden)]
+pub use self::transaction::pause_before_again;
+pub use self::transaction::{MayBeLost, Transaction};
 
 use self::sql::{Param, Row};
-use crate::config::WRITE_ATTEMPTS;
 
 /// What can go wrong with the database. None of these texts is for clients.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,9 @@ pub enum Error {
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),
+    /// A check that travelled with a statement refused the key (see [`Conn::check_along`]).
+    #[error("the key was refused")]
+    KeyRefused,
     /// Anything else: a defect or a broken disk.
     #[error("the database failed: {0}")]
     Internal(String),
@@ -113,7 +116,8 @@ impl Store {
         Ok(store)
     }
 
-    /// A connection for reading. It cannot write. Each statement sees one consistent state.
+    /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all of them see
+    /// the same one, so ask for a new connection to see what was written meanwhile.
     pub async fn read(&self) -> Result<Conn> {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.reader().map(Conn::Sqlite),
@@ -127,7 +131,7 @@ impl Store {
             Engine::Sqlite(sqlite) => sqlite.begin().await.map(Conn::Sqlite),
             Engine::Postgres(postgres) => postgres.begin().await.map(Conn::Postgres),
         }?;
-        Ok(Transaction(conn))
+        Ok(Transaction::on(conn))
     }
 
     /// How many commits this server made and how many transactions they held, where it commits for itself.
@@ -156,86 +160,6 @@ pub struct WriteCounts {
     pub transactions: u64,
 }
 
-/// A writing transaction. Dropped, it leaves nothing behind.
-pub struct Transaction(Conn);
-
-impl Deref for Transaction {
-    type Target = Conn;
-
-    fn deref(&self) -> &Conn {
-        &self.0
-    }
-}
-
-impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut Conn {
-        &mut self.0
-    }
-}
-
-impl Transaction {
-    /// Makes a good outcome durable, and undoes everything for a bad one.
-    pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
-        match (self.0, &outcome) {
-            (Conn::Sqlite(sqlite::Session::Writer(turn)), Ok(_)) => turn.commit().await?,
-            (Conn::Sqlite(_), _) => {}
-            (mut conn, Ok(_)) => conn.commit().await?,
-            (mut conn, Err(_)) => conn.batch("ROLLBACK").await?,
-        }
-        outcome
-    }
-}
-
-/// Runs a block as one durable transaction: `transaction!(store, |tx| { … Ok(value) })`.
-///
-/// The block may run again when it lost against another transaction, so it changes nothing but the database. It is a
-/// macro because an async closure that borrows cannot yet be proven `Send`.
-#[macro_export]
-macro_rules! transaction {
-    ($store:expr, |$tx:ident| $body:expr) => {{
-        let mut attempt = 1;
-        loop {
-            let mut transaction = $store.begin().await?;
-            let $tx = &mut transaction;
-            let outcome = async { $body }.await;
-            match transaction.end(outcome).await.map_err($crate::store::MayBeLost::lost) {
-                Err(Ok(cause)) => $crate::store::pause_before_again(&mut attempt, cause).await?,
-                Err(Err(error)) => break Err(error),
-                Ok(value) => break Ok(value),
-            }
-        }
-    }};
-}
-
-/// An error that may say that a transaction lost against another one.
-pub trait MayBeLost: Sized {
-    /// Why it lost, or the error itself where it is another one.
-    fn lost(self) -> Result<String, Self>;
-}
-
-impl MayBeLost for Error {
-    fn lost(self) -> Result<String, Self> {
-        match self {
-            Self::Again(cause) => Ok(cause),
-            other => Err(other),
-        }
-    }
-}
-
-/// Waits a little longer each time, so that those who met once do not meet again. Gives up in the end.
-#[doc(hidden)]
-pub async fn pause_before_again(attempt: &mut u32, cause: String) -> Result<()> {
-    if *attempt == WRITE_ATTEMPTS {
-        return Err(Error::Unavailable(cause));
-    }
-    tracing::debug!(%cause, attempt, "a transaction is run again");
-    let longest_ms = 2_u64.pow(*attempt);
-    let pause_ms = rand::rng().random_range(1..=longest_ms);
-    tokio::time::sleep(Duration::from_millis(pause_ms)).await;
-    *attempt += 1;
-    Ok(())
-}
-
 /// A connection. On SQLite no method ever waits: the statement runs on the calling thread.
 pub enum Conn {
     #[doc(hidden)]
@@ -245,6 +169,32 @@ pub enum Conn {
 }
 
 impl Conn {
+    /// Whether each statement is a message to another process, so that two at once are worth having.
+    pub fn is_remote(&self) -> bool {
+        matches!(self, Self::Postgres(_))
+    }
+
+    /// Asks for one row by a text, together with the next statement, which gives its rows only if `check` accepts the
+    /// answer. On SQLite nothing travels: ask first.
+    fn check_along(
+        &mut self,
+        sql: &'static str,
+        text: String,
+        check: impl FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync + 'static,
+    ) {
+        if let Self::Postgres(session) = self {
+            session.check_along(sql, text, Box::new(check));
+        }
+    }
+
+    /// Lets a check arrive that would have travelled with the next statement.
+    pub async fn settle(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(session) => session.settle().await,
+        }
+    }
+
     /// Runs a query and hands each row to `each`, until it answers `false`.
     pub async fn query_while(
         &mut self,

@@ -1,17 +1,26 @@
 //! PostgreSQL: a pool of connections, prepared statements, transactions that are run again when they lose.
 
-use std::{str::FromStr, sync::Arc};
+use std::{
+    collections::HashMap,
+    str::FromStr,
+    sync::{Arc, LazyLock},
+};
 
 use deadpool_postgres::{
     ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
-use futures_util::future::try_join_all;
+use futures_util::future::{try_join, try_join_all};
+use parking_lot::RwLock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::{Config, NoTls, Row as PgRow, error::SqlState, types::ToSql};
 
 use crate::config::{POSTGRES_POOL, POSTGRES_STATEMENT_TIMEOUT, POSTGRES_WAIT, POSTGRES_WRITERS};
 
-use super::{Error, Result, sql::Param, whole_story};
+use super::{
+    Error, Result,
+    sql::{Param, Row},
+    whole_story,
+};
 
 /// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
 /// to scan; on these connections it is told not to, so that the plan does not depend on the day's statistics.
@@ -35,9 +44,20 @@ pub struct Postgres {
 pub struct Session {
     client: Option<Client>,
     _writer: Option<OwnedSemaphorePermit>,
+    /// What is asked together with the next statement.
+    along: Option<Along>,
     /// Between `BEGIN` and `COMMIT`. A session dropped there takes its connection with it, which undoes the work.
     in_transaction: bool,
 }
+
+/// A question by one text, and who judges the answer.
+struct Along {
+    sql: &'static str,
+    text: String,
+    check: Check,
+}
+
+type Check = Box<dyn FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync>;
 
 enum Client {
     Pooled(Object),
@@ -73,14 +93,19 @@ impl Postgres {
     }
 
     pub async fn reader(&self) -> Result<Session> {
-        Ok(Session { client: Some(Client::Pooled(self.pool.get().await?)), _writer: None, in_transaction: false })
+        Ok(Session {
+            client: Some(Client::Pooled(self.pool.get().await?)),
+            _writer: None,
+            along: None,
+            in_transaction: false,
+        })
     }
 
     /// A connection outside the pool, with the server's ordinary planner and no time limit.
     pub async fn dedicated(&self) -> Result<Session> {
         let client = Object::take(self.pool.get().await?);
         client.batch_execute("RESET ALL; SET statement_timeout = 0").await?;
-        Ok(Session { client: Some(Client::Own(client)), _writer: None, in_transaction: false })
+        Ok(Session { client: Some(Client::Own(client)), _writer: None, along: None, in_transaction: false })
     }
 
     pub async fn begin(&self) -> Result<Session> {
@@ -104,13 +129,31 @@ impl Session {
         }
     }
 
+    pub fn check_along(&mut self, sql: &'static str, text: String, check: Check) {
+        self.along = Some(Along { sql, text, check });
+    }
+
+    pub async fn settle(&mut self) -> Result<()> {
+        let Some(Along { sql, text, check }) = self.along.take() else { return Ok(()) };
+        let rows = self.query(sql, &[Param::from(&text)]).await?;
+        check(rows.first().map(Row::Postgres).as_ref())
+    }
+
     pub async fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let along = self.along.take();
         let client = self.client()?;
         let statement = client.prepare_cached(&translated(sql)).await?;
-        Ok(client.query(&statement, &bound(params)).await?)
+        let bound = bound(params);
+        let Some(Along { sql, text, check }) = along else { return Ok(client.query(&statement, &bound).await?) };
+        let question = client.prepare_cached(&translated(sql)).await?;
+        // Both are sent before either is answered, and are answered in this order.
+        let (answer, rows) = try_join(client.query(&question, &[&text]), client.query(&statement, &bound)).await?;
+        check(answer.first().map(Row::Postgres).as_ref())?;
+        Ok(rows)
     }
 
     pub async fn query_many(&mut self, sql: &str, sets: &[[Param<'_>; 2]]) -> Result<Vec<Vec<PgRow>>> {
+        self.settle().await?;
         let client = self.client()?;
         let statement = client.prepare_cached(&translated(sql)).await?;
         let statement = &statement;
@@ -119,12 +162,14 @@ impl Session {
     }
 
     pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        self.settle().await?;
         let client = self.client()?;
         let statement = client.prepare_cached(&translated(sql)).await?;
         Ok(client.execute(&statement, &bound(params)).await?)
     }
 
     pub async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        self.settle().await?;
         let client = self.client()?;
         let statement = client.prepare_cached(&translated(sql)).await?;
         let statement = &statement;
@@ -133,6 +178,7 @@ impl Session {
     }
 
     pub async fn batch(&mut self, sql: &str) -> Result<()> {
+        self.settle().await?;
         // Set before and cleared after: whatever happens in between, the connection is not given to anyone else.
         self.in_transaction |= sql.starts_with("START TRANSACTION");
         self.client()?.batch_execute(sql).await?;
@@ -156,14 +202,21 @@ impl Drop for Session {
 }
 
 /// A statement as PostgreSQL writes it: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
-/// without `INDEXED BY`, which it does not have; [`READING`] sees to it that the index is used.
-fn translated(sql: &str) -> String {
+/// without `INDEXED BY`, which it does not have; [`READING`] sees to it that the index is used. There are as many
+/// statements as the code can write, so what was translated once is kept.
+fn translated(sql: &str) -> Arc<str> {
+    static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);
+    if let Some(known) = KNOWN.read().get(sql) {
+        return Arc::clone(known);
+    }
     let mut text = sql.replace('?', "$");
     while let Some(at) = text.find(" INDEXED BY ") {
         let name = at + " INDEXED BY ".len();
         let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
         text.replace_range(at..end, "");
     }
+    let text: Arc<str> = text.into();
+    KNOWN.write().insert(sql.to_owned(), Arc::clone(&text));
     text
 }
 

@@ -1,7 +1,7 @@
 //! What a statement takes and gives: parameters and rows, the same for both engines.
 
 use bytes::BytesMut;
-use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 use crate::{domain::clock::Stamp, wire::Time};
 
@@ -71,6 +71,19 @@ impl ToSql for Param<'_> {
     to_sql_checked!();
 }
 
+/// A text of PostgreSQL that nobody checks for UTF-8 once more: the database did.
+struct Unchecked<'r>(&'r [u8]);
+
+impl<'r> FromSql<'r> for Unchecked<'r> {
+    fn from_sql(_: &Type, raw: &'r [u8]) -> std::result::Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self(raw))
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        <&str as FromSql<'_>>::accepts(ty)
+    }
+}
+
 /// A row being read. Texts are borrowed from the engine's own buffer, so a page is shaped without copying them.
 pub enum Row<'r> {
     /// A row that SQLite stands on.
@@ -104,6 +117,14 @@ impl Row<'_> {
     /// The text in this column.
     pub fn text(&self, column: usize) -> Result<&str> {
         self.opt_text(column)?.ok_or_else(|| Error::internal(format!("column {column} is NULL")))
+    }
+
+    /// The bytes of the text in this column, for what is only passed on.
+    pub fn bytes(&self, column: usize) -> Result<&[u8]> {
+        match self {
+            Self::Sqlite(row) => Ok(row.get_ref(column)?.as_bytes().map_err(Error::internal)?),
+            Self::Postgres(row) => Ok(row.try_get::<_, Unchecked<'_>>(column)?.0),
+        }
     }
 
     /// The flag in this column.

@@ -1,81 +1,114 @@
-//! Tickets.
+//! Tickets as the read API lists and shows them.
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use crate::{
-    domain::{
-        clock::Stamp,
-        id,
-        person::Person,
-        status::{Category, TicketStatus},
-    },
-    wire::{Attendee, BoughtTicket, Ticket, TicketTypeSummary},
+    domain::{clock::Stamp, status::TicketStatus},
+    wire::BoughtTicket,
 };
 
 use super::{
-    Conn, Error, Result,
-    keyset::{self, FIRST, Position, Source, Test},
-    producers::{Tenant, Tick},
-    sql::{Param, Row, params},
+    Conn, Result,
+    documents::Document,
+    keyset::{self, End, FIRST, Position, Source, Test},
+    producers::Tenant,
+    sql::{Row, params},
+    type_names::{Names, TypeNames},
 };
 
-/// The list of tickets.
-pub const TICKETS: Source = Source { table: "tickets", columns: COLUMNS, visible: " AND t.hidden = 0" };
+/// The list of tickets. The version of the producer's catalogue comes with the rows, so that both are of one moment.
+pub const TICKETS: Source = Source {
+    table: "tickets",
+    columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1)",
+    visible: " AND t.hidden = 0",
+};
 
-// The type's category and name come as one text, from one look-up by key per row. A join would leave it to
-// PostgreSQL's planner, which may go through all of a producer's types for each ticket.
-const COLUMNS: &str = "t.id, t.event_id, t.order_id, t.status, t.ticket_type_id, \
-     (SELECT y.category || ' ' || y.name FROM ticket_types y \
-      WHERE y.producer_id = t.producer_id AND y.id = t.ticket_type_id), \
-     t.from_bundle, t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, \
-     t.issued_at, t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at";
-
-static FIND: LazyLock<String> =
-    LazyLock::new(|| format!("SELECT {COLUMNS} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
-
-/// The ticket in a row of [`TICKETS`].
-pub fn listed<'r>(row: &'r Row<'_>) -> Result<Ticket<'r>> {
-    read(row, FIRST)
-}
-
-fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Ticket<'r>> {
-    let (category, type_name) =
-        row.text(first + 5)?.split_once(' ').ok_or_else(|| Error::internal("a ticket type without a category"))?;
-    Ok(Ticket {
-        id: row.text(first)?,
-        event_id: row.text(first + 1)?,
-        order_id: row.opt_text(first + 2)?,
-        status: row.named(first + 3, TicketStatus::parse)?,
-        ticket_type: TicketTypeSummary {
-            id: row.text(first + 4)?,
-            name: type_name,
-            category: Category::parse(category).ok_or_else(|| Error::internal("an unknown category"))?,
-        },
-        from_bundle: row.flag(first + 6)?,
-        attendee: Attendee {
-            id: row.text(first + 7)?,
-            name: row.text(first + 8)?,
-            email: row.text(first + 9)?,
-            phone: row.opt_text(first + 10)?,
-            identity_document: row.text(first + 11)?,
-        },
-        issued_at: row.time(first + 12)?,
-        checked_in_at: row.opt_time(first + 13)?,
-        checked_in_by: row.opt_text(first + 14)?,
-        transferred_at: row.opt_time(first + 15)?,
-        transferred_to_ticket_id: row.opt_text(first + 16)?,
-        updated_at: row.time(first + 17)?,
-    })
-}
-
-/// Shapes one ticket, hidden or not, or nothing when the producer has none with this id.
-pub async fn find<T: Send>(
+/// Writes one ticket as the API shows it, hidden or not. False when the producer has none with this id.
+pub async fn write_one(
     conn: &mut Conn,
     tenant: Tenant,
+    names: &TypeNames,
     id: &str,
-    shape: impl Fn(Ticket<'_>) -> T + Send + Sync,
-) -> Result<Option<T>> {
-    conn.query_first(&FIND, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
+    into: &mut Vec<u8>,
+) -> Result<bool> {
+    const FIND: &str = "SELECT t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1) \
+         FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2";
+    let mut rows = Writer::new(tenant, names, into);
+    loop {
+        conn.query(FIND, params![tenant.number(), id], |row| rows.push(row, 0)).await?;
+        if rows.complete(conn).await? {
+            return Ok(rows.count > 0);
+        }
+    }
+}
+
+/// Writes one page of tickets as the API shows them, with commas between them.
+pub async fn write_page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    names: &TypeNames,
+    filter: &keyset::Filter<'_>,
+    from: Position,
+    limit: usize,
+    into: &mut Vec<u8>,
+) -> Result<End> {
+    let mut rows = Writer::new(tenant, names, into);
+    loop {
+        let end = keyset::page(conn, tenant, &TICKETS, filter, from, limit, |row| rows.push(row, FIRST)).await?;
+        if rows.complete(conn).await? {
+            return Ok(end);
+        }
+    }
+}
+
+/// Writes documents as their rows are read. Where a type is met for the first time, the rows are read once more.
+struct Writer<'a> {
+    tenant: Tenant,
+    names: &'a TypeNames,
+    /// What is known of the version of the catalogue that came with the rows.
+    known: Option<Arc<Names>>,
+    unknown: Vec<Box<[u8]>>,
+    into: &'a mut Vec<u8>,
+    start: usize,
+    count: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
+        let start = into.len();
+        Self { tenant, names, known: None, unknown: Vec::new(), into, start, count: 0 }
+    }
+
+    /// Takes the document in this column and the catalogue's version in the next.
+    fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
+        let known = match &self.known {
+            Some(known) => known,
+            None => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
+        };
+        let document = Document::parse(row.bytes(column)?)?;
+        match known.ending(document.type_id) {
+            Some(ending) => {
+                if self.count > 0 {
+                    self.into.push(b',');
+                }
+                self.count += 1;
+                document.write(ending, self.into);
+            }
+            None if self.unknown.iter().any(|unknown| **unknown == *document.type_id) => {}
+            None => self.unknown.push(document.type_id.into()),
+        }
+        Ok(())
+    }
+
+    /// Whether every row was written. If not, what was missing is known from now on, and the rows are to be read again.
+    async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
+        let Some(known) = self.known.take().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
+        self.names.learn(conn, self.tenant, &known, &self.unknown).await?;
+        self.unknown.clear();
+        self.into.truncate(self.start);
+        self.count = 0;
+        Ok(false)
+    }
 }
 
 /// What a client may ask of the list of tickets.
@@ -142,73 +175,6 @@ impl Query {
     }
 }
 
-/// What a move needs to know of a ticket.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// Its id.
-    pub id: String,
-    /// Where it stands.
-    pub status: TicketStatus,
-    /// Off the books: in no list and no count.
-    pub hidden: bool,
-    /// The item it was issued for.
-    pub ticket_type_id: String,
-    /// Whether it came out of a bundle.
-    pub from_bundle: bool,
-    /// The bundle it came out of, where that is known.
-    pub bundle_id: Option<String>,
-    /// Which sold bundle that was.
-    pub bundle_unit: Option<String>,
-    /// The order it came from.
-    pub order_id: Option<String>,
-    /// The event it opens.
-    pub event_id: String,
-}
-
-impl State {
-    /// Whether it counts in `sold` of its item or bundle.
-    pub fn counts(&self) -> bool {
-        !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
-    }
-}
-
-const STATE: &str =
-    "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id";
-
-fn read_state(row: &Row<'_>) -> Result<State> {
-    Ok(State {
-        id: row.text(0)?.to_owned(),
-        status: row.named(1, TicketStatus::parse)?,
-        hidden: row.flag(2)?,
-        ticket_type_id: row.text(3)?.to_owned(),
-        from_bundle: row.flag(4)?,
-        bundle_id: row.opt_text(5)?.map(str::to_owned),
-        bundle_unit: row.opt_text(6)?.map(str::to_owned),
-        order_id: row.opt_text(7)?.map(str::to_owned),
-        event_id: row.text(8)?.to_owned(),
-    })
-}
-
-/// Where a ticket stands. Ask with the producer's clock held, so that it stands still.
-pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<State>> {
-    let sql = format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
-    conn.query_first(&sql, params![tenant.number(), id], read_state).await
-}
-
-/// Where all tickets of an order stand, hidden ones too.
-pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<State>> {
-    let sql = format!(
-        "SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2"
-    );
-    let mut states = Vec::new();
-    conn.query(&sql, params![tenant.number(), order_id], |row| {
-        states.push(read_state(row)?);
-        Ok(())
-    })
-    .await?;
-    Ok(states)
-}
-
 /// An order's tickets as they were issued, for the buyer: those that took another's place are not the buyer's.
 pub async fn bought(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<BoughtTicket>> {
     let mut bought = Vec::new();
@@ -231,135 +197,4 @@ pub async fn bought(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<V
     .await?;
     bought.sort_by_key(|(seq, _)| *seq);
     Ok(bought.into_iter().map(|(_, ticket)| ticket).collect())
-}
-
-/// Renders tickets as the API shows them, in the order of their ids here.
-pub async fn render(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<String>> {
-    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
-    let mut rendered = Vec::with_capacity(ids.len());
-    conn.query_many(&FIND, &sets, |_, row| {
-        rendered.push(serde_json::to_string(&read(row, 0)?).map_err(Error::internal)?);
-        Ok(())
-    })
-    .await?;
-    Ok(rendered)
-}
-
-/// A ticket about to exist.
-pub struct NewTicket<'a> {
-    /// Its id.
-    pub id: String,
-    /// The event it opens.
-    pub event_id: &'a str,
-    /// The order it comes from.
-    pub order_id: Option<&'a str>,
-    /// Its item.
-    pub ticket_type_id: &'a str,
-    /// The bundle and which unit of it.
-    pub bundle: Option<(&'a str, String)>,
-    /// Whether it came out of a bundle, known or not.
-    pub from_bundle: bool,
-    /// Whether it is off the books from the start.
-    pub hidden: bool,
-    /// Who holds it.
-    pub attendee: &'a Person,
-}
-
-/// Issues tickets at the moment of the tick.
-pub async fn insert(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, tickets: &[NewTicket<'_>]) -> Result<()> {
-    let mut generated = Vec::with_capacity(tickets.len());
-    for _ in tickets {
-        generated.push((tick.seq()?, id::new_id("at", tick.stamp)));
-    }
-    let sets: Vec<Vec<Param<'_>>> = tickets
-        .iter()
-        .zip(&generated)
-        .map(|(ticket, (seq, attendee_id))| {
-            let bundle = ticket.bundle.as_ref();
-            vec![
-                tenant.number().into(),
-                (*seq).into(),
-                (&ticket.id).into(),
-                ticket.event_id.into(),
-                ticket.order_id.into(),
-                ticket.ticket_type_id.into(),
-                bundle.map(|(bundle_id, _)| *bundle_id).into(),
-                bundle.map(|(_, unit)| unit.as_str()).into(),
-                ticket.from_bundle.into(),
-                ticket.hidden.into(),
-                attendee_id.into(),
-                (&ticket.attendee.name).into(),
-                (&ticket.attendee.email).into(),
-                (&ticket.attendee.phone).into(),
-                (&ticket.attendee.identity_document).into(),
-                tick.stamp.into(),
-            ]
-        })
-        .collect();
-    conn.execute_many(
-        "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
-         from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
-         issued_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
-        &sets,
-    )
-    .await?;
-    Ok(())
-}
-
-/// What a move writes on a ticket, besides its new status.
-pub enum Mark<'a> {
-    /// It entered at this station.
-    Scanned(&'a str),
-    /// This ticket took its place.
-    Transferred(&'a str),
-    /// It was taken back.
-    Cancelled,
-    /// Its order was refunded, which the order itself says.
-    Refunded,
-}
-
-/// Gives a ticket its new status and the fact behind it.
-pub async fn mark(
-    conn: &mut Conn,
-    tenant: Tenant,
-    id: &str,
-    status: TicketStatus,
-    mark: Mark<'_>,
-    stamp: Stamp,
-) -> Result<()> {
-    let (fact, detail) = match mark {
-        Mark::Scanned(station) => (", checked_in_at = ?4, checked_in_by = ?5", Some(station)),
-        Mark::Transferred(to) => (", transferred_at = ?4, transferred_to = ?5", Some(to)),
-        Mark::Cancelled => (", cancelled_at = ?4", None),
-        Mark::Refunded => ("", None),
-    };
-    let sql = format!("UPDATE tickets SET status = ?3, updated_at = ?4{fact} WHERE producer_id = ?1 AND id = ?2");
-    let values = params![tenant.number(), id, status.as_str(), stamp, detail];
-    conn.execute(&sql, if detail.is_some() { values } else { &values[..4] }).await?;
-    Ok(())
-}
-
-/// Takes a ticket off the books.
-pub async fn hide(conn: &mut Conn, tenant: Tenant, id: &str, stamp: Stamp) -> Result<()> {
-    conn.execute(
-        "UPDATE tickets SET hidden = 1, updated_at = ?3 WHERE producer_id = ?1 AND id = ?2",
-        params![tenant.number(), id, stamp],
-    )
-    .await?;
-    Ok(())
-}
-
-/// Whether a sold bundle has a ticket left that counts.
-pub async fn bundle_is_live(conn: &mut Conn, tenant: Tenant, state: &State) -> Result<bool> {
-    let order_id = state.order_id.as_deref().unwrap_or("");
-    let live = conn
-        .query_first(
-            "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 AND bundle_unit = ?3 \
-             AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')",
-            params![tenant.number(), &state.bundle_id, &state.bundle_unit, order_id],
-            |row| row.int(0),
-        )
-        .await?;
-    Ok(live.unwrap_or(0) > 0)
 }

@@ -12,9 +12,9 @@ use crate::{
 };
 
 use super::{
-    Conn, Result,
+    Conn, Error, Result, documents,
     producers::Tenant,
-    sql::{Row, params},
+    sql::{Param, Row, params},
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
@@ -207,7 +207,26 @@ pub struct Changed<'a> {
     pub access_code: Option<&'a str>,
 }
 
-/// Changes an item.
+/// What completes the documents of tickets of these types, in the order of their ids here.
+pub async fn endings<'i>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    ids: impl Iterator<Item = &'i str> + Send,
+) -> Result<Vec<String>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.map(|id| [tenant.number().into(), id.into()]).collect();
+    let mut endings = Vec::with_capacity(sets.len());
+    conn.query_many("SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &sets, |_, row| {
+        endings.push(documents::ending(row.text(0)?, read_category(row, 1)?));
+        Ok(())
+    })
+    .await?;
+    match endings.len() == sets.len() {
+        true => Ok(endings),
+        false => Err(Error::internal("a ticket of a type that is not there")),
+    }
+}
+
+/// Changes an item, and lets every server know that the catalogue changed.
 pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'_>) -> Result<()> {
     conn.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
@@ -224,6 +243,11 @@ pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'
             after.deleted,
             after.access_code
         ],
+    )
+    .await?;
+    conn.execute(
+        "UPDATE producers SET catalog_version = catalog_version + 1 WHERE producer_id = ?1",
+        params![tenant.number()],
     )
     .await?;
     Ok(())

@@ -171,7 +171,7 @@ const TABLES: &[(&str, &str)] = &[
     ("outbox", "producer_id seq id kind occurred_at data"),
     ("payment_accounts", "producer_id secret created_at"),
     ("payments", "producer_id id outcome order_id amount currency result received_at"),
-    ("producers", "producer_id id name created_at clock sequence"),
+    ("producers", "producer_id id name created_at clock sequence catalog_version"),
     ("api_keys", "id producer_id name permissions hash last_four created_at expires_at revoked_at last_used_at"),
     (
         "events",
@@ -189,7 +189,7 @@ const TABLES: &[(&str, &str)] = &[
     ("order_items", "producer_id order_id position ticket_type_id kind name quantity list_price unit_price total"),
     (
         "tickets",
-        "producer_id seq id event_id order_id ticket_type_id bundle_id bundle_unit from_bundle status hidden attendee_id attendee_name attendee_email attendee_phone attendee_document issued_at checked_in_at checked_in_by transferred_at transferred_to cancelled_at updated_at",
+        "producer_id seq id event_id order_id ticket_type_id bundle_id bundle_unit from_bundle status hidden attendee_id attendee_name attendee_email attendee_phone attendee_document issued_at checked_in_at checked_in_by transferred_at transferred_to cancelled_at updated_at document",
     ),
 ];
 

@@ -9,6 +9,8 @@ mod auth;
 mod bad_input;
 mod box_office;
 mod cli;
+mod conditional;
+mod documents;
 mod durability;
 mod feeds;
 mod import;

@@ -22,6 +22,7 @@ const RANKS: &[(&str, u8)] = &[
     ("strict_json", 4),
     ("page", 4),
     ("rate", 4),
+    ("known_keys", 4),
     ("last_used", 4),
     ("app", 4),
     ("auth", 4),

@@ -1,0 +1,63 @@
+//! What tickets say of their types, remembered by each server.
+//!
+//! A name is remembered together with the version of the producer's catalogue that was read before it. The version
+//! comes with every row and moves with every change to a type, so a name that is out of date is never used, whichever
+//! server changed it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use parking_lot::RwLock;
+
+use crate::config::TYPE_NAMES_MAX;
+
+use super::{Conn, Error, Result, producers::Tenant, types};
+
+/// The names that one server remembers.
+#[derive(Default)]
+pub struct TypeNames(RwLock<HashMap<Tenant, Arc<Names>>>);
+
+/// The names of one producer's types, all of one version of its catalogue.
+#[derive(Clone, Default)]
+pub struct Names {
+    version: i64,
+    /// By the type's id as JSON: what completes a ticket's document.
+    endings: HashMap<Box<[u8]>, Box<[u8]>>,
+}
+
+impl Names {
+    /// What completes the document of a ticket of this type, where it is known.
+    pub fn ending(&self, type_id: &[u8]) -> Option<&[u8]> {
+        self.endings.get(type_id).map(|ending| &**ending)
+    }
+}
+
+impl TypeNames {
+    /// What is known of this version of the producer's catalogue.
+    pub fn of(&self, tenant: Tenant, version: i64) -> Arc<Names> {
+        match self.0.read().get(&tenant) {
+            Some(names) if names.version == version => Arc::clone(names),
+            _ => Arc::new(Names { version, endings: HashMap::new() }),
+        }
+    }
+
+    /// Looks up types that are missing from what is known, given by their ids as JSON. Ask on the connection that told
+    /// the version: a name read later than its version is at worst too new for it, and then nobody uses it again.
+    pub async fn learn(&self, conn: &mut Conn, tenant: Tenant, known: &Names, unknown: &[Box<[u8]>]) -> Result<()> {
+        let mut ids: Vec<String> = Vec::with_capacity(unknown.len());
+        for json in unknown {
+            ids.push(serde_json::from_slice(json).map_err(Error::internal)?);
+        }
+        let found = types::endings(conn, tenant, ids.iter().map(String::as_str)).await?;
+        let mut names = known.clone();
+        for (json, ending) in unknown.iter().zip(found) {
+            names.endings.insert(json.clone(), ending.into_bytes().into());
+        }
+        let mut all = self.0.write();
+        // Far more than any producer has; a server that met them all begins again.
+        if all.values().map(|names| names.endings.len()).sum::<usize>() > TYPE_NAMES_MAX {
+            all.clear();
+        }
+        all.insert(tenant, Arc::new(names));
+        Ok(())
+    }
+}
