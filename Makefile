@@ -11,7 +11,7 @@ run: ## Build, start on an embedded database with demo data, and say what to ope
 test: lint ## Everything CI checks; installs PostgreSQL and schemathesis when they are missing
 	tests/with-services $(TEST) --locked
 
-bench: ## Measure against a server of constant bytes; BENCH="--quick" for a first impression, --help for more
+bench: ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
 	cargo build --release --locked --bin taquilla --example bench-reference
 	TAQUILLA_BENCH=1 tests/with-services bench/run.py $(BENCH)
 

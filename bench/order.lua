@@ -15,7 +15,7 @@ end
 
 function request()
     count = count + 1
-    return wrk.format("POST", "/shop/v1/pr_bench/events/ev_hot/orders", {
+    return wrk.format("POST", "/shop/v1/pr_hot/events/ev_hot/orders", {
         ["Content-Type"] = "application/json",
         ["Idempotency-Key"] = salt .. "-" .. count,
     }, body)

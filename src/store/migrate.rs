@@ -22,8 +22,12 @@ macro_rules! shared {
 }
 
 /// Every step, oldest first.
-pub const MIGRATIONS: &[Migration] =
-    &[shared!(1, "0001_foundation"), shared!(2, "0002_box_office"), shared!(3, "0003_documents")];
+pub const MIGRATIONS: &[Migration] = &[
+    shared!(1, "0001_foundation"),
+    shared!(2, "0002_box_office"),
+    shared!(3, "0003_documents"),
+    shared!(4, "0004_one_index_a_list"),
+];
 
 /// Tickets from before this step have no document yet. Only the code can render one, once the schema is its own.
 const DOCUMENTS: i64 = 3;

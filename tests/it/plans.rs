@@ -166,7 +166,7 @@ both_engines! {
         for id in ["pr_a", "pr_b"] {
             let producer = world.producer(id).await;
             let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
-            for number in 0..300 {
+            for number in 0..3_000 {
                 lines.push(order(&format!("or{number}"), "ev", "tt"));
                 lines.push(with(ticket(&format!("T{number}"), "ev", "tt"), json!({"order_id": format!("or{number}"), "checked_in_at": "2026-10-05T20:00:00Z"})));
             }
