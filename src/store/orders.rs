@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::{
+    config::PAGE_MAX,
     domain::{
         clock::Stamp,
         id,
@@ -13,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    Conn, Result,
+    Conn, Error, Result,
     keyset::{self, End, FIRST, Position, Source, Test},
     producers::{Tenant, Tick},
     sql::{Param, Row, params},
@@ -72,30 +73,46 @@ pub async fn page(
 }
 
 /// Items never change once an order is placed, so reading them after their orders is as good as reading them together.
+/// One statement reads those of all orders.
 async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
-    const ITEMS: &str = "SELECT ticket_type_id, kind, name, quantity, list_price, unit_price, total FROM order_items \
-         WHERE producer_id = ?1 AND order_id = ?2 ORDER BY position";
-    let mut items: Vec<Vec<OrderItem>> = orders.iter().map(|_| Vec::new()).collect();
-    let sets: Vec<[Param<'_>; 2]> =
-        orders.iter().map(|order| [Param::from(tenant.number()), Param::from(&order.id)]).collect();
-    conn.query_many(ITEMS, &sets, |at, row| {
-        items[at].push(OrderItem {
-            ticket_type_id: row.text(0)?.to_owned(),
-            kind: row.named(1, ItemKind::parse)?,
-            name: row.text(2)?.to_owned(),
-            quantity: row.int(3)?,
-            list_price: row.int(4)?,
-            unit_price: row.int(5)?,
-            total: row.int(6)?,
-        });
+    let Some(last) = orders.last().map(|order| order.id.clone()) else { return Ok(()) };
+    let mut params = vec![Param::from(tenant.number())];
+    params.extend(orders.iter().map(|order| Param::from(&order.id)));
+    // A few sizes of list, filled up with what is there already, so that few statements are ever prepared.
+    let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
+    params.resize(size + 1, Param::from(&last));
+    let numbers: Vec<String> = (2..size + 2).map(|number| format!("?{number}")).collect();
+    let sql = format!(
+        "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total FROM order_items \
+         WHERE producer_id = ?1 AND order_id IN ({})",
+        numbers.join(", ")
+    );
+    let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
+    let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
+    conn.query(&sql, &params, |row| {
+        let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item of another order"))?;
+        let item = OrderItem {
+            ticket_type_id: row.text(2)?.to_owned(),
+            kind: row.named(3, ItemKind::parse)?,
+            name: row.text(4)?.to_owned(),
+            quantity: row.int(5)?,
+            list_price: row.int(6)?,
+            unit_price: row.int(7)?,
+            total: row.int(8)?,
+        };
+        items.push((*order, row.int(1)?, item));
         Ok(())
     })
     .await?;
-    for (order, items) in orders.iter_mut().zip(items) {
-        order.items = items;
+    items.sort_by_key(|(order, position, _)| (*order, *position));
+    for (order, _, item) in items {
+        orders[order].items.push(item);
     }
     Ok(())
 }
+
+/// How many orders one statement asks the items of.
+const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];
 
 /// What a client may ask of the list of orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
