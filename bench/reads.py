@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import data
-from load import REFERENCE, ROOT, constant, figure, median, row, serve, show, taquilla, wrk
+from load import REFERENCE, ROOT, constant, figure, median, process, row, serve, show, taquilla, wrk
 
 OTHERS = 20
 TICKETS_OF_OTHERS = 1_000
@@ -173,7 +173,7 @@ class Bench:
 
 
 def against_bare_queries(bench, tenant):
-    """PostgreSQL's own pace: the same rows by prepared statements on as many connections, and no HTTP."""
+    """PostgreSQL's own pace: the same rows by prepared statements on as many connections; without HTTP, and behind it."""
     database, options = bench.database, bench.options
     sample = psql(database.address, f"SELECT issued_at || ' ' || seq FROM tickets TABLESAMPLE SYSTEM (1) "
                                     f"WHERE producer_id = {tenant} AND hidden = 0 LIMIT 5000")
@@ -182,7 +182,7 @@ def against_bare_queries(bench, tenant):
          database.ids, [f"{TICKETS}/{ticket}" for ticket in database.ids]),
         ("page of 50, anywhere in the list",
          "SELECT issued_at, seq, document FROM tickets WHERE producer_id = $1 AND hidden = 0 AND "
-         "(issued_at, seq) < ($2, $3) ORDER BY issued_at DESC, seq DESC LIMIT 51", sample,
+         "seq + 1 <> 1 AND (issued_at, seq) < ($2, $3) ORDER BY issued_at DESC, seq DESC LIMIT 51", sample,
          [f"{TICKETS}?limit=50&cursor={c}" for c in cursors(bench.server, database.key, f"{TICKETS}?limit=200", 2000)]),
     ]
     for what, sql, values, paths in questions:
@@ -190,14 +190,18 @@ def against_bare_queries(bench, tenant):
         with open(file, "w") as lines:
             lines.writelines(f"{value}\n" for value in values)
         arguments = bench.arguments(paths, database.key)
-        ours, theirs = [], []
-        for _ in range(options.rounds):
-            ours.append(wrk(bench.server.url, "bench/paths.lua", options.connections, options.seconds, arguments))
-            bare = subprocess.run([REFERENCE, "postgres", database.address, str(options.connections),
-                                   str(options.seconds), str(tenant), file, sql], cwd=ROOT, check=True,
-                                  capture_output=True, text=True).stdout
-            theirs.append(json.loads(bare))
-        bench.keep(row(database.engine, what, ours, theirs, 0.6, against="bare queries"))
+        ours, bare, served = [], [], []
+        asked = ["postgres", database.address, str(options.connections), str(tenant), file, sql]
+        load = lambda url: wrk(url, "bench/paths.lua", options.connections, options.seconds, arguments)
+        with process([REFERENCE, *asked, "ADDRESS"], f"{database.folder}/reference.log") as reference:
+            for _ in range(options.rounds):
+                ours.append(load(bench.server.url))
+                done = subprocess.run([REFERENCE, *asked, str(options.seconds)], cwd=ROOT, check=True,
+                                      capture_output=True, text=True).stdout
+                bare.append(json.loads(done))
+                served.append(load(reference.url))
+        bench.keep(row(database.engine, what, ours, bare, 0.6, against="bare queries"))
+        bench.keep(row(database.engine, what, ours, served, against="bare queries behind HTTP"))
 
 
 def psql(address, sql):
@@ -260,7 +264,9 @@ def measure(engine, address, small_address, folder, options):
         bench = Bench(database, server, options)
         bench.pages()
         bench.traversal(options.tickets)
-        tenfold(bench, small, small_server)
+        # A thousand rows against ten thousand would say nothing.
+        if not options.quick:
+            tenfold(bench, small, small_server)
         if not sqlite:
             tenant = psql(address, f"SELECT producer_id FROM producers WHERE id = '{PRODUCER}'")[0]
             against_bare_queries(bench, tenant)

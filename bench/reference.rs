@@ -3,8 +3,9 @@
 //! `bench-reference constant ADDRESS STATUS BYTES` is the same HTTP stack with nothing to do: it answers every request,
 //! whatever its path and body, with that many bytes and the headers that Taquilla sends.
 //!
-//! `bench-reference postgres URL CONNECTIONS SECONDS PRODUCER FILE SQL` is PostgreSQL with nothing around it: one
-//! prepared statement, run on every connection over and over with values from a random line of the file.
+//! `bench-reference postgres URL CONNECTIONS PRODUCER FILE SQL SECONDS` is PostgreSQL with nothing around it: one
+//! prepared statement, run on every connection over and over with values from a random line of the file. With an
+//! ADDRESS in place of SECONDS it does so once for each HTTP request and answers with the documents it got.
 
 use std::{
     error::Error,
@@ -18,9 +19,10 @@ use axum::{
     http::{HeaderName, StatusCode, header},
     response::IntoResponse,
 };
+use parking_lot::Mutex;
 use rand::RngExt;
 use tokio_postgres::{
-    NoTls,
+    Client, NoTls, Row, Statement,
     types::{ToSql, Type},
 };
 
@@ -34,12 +36,16 @@ async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["constant", address, status, bytes] => constant(address, status.parse()?, bytes.parse()?).await,
-        ["postgres", url, connections, seconds, producer, file, sql] => {
+        ["postgres", url, connections, producer, file, sql, how] => {
             let values = std::fs::read_to_string(file)?.lines().map(str::to_owned).collect();
             let asked = Asked { sql: (*sql).to_owned(), producer: producer.parse()?, values };
-            postgres(url, connections.parse()?, Duration::from_secs(seconds.parse()?), asked).await
+            let sessions = connect(url, connections.parse()?, Arc::new(asked)).await?;
+            match how.parse() {
+                Ok(seconds) => repeat(sessions, Duration::from_secs(seconds)).await,
+                Err(_) => serve(sessions, how).await,
+            }
         }
-        _ => Err("constant ADDRESS STATUS BYTES, or postgres URL CONNECTIONS SECONDS PRODUCER FILE SQL".into()),
+        _ => Err("constant ADDRESS STATUS BYTES, or postgres URL CONNECTIONS PRODUCER FILE SQL SECONDS|ADDRESS".into()),
     }
 }
 
@@ -71,16 +77,48 @@ struct Asked {
     values: Vec<String>,
 }
 
-async fn postgres(url: &str, connections: usize, span: Duration, asked: Asked) -> Result<(), Failure> {
-    let asked = Arc::new(asked);
-    let until = Instant::now() + span;
-    let mut running = Vec::new();
+struct Session {
+    client: Client,
+    statement: Statement,
+    asked: Arc<Asked>,
+}
+
+async fn connect(url: &str, connections: usize, asked: Arc<Asked>) -> Result<Vec<Session>, Failure> {
+    let mut sessions = Vec::new();
     for _ in 0..connections {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
         tokio::spawn(connection);
-        running.push(tokio::spawn(ask(client, Arc::clone(&asked), until)));
+        client.batch_execute("SET plan_cache_mode = force_generic_plan; SET jit = off").await?;
+        let statement = client.prepare(&asked.sql).await?;
+        sessions.push(Session { client, statement, asked: Arc::clone(&asked) });
     }
+    Ok(sessions)
+}
+
+impl Session {
+    async fn ask(&self) -> Result<Vec<Row>, Failure> {
+        let line = &self.asked.values[rand::rng().random_range(0..self.asked.values.len())];
+        let mut values: Vec<Box<dyn ToSql + Sync + Send>> = vec![Box::new(self.asked.producer)];
+        for (text, kind) in line.split(' ').zip(&self.statement.params()[1..]) {
+            values.push(if *kind == Type::INT8 { Box::new(text.parse::<i64>()?) } else { Box::new(text.to_owned()) });
+        }
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value.as_ref() as _).collect();
+        Ok(self.client.query(&self.statement, &values).await?)
+    }
+}
+
+async fn repeat(sessions: Vec<Session>, span: Duration) -> Result<(), Failure> {
     let started = Instant::now();
+    let ask = move |session: Session| async move {
+        let mut latencies = Vec::new();
+        while started.elapsed() < span {
+            let asked = Instant::now();
+            session.ask().await?;
+            latencies.push(asked.elapsed().as_micros() as u64);
+        }
+        Ok::<_, Failure>(latencies)
+    };
+    let running: Vec<_> = sessions.into_iter().map(|session| tokio::spawn(ask(session))).collect();
     let mut latencies = Vec::new();
     for each in running {
         latencies.extend(each.await??);
@@ -97,19 +135,23 @@ async fn postgres(url: &str, connections: usize, span: Duration, asked: Asked) -
     Ok(())
 }
 
-async fn ask(client: tokio_postgres::Client, asked: Arc<Asked>, until: Instant) -> Result<Vec<u64>, Failure> {
-    let statement = client.prepare(&asked.sql).await?;
-    let mut latencies = Vec::new();
-    while Instant::now() < until {
-        let line = &asked.values[rand::rng().random_range(0..asked.values.len())];
-        let mut values: Vec<Box<dyn ToSql + Sync + Send>> = vec![Box::new(asked.producer)];
-        for (text, kind) in line.split(' ').zip(&statement.params()[1..]) {
-            values.push(if *kind == Type::INT8 { Box::new(text.parse::<i64>()?) } else { Box::new(text.to_owned()) });
+async fn serve(sessions: Vec<Session>, address: &str) -> Result<(), Failure> {
+    let idle = Arc::new(Mutex::new(sessions));
+    let answer = move || {
+        let idle = Arc::clone(&idle);
+        async move {
+            let Some(session) = idle.lock().pop() else { return Err(StatusCode::SERVICE_UNAVAILABLE) };
+            let rows = session.ask().await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+            idle.lock().push(session);
+            let mut body = Vec::new();
+            for row in &rows {
+                // The document is the last column.
+                body.extend_from_slice(row.get::<_, &str>(row.len() - 1).as_bytes());
+            }
+            Ok(([(header::CONTENT_TYPE, "application/json")], body))
         }
-        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value.as_ref() as _).collect();
-        let started = Instant::now();
-        client.query(&statement, &values).await?;
-        latencies.push(started.elapsed().as_micros() as u64);
-    }
-    Ok(latencies)
+    };
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    axum::serve(listener, Router::new().fallback(answer)).await?;
+    Ok(())
 }

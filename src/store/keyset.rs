@@ -39,8 +39,8 @@ pub struct Source {
     pub visible: &'static str,
 }
 
-/// The first column that is the noun's own: before it come the stamp, the seq and the test.
-pub const FIRST: usize = 3;
+/// The first column that is the noun's own: before it come the stamp and the seq, and after the noun's the test, if any.
+pub const FIRST: usize = 2;
 
 /// Which rows, sorted how.
 pub struct Filter<'a> {
@@ -132,7 +132,7 @@ pub async fn page(
             return Ok(false);
         }
         examined += 1;
-        if filter.tested.is_empty() || row.flag(2)? {
+        if filter.tested.is_empty() || row.flag(row.columns() - 1)? {
             shown += 1;
             each(row)?;
         }
@@ -190,9 +190,8 @@ pub fn statement<'a>(
             "SELECT t.",
             stamp,
             " AS stamp, t.seq AS seq, ",
-            &tested,
-            " AS shown, ",
             columns,
+            &tested,
             " FROM ",
             table,
             " t INDEXED BY ",
@@ -227,14 +226,14 @@ pub fn statement<'a>(
     (sql, params)
 }
 
-/// An expression that is 1 for the rows to show and 0 for the others.
+/// One more column, where anything is tested: 1 for the rows to show and 0 for the others.
 fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
     let mut bind = |param: Param<'a>| {
         params.push(param);
         params.len()
     };
     if tests.is_empty() {
-        return "CAST(1 AS BIGINT)".into();
+        return String::new();
     }
     let conditions: Vec<String> = tests
         .iter()
@@ -248,5 +247,5 @@ fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
             Test::UpTo(column, stamp) => format!("t.{column} <= ?{}", bind(Param::from(*stamp))),
         })
         .collect();
-    format!("CAST(CASE WHEN {} THEN 1 ELSE 0 END AS BIGINT)", conditions.join(" AND "))
+    format!(", CAST(CASE WHEN {} THEN 1 ELSE 0 END AS BIGINT)", conditions.join(" AND "))
 }

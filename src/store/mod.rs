@@ -300,7 +300,11 @@ impl Conn {
 
     /// Makes everything since [`Conn::begin`] durable.
     pub async fn commit(&mut self) -> Result<()> {
-        self.batch("COMMIT").await
+        self.batch("COMMIT").await?;
+        match self {
+            Self::Sqlite(session) => session.shrink_log(),
+            Self::Postgres(_) => Ok(()),
+        }
     }
 
     /// Begins a writing transaction that no other server starting at the same time can be in.

@@ -73,20 +73,18 @@ pub async fn page(
 }
 
 /// Items never change once an order is placed, so reading them after their orders is as good as reading them together.
-/// One statement reads those of all orders.
+/// One statement looks up those of each order by key: a list of ids in it would be for the planner to judge.
 async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
-    let Some(last) = orders.last().map(|order| order.id.clone()) else { return Ok(()) };
+    if orders.is_empty() {
+        return Ok(());
+    }
     let mut params = vec![Param::from(tenant.number())];
     params.extend(orders.iter().map(|order| Param::from(&order.id)));
-    // A few sizes of list, filled up with what is there already, so that few statements are ever prepared.
+    // A few sizes of statement, filled up with an id that no order has, so that few are ever prepared.
     let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
-    params.resize(size + 1, Param::from(&last));
-    let numbers: Vec<String> = (2..size + 2).map(|number| format!("?{number}")).collect();
-    let sql = format!(
-        "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total FROM order_items \
-         WHERE producer_id = ?1 AND order_id IN ({})",
-        numbers.join(", ")
-    );
+    params.resize(size + 1, Param::from(""));
+    let lookups: Vec<String> = (2..size + 2).map(|number| format!("{ITEMS}?{number}")).collect();
+    let sql = lookups.join(" UNION ALL ");
     let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
     let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
     conn.query(&sql, &params, |row| {
@@ -110,6 +108,9 @@ async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Res
     }
     Ok(())
 }
+
+const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
+     FROM order_items WHERE producer_id = ?1 AND order_id = ";
 
 /// How many orders one statement asks the items of.
 const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];

@@ -93,6 +93,14 @@ pub enum Row<'r> {
 }
 
 impl Row<'_> {
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        match self {
+            Self::Sqlite(row) => row.as_ref().column_count(),
+            Self::Postgres(row) => row.len(),
+        }
+    }
+
     /// The integer in this column, or nothing for NULL.
     pub fn opt_int(&self, column: usize) -> Result<Option<i64>> {
         match self {

@@ -279,6 +279,11 @@ impl Session {
         Ok(changed as u64)
     }
 
+    /// Long work leaves a log as large as all it wrote; where nobody reads from it just now, its disk is given back.
+    pub fn shrink_log(&self) -> Result<()> {
+        self.query("PRAGMA wal_checkpoint(TRUNCATE)", &[], &mut |_| Ok(true))
+    }
+
     pub fn batch(&self, sql: &str) -> Result<()> {
         Ok(self.connection()?.execute_batch(sql)?)
     }

@@ -67,6 +67,8 @@ struct Writer<'a> {
     names: &'a TypeNames,
     /// What is known of the version of the catalogue that came with the rows.
     known: Option<Arc<Names>>,
+    /// Where among them the last row's type is.
+    last: usize,
     unknown: Vec<Box<[u8]>>,
     into: &'a mut Vec<u8>,
     start: usize,
@@ -76,7 +78,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
         let start = into.len();
-        Self { tenant, names, known: None, unknown: Vec::new(), into, start, count: 0 }
+        Self { tenant, names, known: None, last: 0, unknown: Vec::new(), into, start, count: 0 }
     }
 
     /// Takes the document in this column and the catalogue's version in the next.
@@ -86,7 +88,7 @@ impl<'a> Writer<'a> {
             None => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
         };
         let document = Document::parse(row.bytes(column)?)?;
-        match known.ending(document.type_id) {
+        match known.ending(document.type_id, &mut self.last) {
             Some(ending) => {
                 if self.count > 0 {
                     self.into.push(b',');

@@ -20,14 +20,28 @@ pub struct TypeNames(RwLock<HashMap<Tenant, Arc<Names>>>);
 #[derive(Clone, Default)]
 pub struct Names {
     version: i64,
-    /// By the type's id as JSON: what completes a ticket's document.
-    endings: HashMap<Box<[u8]>, Box<[u8]>>,
+    types: Vec<Named>,
+    /// Where each type is, by its id as JSON.
+    places: HashMap<Box<[u8]>, usize>,
+}
+
+/// A type whose name is known.
+#[derive(Clone)]
+struct Named {
+    /// Its id as JSON.
+    id: Box<[u8]>,
+    /// What completes the document of a ticket of this type.
+    ending: Box<[u8]>,
 }
 
 impl Names {
-    /// What completes the document of a ticket of this type, where it is known.
-    pub fn ending(&self, type_id: &[u8]) -> Option<&[u8]> {
-        self.endings.get(type_id).map(|ending| &**ending)
+    /// What completes the document of a ticket of this type, where it is known. Neighbours are often of one type, so
+    /// the place where the last one was found is tried first.
+    pub fn ending(&self, type_id: &[u8], last: &mut usize) -> Option<&[u8]> {
+        if self.types.get(*last).is_none_or(|known| *known.id != *type_id) {
+            *last = *self.places.get(type_id)?;
+        }
+        self.types.get(*last).map(|known| &*known.ending)
     }
 }
 
@@ -36,7 +50,7 @@ impl TypeNames {
     pub fn of(&self, tenant: Tenant, version: i64) -> Arc<Names> {
         match self.0.read().get(&tenant) {
             Some(names) if names.version == version => Arc::clone(names),
-            _ => Arc::new(Names { version, endings: HashMap::new() }),
+            _ => Arc::new(Names { version, ..Names::default() }),
         }
     }
 
@@ -50,11 +64,12 @@ impl TypeNames {
         let found = types::endings(conn, tenant, ids.iter().map(String::as_str)).await?;
         let mut names = known.clone();
         for (json, ending) in unknown.iter().zip(found) {
-            names.endings.insert(json.clone(), ending.into_bytes().into());
+            names.places.insert(json.clone(), names.types.len());
+            names.types.push(Named { id: json.clone(), ending: ending.into_bytes().into() });
         }
         let mut all = self.0.write();
         // Far more than any producer has; a server that met them all begins again.
-        if all.values().map(|names| names.endings.len()).sum::<usize>() > TYPE_NAMES_MAX {
+        if all.values().map(|names| names.types.len()).sum::<usize>() > TYPE_NAMES_MAX {
             all.clear();
         }
         all.insert(tenant, Arc::new(names));
