@@ -9,9 +9,9 @@ use axum::{
 use utoipa::{
     Modify, OpenApi, PartialSchema, ToSchema,
     openapi::{
-        Content, KnownFormat, ObjectBuilder, OneOfBuilder, Ref, RefOr, ResponseBuilder, SchemaFormat,
+        Content, KnownFormat, ObjectBuilder, OneOfBuilder, Ref, RefOr, Required, ResponseBuilder, SchemaFormat,
         header::HeaderBuilder,
-        path::{Operation, ParameterIn},
+        path::{Operation, ParameterBuilder, ParameterIn},
         schema::{Schema, Type},
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
@@ -76,10 +76,31 @@ impl Modify for Common {
         );
         for item in document.paths.paths.values_mut() {
             if let Some(operation) = item.get.as_mut() {
+                add_not_modified(operation);
                 add_errors(operation);
             }
         }
     }
+}
+
+/// Every answer has a tag, and need not be sent to who has it already.
+fn add_not_modified(operation: &mut Operation) {
+    let tag = || HeaderBuilder::new().description(Some("Names this content.")).schema(Some(String::schema())).build();
+    if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut("200") {
+        answer.headers.insert("ETag".into(), RefOr::T(tag()));
+    }
+    let response = ResponseBuilder::new()
+        .description("Nothing has changed since the answer with one of the tags in If-None-Match.")
+        .header("ETag", tag());
+    operation.responses.responses.insert("304".into(), RefOr::T(response.build()));
+    let known = ParameterBuilder::new()
+        .name("If-None-Match")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("The ETag of the answer that you have; where it is still true, 304 comes without a body."))
+        .schema(Some(String::schema()))
+        .example(Some("W/\"9c1185a5c5e9fc54\"".into()));
+    operation.parameters.get_or_insert_default().push(known.build().into());
 }
 
 fn add_errors(operation: &mut Operation) {
