@@ -135,14 +135,27 @@ async fn repeat(sessions: Vec<Session>, span: Duration) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A session that goes back when it is dropped, also when the client has gone in the middle of a request.
+struct Lease {
+    session: Option<Session>,
+    home: Arc<Mutex<Vec<Session>>>,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.home.lock().extend(self.session.take());
+    }
+}
+
 async fn serve(sessions: Vec<Session>, address: &str) -> Result<(), Failure> {
     let idle = Arc::new(Mutex::new(sessions));
     let answer = move || {
         let idle = Arc::clone(&idle);
         async move {
             let Some(session) = idle.lock().pop() else { return Err(StatusCode::SERVICE_UNAVAILABLE) };
+            let lease = Lease { session: Some(session), home: idle };
+            let Some(session) = &lease.session else { return Err(StatusCode::INTERNAL_SERVER_ERROR) };
             let rows = session.ask().await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
-            idle.lock().push(session);
             let mut body = Vec::new();
             for row in &rows {
                 // The document is the last column.

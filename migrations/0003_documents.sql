@@ -4,5 +4,5 @@
 -- change of the row (store/documents.rs); rows that are already here get theirs right after this text.
 ALTER TABLE tickets ADD COLUMN document TEXT NOT NULL DEFAULT '';
 
--- Moves with every change to a ticket type, so that a server knows when the names it remembers are old.
+-- The stamp of the last new name of a ticket type, so that a server knows when the names it remembers are old.
 ALTER TABLE producers ADD COLUMN catalog_version BIGINT NOT NULL DEFAULT 0;

@@ -95,6 +95,9 @@ impl<P> Reader<P> {
 
     /// Answers with JSON, or with nothing where the client says that it has this very answer already.
     pub fn answer(self, json: Vec<u8>) -> Response {
+        if !self.conn.is_settled() {
+            return Error::Internal("an answer to a key that was not checked".into()).into_response();
+        }
         let tag = entity_tag(&json);
         let known = self.if_none_match.is_some_and(|known| lists(&known, tag.as_bytes()));
         let mut response = match known {
@@ -108,6 +111,7 @@ impl<P> Reader<P> {
         // Personal data, and true only for this key at this moment.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.insert(header::ETAG, tag);
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if let Some(allowance) = self.allowance {
             allowance.tell(headers);
         }
@@ -145,17 +149,18 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
             Some(key) => {
                 let app = app.clone();
+                let (tenant, permissions) = (key.tenant, key.permissions);
                 keys::check_along(&mut conn, hash.clone(), move |found| match found.filter(|key| key.works(now)) {
-                    Some(key) => {
+                    Some(key) if key.tenant == tenant && key.permissions == permissions => {
                         app.last_used.note(&key, now);
                         Ok(())
                     }
                     // From now on it is an unknown key, and counted as such.
-                    None => {
+                    _ => {
                         app.known_keys.forget(&hash);
                         Err(store::Error::KeyRefused)
                     }
-                });
+                })?;
                 key
             }
             None => {

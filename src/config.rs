@@ -107,11 +107,12 @@ pub const ITEMS_MAX: usize = 500;
 // The store.
 
 /// Prepared statements kept per connection: every shape of every list, with room to spare.
-pub const STATEMENTS_MAX: usize = 256;
+pub const STATEMENTS_MAX: usize = 512;
 /// Keys that a server remembers, about 200 bytes each.
 pub const KNOWN_KEYS_MAX: usize = 10_000;
-/// Names of ticket types that a server remembers, about 100 bytes each.
-pub const TYPE_NAMES_MAX: usize = 100_000;
+/// Names of ticket types that a server remembers, a few hundred bytes each. Meeting a new one costs a copy of those of
+/// its producer, so they are not for ever.
+pub const TYPE_NAMES_MAX: usize = 20_000;
 /// Tickets read at a time by work that goes through all of them.
 pub const TICKETS_AT_A_TIME: i64 = 1_000;
 /// Connections to PostgreSQL per server.

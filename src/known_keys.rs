@@ -1,6 +1,7 @@
 //! Keys that were seen before: whose they are, so that their next check can travel with what they ask for.
 //!
-//! What never changes about a key is remembered here. Whether it still works is asked of the database every time.
+//! Only whose a key is and what it may read are taken from here, which never change. Whether it still works is asked of
+//! the database every time, and when it was last used comes with that answer.
 
 use std::collections::HashMap;
 

@@ -9,7 +9,7 @@ use std::{
 use axum::{
     Router,
     extract::State,
-    http::HeaderMap,
+    http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header},
     middleware,
     response::Redirect,
     routing::{MethodRouter, get, post},
@@ -27,7 +27,10 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::{
     CompressionLevel,
-    compression::{Compression, predicate::SizeAbove},
+    compression::{
+        Compression, Predicate,
+        predicate::{And, SizeAbove},
+    },
 };
 
 use crate::{
@@ -87,6 +90,36 @@ fn router(app: App, config: Config) -> Router {
         .layer(middleware::from_fn_with_state(Arc::new(config), edge))
 }
 
+type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;
+
+/// Compresses JSON that is worth it. This stands outside the routes, so that anything else passes through as it is; the
+/// files of the console do too, because anybody may ask for them as often as they like.
+fn compressed(router: Router) -> Compressed {
+    let is_json: fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool =
+        |_, _, headers, _| headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    Compression::new(router)
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(COMPRESSED_MIN).and(is_json))
+}
+
+/// Leaves of `Accept-Encoding` only what we can do. Whoever forbids everything else (`*;q=0`) is answered as they are,
+/// uncompressed: the work is done by then, and the compression would turn a placed order into 406.
+fn keep_known_encodings(headers: &mut HeaderMap) {
+    if !headers.contains_key(header::ACCEPT_ENCODING) {
+        return;
+    }
+    let given = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let known: Vec<&str> = given
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .filter(|coding| ["gzip", "zstd"].contains(&coding.split(';').next().unwrap_or_default().trim()))
+        .collect();
+    match HeaderValue::try_from(known.join(", ")) {
+        Ok(known) if !known.is_empty() => headers.insert(header::ACCEPT_ENCODING, known),
+        _ => headers.remove(header::ACCEPT_ENCODING),
+    };
+}
+
 /// Ready when the database answers.
 async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
     let mut conn = app.store.read().await?;
@@ -116,10 +149,7 @@ pub async fn run(
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
-    // Outside the routes, so that what is not compressed passes through as it is.
-    let service = Compression::new(router(app, config.clone()))
-        .quality(CompressionLevel::Fastest)
-        .compress_when(SizeAbove::new(COMPRESSED_MIN));
+    let service = compressed(router(app, config.clone()));
 
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
@@ -164,7 +194,7 @@ fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     permit: Option<OwnedSemaphorePermit>,
-    service: &Compression<Router, SizeAbove>,
+    service: &Compressed,
     config: &Config,
     connections: &GracefulShutdown,
 ) {
@@ -178,6 +208,7 @@ fn serve(
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let forwarded = trust_proxy.then(|| forwarded_for(request.headers())).flatten();
         request.extensions_mut().insert(ClientAddress(forwarded.unwrap_or(peer.ip())));
+        keep_known_encodings(request.headers_mut());
         service.clone().oneshot(request)
     });
     let connection = http1::Builder::new()

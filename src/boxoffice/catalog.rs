@@ -81,7 +81,7 @@ pub async fn change_type(
     now: Stamp,
 ) -> Result<Option<String>> {
     transaction!(store, |tx| {
-        begin(tx, tenant, now).await?;
+        let tick = begin(tx, tenant, now).await?;
         let item = types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?;
         let offer = item.offer;
         let limit = change.limit.unwrap_or(offer.limit);
@@ -103,7 +103,7 @@ pub async fn change_type(
             deleted: change.deleted.unwrap_or(offer.deleted),
             access_code: access_code.as_deref(),
         };
-        types::change(tx, tenant, id, &after).await?;
+        types::change(tx, tenant, id, &after, tick.stamp).await?;
         Ok(access_code.filter(|_| status == TypeStatus::Hidden))
     })
 }

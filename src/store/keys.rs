@@ -162,8 +162,8 @@ pub fn check_along(
     conn: &mut Conn,
     hash: String,
     check: impl FnOnce(Option<Checked>) -> Result<()> + Send + Sync + 'static,
-) {
-    conn.check_along(FIND_BY_HASH, hash, move |row| check(row.map(Checked::read).transpose()?));
+) -> Result<()> {
+    conn.check_along(FIND_BY_HASH, hash, move |row| check(row.map(Checked::read).transpose()?))
 }
 
 /// A producer's key by its public id.

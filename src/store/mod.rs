@@ -181,9 +181,21 @@ impl Conn {
         sql: &'static str,
         text: String,
         check: impl FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync + 'static,
-    ) {
-        if let Self::Postgres(session) = self {
-            session.check_along(sql, text, Box::new(check));
+    ) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Err(Error::internal("a check that would never be made")),
+            Self::Postgres(session) => {
+                session.check_along(sql, text, Box::new(check));
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether no check is still waiting for a statement to travel with.
+    pub fn is_settled(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => true,
+            Self::Postgres(session) => session.is_settled(),
         }
     }
 
@@ -241,26 +253,20 @@ impl Conn {
         Ok(first)
     }
 
-    /// Runs one query for each set of parameters; `each` is told which set a row belongs to.
+    /// Runs one query for each set of parameters, in their order.
     /// PostgreSQL gets them all at once, without waiting for each answer.
     pub async fn query_many(
         &mut self,
         sql: &str,
         sets: &[[Param<'_>; 2]],
-        mut each: impl FnMut(usize, &Row<'_>) -> Result<()> + Send,
+        mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
     ) -> Result<()> {
         match self {
-            Self::Sqlite(session) => sets
-                .iter()
-                .enumerate()
-                .try_for_each(|(at, params)| session.query(sql, params, &mut |row| each(at, row).map(|()| true))),
+            Self::Sqlite(session) => {
+                sets.iter().try_for_each(|params| session.query(sql, params, &mut |row| each(row).map(|()| true)))
+            }
             Self::Postgres(session) => {
-                for (at, rows) in session.query_many(sql, sets).await?.iter().enumerate() {
-                    for row in rows {
-                        each(at, &Row::Postgres(row))?;
-                    }
-                }
-                Ok(())
+                session.query_many(sql, sets).await?.iter().flatten().try_for_each(|row| each(&Row::Postgres(row)))
             }
         }
     }
@@ -301,10 +307,10 @@ impl Conn {
     /// Makes everything since [`Conn::begin`] durable.
     pub async fn commit(&mut self) -> Result<()> {
         self.batch("COMMIT").await?;
-        match self {
-            Self::Sqlite(session) => session.shrink_log(),
-            Self::Postgres(_) => Ok(()),
+        if let Self::Sqlite(session) = self {
+            session.shrink_log();
         }
+        Ok(())
     }
 
     /// Begins a writing transaction that no other server starting at the same time can be in.

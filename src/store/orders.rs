@@ -83,11 +83,9 @@ async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Res
     // A few sizes of statement, filled up with an id that no order has, so that few are ever prepared.
     let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
     params.resize(size + 1, Param::from(""));
-    let lookups: Vec<String> = (2..size + 2).map(|number| format!("{ITEMS}?{number}")).collect();
-    let sql = lookups.join(" UNION ALL ");
     let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
     let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
-    conn.query(&sql, &params, |row| {
+    conn.query(&items_statement(size), &params, |row| {
         let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item of another order"))?;
         let item = OrderItem {
             ticket_type_id: row.text(2)?.to_owned(),
@@ -109,8 +107,13 @@ async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Res
     Ok(())
 }
 
-const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
-     FROM order_items WHERE producer_id = ?1 AND order_id = ";
+/// The statement that asks for the items of this many orders.
+pub fn items_statement(orders: usize) -> String {
+    const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
+         FROM order_items WHERE producer_id = ?1 AND order_id = ";
+    let lookups: Vec<String> = (2..orders + 2).map(|number| format!("{ITEMS}?{number}")).collect();
+    lookups.join(" UNION ALL ")
+}
 
 /// How many orders one statement asks the items of.
 const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];

@@ -133,6 +133,10 @@ impl Session {
         self.along = Some(Along { sql, text, check });
     }
 
+    pub fn is_settled(&self) -> bool {
+        self.along.is_none()
+    }
+
     pub async fn settle(&mut self) -> Result<()> {
         let Some(Along { sql, text, check }) = self.along.take() else { return Ok(()) };
         let rows = self.query(sql, &[Param::from(&text)]).await?;
@@ -202,7 +206,7 @@ impl Drop for Session {
 }
 
 /// A statement as PostgreSQL writes it: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
-/// without `INDEXED BY`, which it does not have; [`READING`] sees to it that the index is used. There are as many
+/// without `INDEXED BY`, which it does not have; it knows a list's index by its number (`keyset.rs`). There are as many
 /// statements as the code can write, so what was translated once is kept.
 fn translated(sql: &str) -> Arc<str> {
     static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);

@@ -279,9 +279,19 @@ impl Session {
         Ok(changed as u64)
     }
 
-    /// Long work leaves a log as large as all it wrote; where nobody reads from it just now, its disk is given back.
-    pub fn shrink_log(&self) -> Result<()> {
-        self.query("PRAGMA wal_checkpoint(TRUNCATE)", &[], &mut |_| Ok(true))
+    /// Long work leaves a log as large as all it wrote. Its content is moved without holding anybody up; then, only if
+    /// nobody reads or writes at this moment, its disk is given back. If not, a later writer begins it anew.
+    pub fn shrink_log(&self) {
+        let shrunk = self.connection().and_then(|connection| {
+            connection.busy_timeout(Duration::ZERO)?;
+            for mode in ["PASSIVE", "TRUNCATE"] {
+                self.query(&format!("PRAGMA wal_checkpoint({mode})"), &[], &mut |_| Ok(true))?;
+            }
+            Ok(connection.busy_timeout(SQLITE_BUSY)?)
+        });
+        if let Err(cause) = shrunk {
+            tracing::warn!(%cause, "the write-ahead log was not shrunk");
+        }
     }
 
     pub fn batch(&self, sql: &str) -> Result<()> {

@@ -83,9 +83,11 @@ impl<'a> Writer<'a> {
 
     /// Takes the document in this column and the catalogue's version in the next.
     fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
+        // All rows of one reading carry the same version; only a second reading may bring another.
+        let is_first = self.count == 0 && self.unknown.is_empty();
         let known = match &self.known {
-            Some(known) => known,
-            None => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
+            Some(known) if !is_first || known.version() == row.int(column + 1)? => known,
+            _ => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
         };
         let document = Document::parse(row.bytes(column)?)?;
         match known.ending(document.type_id, &mut self.last) {
@@ -104,8 +106,8 @@ impl<'a> Writer<'a> {
 
     /// Whether every row was written. If not, what was missing is known from now on, and the rows are to be read again.
     async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
-        let Some(known) = self.known.take().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
-        self.names.learn(conn, self.tenant, &known, &self.unknown).await?;
+        let Some(known) = self.known.as_ref().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
+        self.known = Some(self.names.learn(conn, self.tenant, known, &self.unknown).await?);
         self.unknown.clear();
         self.into.truncate(self.start);
         self.count = 0;

@@ -1,7 +1,7 @@
 //! What tickets say of their types, remembered by each server.
 //!
 //! A name is remembered together with the version of the producer's catalogue that was read before it. The version
-//! comes with every row and moves with every change to a type, so a name that is out of date is never used, whichever
+//! comes with every row and moves with every new name, so a name that is out of date is never used, whichever
 //! server changed it.
 
 use std::{collections::HashMap, sync::Arc};
@@ -35,6 +35,11 @@ struct Named {
 }
 
 impl Names {
+    /// The version of the catalogue that these names are of.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
+
     /// What completes the document of a ticket of this type, where it is known. Neighbours are often of one type, so
     /// the place where the last one was found is tried first.
     pub fn ending(&self, type_id: &[u8], last: &mut usize) -> Option<&[u8]> {
@@ -54,25 +59,40 @@ impl TypeNames {
         }
     }
 
-    /// Looks up types that are missing from what is known, given by their ids as JSON. Ask on the connection that told
-    /// the version: a name read later than its version is at worst too new for it, and then nobody uses it again.
-    pub async fn learn(&self, conn: &mut Conn, tenant: Tenant, known: &Names, unknown: &[Box<[u8]>]) -> Result<()> {
+    /// Looks up types that are missing from what is known, given by their ids as JSON, and tells all that is known then.
+    /// Ask on the connection that told the version: a name read later than its version is at worst too new for it.
+    pub async fn learn(
+        &self,
+        conn: &mut Conn,
+        tenant: Tenant,
+        known: &Names,
+        unknown: &[Box<[u8]>],
+    ) -> Result<Arc<Names>> {
         let mut ids: Vec<String> = Vec::with_capacity(unknown.len());
         for json in unknown {
             ids.push(serde_json::from_slice(json).map_err(Error::internal)?);
         }
         let found = types::endings(conn, tenant, ids.iter().map(String::as_str)).await?;
-        let mut names = known.clone();
-        for (json, ending) in unknown.iter().zip(found) {
-            names.places.insert(json.clone(), names.types.len());
-            names.types.push(Named { id: json.clone(), ending: ending.into_bytes().into() });
-        }
         let mut all = self.0.write();
-        // Far more than any producer has; a server that met them all begins again.
+        // More than a server should remember: it begins again.
         if all.values().map(|names| names.types.len()).sum::<usize>() > TYPE_NAMES_MAX {
             all.clear();
         }
-        all.insert(tenant, Arc::new(names));
-        Ok(())
+        // Others may have learnt meanwhile; what they know of the same version is kept.
+        let mut names = match all.get(&tenant) {
+            Some(names) if names.version == known.version => Names::clone(names),
+            _ => Names { version: known.version, ..Names::default() },
+        };
+        for (json, ending) in unknown.iter().zip(found) {
+            if !names.places.contains_key(json) {
+                names.places.insert(json.clone(), names.types.len());
+                names.types.push(Named { id: json.clone(), ending: ending.into_bytes().into() });
+            }
+        }
+        let names = Arc::new(names);
+        if all.get(&tenant).is_none_or(|newest| newest.version <= names.version) {
+            all.insert(tenant, Arc::clone(&names));
+        }
+        Ok(names)
     }
 }

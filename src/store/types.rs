@@ -215,7 +215,7 @@ pub async fn endings<'i>(
 ) -> Result<Vec<String>> {
     let sets: Vec<[Param<'_>; 2]> = ids.map(|id| [tenant.number().into(), id.into()]).collect();
     let mut endings = Vec::with_capacity(sets.len());
-    conn.query_many("SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &sets, |_, row| {
+    conn.query_many("SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &sets, |row| {
         endings.push(documents::ending(row.text(0)?, read_category(row, 1)?));
         Ok(())
     })
@@ -226,8 +226,15 @@ pub async fn endings<'i>(
     }
 }
 
-/// Changes an item, and lets every server know that the catalogue changed.
-pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'_>) -> Result<()> {
+/// Changes an item. Where its name changes, every server knows from the catalogue's new version: the stamp, which never
+/// comes again.
+pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'_>, stamp: Stamp) -> Result<()> {
+    conn.execute(
+        "UPDATE producers SET catalog_version = ?4 WHERE producer_id = ?1 AND NOT EXISTS \
+         (SELECT 1 FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = ?2 AND y.name = ?3)",
+        params![tenant.number(), id, after.name, stamp],
+    )
+    .await?;
     conn.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
          expires_at = ?8, deleted = ?9, access_code = ?10 WHERE producer_id = ?1 AND id = ?2",
@@ -243,11 +250,6 @@ pub async fn change(conn: &mut Conn, tenant: Tenant, id: &str, after: &Changed<'
             after.deleted,
             after.access_code
         ],
-    )
-    .await?;
-    conn.execute(
-        "UPDATE producers SET catalog_version = catalog_version + 1 WHERE producer_id = ?1",
-        params![tenant.number()],
     )
     .await?;
     Ok(())

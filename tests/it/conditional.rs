@@ -52,6 +52,7 @@ both_engines! {
                 assert_eq!(again.header("etag"), Some(tag.as_str()));
                 assert_eq!(again.header("cache-control"), Some("private, no-cache"));
                 assert_eq!(again.header("content-type"), None);
+                assert_eq!(again.header("vary"), Some("accept-encoding"));
             }
             for unknown in ["\"\"", "W/\"0000000000000000\"", "", "nonsense", &tag[..19]] {
                 let again = get(&world, &producer.key, path, unknown).await;
@@ -129,6 +130,16 @@ both_engines! {
             };
             assert!(content == plain, "{accept}");
         }
+        // Nothing that a client forbids takes away what was done for it.
+        for accept in ["*;q=0", "identity;q=0", "br, *;q=0", "gzip;q=0, identity;q=0"] {
+            let (encoding, _, _, bytes) = send("/api/v1/tickets", accept).await;
+            assert_eq!(encoding, None, "{accept}");
+            assert!(bytes == plain, "{accept}");
+            let refused = world.client.send(Method::GET, "/api/v1/tickets", &[("accept-encoding", accept)]).await;
+            assert_eq!(refused.problem(), problem(401, "missing_token", None), "{accept}");
+        }
+        let script = world.client.send(Method::GET, "/docs/swagger-ui-bundle.js", &[("accept-encoding", "gzip")]).await;
+        assert_eq!((script.status.as_u16(), script.header("content-encoding")), (200, None));
         for (path, accept) in [("/api/v1/tickets", "identity"), ("/api/v1/tickets", "br"), ("/api/v1/tickets", "gzip;q=0"), ("/api/v1/tickets/T1", "gzip, zstd")] {
             let (encoding, _, _, bytes) = send(path, accept).await;
             assert_eq!(encoding, None, "{path} {accept}");

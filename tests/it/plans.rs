@@ -135,6 +135,20 @@ async fn check_every_combination(world: &World) {
     }
 }
 
+/// The items of a page of orders are found by key, order by order.
+async fn check_items(world: &World) {
+    let mut conn = world.store.read().await.unwrap();
+    let mut values = vec![Param::from(1)];
+    values.resize(51, Param::from("or1"));
+    let steps = plan(&mut conn, world.engine, &orders::items_statement(50), &values, "").await;
+    let (by_key, bad) = match world.engine {
+        Engine::Sqlite => ("(producer_id=? AND order_id=?)", "SCAN"),
+        Engine::Postgres => ("Index Cond: ((producer_id = $1) AND (order_id = $", "Filter"),
+    };
+    assert_eq!(steps.iter().filter(|step| step.contains(by_key)).count(), 50, "{steps:#?}");
+    assert!(!steps.iter().any(|step| step.contains(bad)), "{steps:#?}");
+}
+
 /// What a move asks of the tickets is found by key, however many there are.
 async fn check_moves(world: &World) {
     let mut conn = world.store.read().await.unwrap();
@@ -174,6 +188,7 @@ both_engines! {
         }
         check_every_combination(&world).await;
         check_moves(&world).await;
+        check_items(&world).await;
         // Statistics must not change the plan.
         world.store.dedicated().await.unwrap().batch("ANALYZE").await.unwrap();
         check_every_combination(&world).await;

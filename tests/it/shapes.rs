@@ -173,4 +173,26 @@ both_engines! {
             }
         }
     }
+
+    async fn every_order_of_a_long_page_has_its_items_in_their_order(world) {
+        let producer = world.producer("pr_a").await;
+        let mut lines = vec![event("ev"), ticket_type("tt_a", "ev"), ticket_type("tt_b", "ev")];
+        for number in 0..130 {
+            let item = |id: &str, quantity: i64| json!({"ticket_type_id": id, "quantity": quantity, "unit_price": 1});
+            let items = if number % 2 == 0 { json!([item("tt_b", number + 1), item("tt_a", 1)]) } else { json!([item("tt_a", number + 1)]) };
+            lines.push(with(order(&format!("or{number}"), "ev", "tt_a"), json!({"items": items})));
+        }
+        world.import(producer.tenant, &lines).await;
+        for limit in [1, 7, 50, 51, 200] {
+            let page = world.client.get(&format!("/api/v1/orders?limit={limit}"), &producer.key).await.data();
+            assert_eq!(page.len(), limit.min(130));
+            for row in page {
+                let number: i64 = row["id"].as_str().unwrap()[2..].parse().unwrap();
+                let items: Vec<(&str, i64)> = row["items"].as_array().unwrap().iter()
+                    .map(|item| (item["ticket_type_id"].as_str().unwrap(), item["quantity"].as_i64().unwrap())).collect();
+                let expected = if number % 2 == 0 { vec![("tt_b", number + 1), ("tt_a", 1)] } else { vec![("tt_a", number + 1)] };
+                assert_eq!(items, expected);
+            }
+        }
+    }
 }
