@@ -101,7 +101,15 @@ class Bench:
                 ours.append(load((server or self.server).url))
                 theirs.append(load(reference.url))
         self.keep(row(self.database.engine, what, ours, theirs, bar, bytes=round(sum(sizes) / len(sizes))))
-        return ours
+
+    def compare(self, what, one, other, bar):
+        """How much longer one question takes than another, asked in turns: each is paths, database and server."""
+        results = [], []
+        for _ in range(self.options.rounds):
+            for (paths, database, server), kept in zip((one, other), results):
+                arguments = self.arguments(paths, database.key)
+                kept.append(wrk(server.url, "bench/paths.lua", self.options.connections, self.options.seconds, arguments))
+        self.keep(figure(self.database.engine, what, median(results[1]) / median(results[0]), "× the time", bar))
 
     def pages(self):
         """Every kind of question; then how they compare to each other."""
@@ -119,9 +127,12 @@ class Bench:
         for limit in (50, 200):
             self.row(f"page of {limit}, anywhere in the list", [f"{TICKETS}?limit={limit}&cursor={c}" for c in every],
                      0.35 if sqlite else None)
-        first = self.row("first page of 50", [f"{TICKETS}?limit=50"])
-        deepest = self.row("deepest page of 50", [f"{TICKETS}?limit=50&cursor={every[-1]}"])
-        rarest = self.row("rarest status, 50", [f"{TICKETS}?limit=50&status=cancelled"])
+        first = [f"{TICKETS}?limit=50"]
+        deepest = [f"{TICKETS}?limit=50&cursor={every[-1]}"]
+        rarest = [f"{TICKETS}?limit=50&status=cancelled"]
+        self.row("first page of 50", first)
+        self.row("deepest page of 50", deepest)
+        self.row("rarest status, 50", rarest)
         self.row("event and one status, 50", middle(f"{TICKETS}?limit=50&event_id={event}&status=scanned"))
         self.row("event and three statuses, 50",
                  middle(f"{TICKETS}?limit=50&event_id={event}&status=scanned,valid,refunded"))
@@ -141,10 +152,9 @@ class Bench:
             self.row("one ticket by id, a log line each", [f"{TICKETS}/{ticket}" for ticket in self.database.ids],
                      server=logging)
 
-        slower = lambda results: median(first) / median(results)
-        for what, results in [("deepest page", deepest), ("rarest status", rarest)]:
-            self.keep(figure(self.database.engine, f"{what} against the first page", slower(results), "× the time",
-                             1.2 if sqlite else None))
+        for what, paths in [("deepest page", deepest), ("rarest status", rarest)]:
+            self.compare(f"{what} against the first page", (paths, self.database, self.server),
+                         (first, self.database, self.server), 1.2 if sqlite else None)
 
     def traversal(self, tickets):
         """One client reads everything: ours, and as many constant bytes."""
@@ -224,7 +234,6 @@ def start_up(database):
 
 def tenfold(bench, small, small_server):
     """The same questions to a tenth of the rows, in turns."""
-    options = bench.options
     for what, paths in [
         ("one ticket by id", lambda db, server: [f"{TICKETS}/{ticket}" for ticket in db.ids]),
         ("page of 50", lambda db, server: [f"{TICKETS}?limit=50&cursor={cursor}" for cursor in
@@ -232,14 +241,9 @@ def tenfold(bench, small, small_server):
         ("empty poll", lambda db, server: [f"{TICKETS}?scanned_after=" + json.loads(server.get(
             f"{TICKETS}?scanned_after=2000-01-01&limit=1", db.key)[2])["data"][0]["checked_in_at"]]),
     ]:
-        results = {True: [], False: []}
-        asked = {True: paths(bench.database, bench.server), False: paths(small, small_server)}
-        for _ in range(options.rounds):
-            for big, database, server in [(True, bench.database, bench.server), (False, small, small_server)]:
-                arguments = bench.arguments(asked[big], database.key)
-                results[big].append(wrk(server.url, "bench/paths.lua", options.connections, options.seconds, arguments))
-        bench.keep(figure(bench.database.engine, f"{what}: ten times the rows",
-                          median(results[False]) / median(results[True]), "× the time", 1.3))
+        bench.compare(f"{what}: ten times the rows", (paths(bench.database, bench.server), bench.database, bench.server),
+                      (paths(small, small_server), small, small_server),
+                      1.3 if bench.database.engine == "sqlite" else None)
 
 
 def quiet(address, log_path):

@@ -3,7 +3,7 @@
 //! A stored document is the whole answer but for what belongs to the ticket's type. Where the type's name and category
 //! go there is a hole, a byte that no JSON text holds; [`super::type_names`] knows what fills it.
 
-use std::sync::LazyLock;
+use serde_json::Value;
 
 use crate::{
     domain::{
@@ -18,19 +18,15 @@ use super::{Error, Result};
 /// Stands where the type's name and category go. JSON escapes it everywhere else.
 const HOLE: char = '\u{1}';
 
-/// What the hole is cut out for: the end of a summary that has no name.
-static NAMELESS: LazyLock<String> = LazyLock::new(|| {
-    let TicketTypeSummary { name, category, .. } = nameless("");
-    ending(name, category)
-});
+/// What the hole is cut out for: how the summary of a [`nameless`] type ends.
+const NAMELESS: &str = r#","name":"","category":"ticket"}"#;
 
 /// The status and the stamp of a document that waits for them: see [`waiting`].
 const WAITING: (TicketStatus, Stamp) = (TicketStatus::Valid, Stamp::from_micros(0));
 
 /// What fills the hole: a type's summary from its name on.
 pub fn ending(name: &str, category: Category) -> String {
-    let summary = serde_json::to_string(&TicketTypeSummary { id: "", name, category }).unwrap_or_default();
-    summary.replacen(r#"{"id":"""#, "", 1)
+    format!(r#","name":{},"category":"{}"}}"#, Value::from(name), category.as_str())
 }
 
 /// What a ticket says of its type while it is being stored: only the id.
@@ -42,7 +38,7 @@ pub fn nameless(id: &str) -> TicketTypeSummary<'_> {
 pub fn render(ticket: Ticket<'_>) -> Result<String> {
     let json = serde_json::to_string(&ticket).map_err(Error::internal)?;
     // No text can hold these bytes: inside a JSON string every quotation mark is escaped.
-    Ok(json.replacen(NAMELESS.as_str(), HOLE.encode_utf8(&mut [0; 4]), 1))
+    Ok(json.replacen(NAMELESS, HOLE.encode_utf8(&mut [0; 4]), 1))
 }
 
 /// Renders a ticket whose status and stamp only the database can tell; [`waiting`] says how it puts them in.
