@@ -53,7 +53,7 @@ pub enum Error {
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),
-    /// A check that travelled with a statement refused the key (see [`Conn::check_along`]).
+    /// A check that travelled with a statement refused the key (see [`keys::check_along`]).
     #[error("the key was refused")]
     KeyRefused,
     /// Anything else: a defect or a broken disk.
