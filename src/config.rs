@@ -128,7 +128,7 @@ pub const WRITE_ATTEMPTS: u32 = 8;
 /// How long a write waits for another process that is writing to the same SQLite file (an import, say).
 pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
 /// Bytes of a page in a new SQLite file: a ticket takes about 900, and a page of a list is then few reads. With 16 kB
-/// reading is hardly faster, and writing has to log more.
+/// reading is hardly faster, and a write logs larger pages.
 pub const SQLITE_PAGE: i64 = 8 * 1024;
 /// Page cache of one SQLite connection, in KiB.
 pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
