@@ -3,22 +3,33 @@
 # nextest runs tests in parallel processes and reports better; plain cargo test does where it is missing.
 TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: run test bench lint openapi
+# What the scanner page is made of.
+PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-run: ## Build, start on an embedded database with demo data, and say what to open
+.PHONY: run test bench lint openapi web pictures
+
+run: web ## Build, start on an embedded database with demo data, and say what to open
 	cargo run --release --locked -- demo
 
-test: lint ## Everything CI checks; installs PostgreSQL and schemathesis when they are missing
+test: lint ## Everything CI checks; installs PostgreSQL, Chromium and schemathesis when they are missing
 	tests/with-services $(TEST) --locked
 
-bench: ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
+bench: web ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
 	cargo build --release --locked --bin taquilla --example bench-reference
 	TAQUILLA_BENCH=1 tests/with-services bench/run.py $(BENCH)
 
-lint: ## Formatting, warnings, documentation
+lint: web ## Formatting, warnings, documentation
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --no-deps --locked --quiet
 
-openapi: ## Write docs/openapi.json anew from the code
+web: web/dist/door/index.html ## Build the scanner page, which the binary takes in
+
+web/dist/door/index.html: $(PAGE)
+	web/build
+
+pictures: web ## Take the pictures in docs/ anew from a real browser
+	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked door_page::
+
+openapi: web ## Write docs/openapi.json anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_document

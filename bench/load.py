@@ -75,6 +75,12 @@ def taquilla(database, *arguments, **more):
                           text=True, **more).stdout
 
 
+def syncs_of_postgres(address):
+    """How often PostgreSQL's log was synced to disk, ever."""
+    return int(subprocess.run(["psql", "-qtA", "-c", "SELECT wal_sync FROM pg_stat_wal", address],
+                              capture_output=True, text=True, check=True).stdout)
+
+
 def wrk(url, script, connections, seconds, arguments=(), refused=False):
     """One run of load. Requests a second, and latencies in microseconds."""
     output = subprocess.run(
@@ -120,7 +126,8 @@ def show(row):
     if "value" in row:
         line = f"{row['engine']:<9} {row['what']:<44} {row['value']:>10,.6g} {row['unit']:<34}  {verdict(row)}"
     else:
-        more = f"  {row['orders_per_sync']} orders a sync" if "orders_per_sync" in row else ""
+        more = f"  {row['per_sync']} a sync" if "per_sync" in row else ""
+        more += f", {row['syncs_per_second']:,} syncs/s" if "syncs_per_second" in row else ""
         against = "" if row["against"] == "constant bytes" else f"  against {row['against']}"
         line = (f"{row['engine']:<9} {row['what']:<44} {row['per_second']:>10,} {row['reference_per_second']:>10,} "
                 f"{row['ratio']:>6.3f} {row['p50_us'] / 1000:>7.2f} {row['p99_us'] / 1000:>7.2f}  "

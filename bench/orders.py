@@ -3,19 +3,12 @@
 import json
 import re
 import statistics
-import subprocess
 from pathlib import Path
 
-from load import constant, row, serve, show, taquilla, wrk
+from load import constant, row, serve, show, syncs_of_postgres, taquilla, wrk
 
 # Bytes of an answer to an order of one free ticket.
 ORDER_BYTES = 464
-
-
-def syncs_of_postgres(address):
-    """How often PostgreSQL's log was synced to disk, ever."""
-    return int(subprocess.run(["psql", "-qtA", "-c", "SELECT wal_sync FROM pg_stat_wal", address],
-                              capture_output=True, text=True, check=True).stdout)
 
 
 def measure(engine, address, folder, options):
@@ -42,6 +35,6 @@ def measure(engine, address, folder, options):
             with constant(201, ORDER_BYTES, folder) as server:
                 theirs.append(wrk(server.url, "bench/order.lua", connections, options.seconds))
         rows.append(row(engine, f"orders of one hot item, {connections} at once", ours, theirs,
-                        orders_per_sync=round(statistics.median(writes), 1)))
+                        per_sync=round(statistics.median(writes), 1)))
         show(rows[-1])
     return rows

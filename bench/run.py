@@ -15,6 +15,7 @@ from pathlib import Path
 
 import orders
 import reads
+import scans
 from load import HEADER, ROOT
 
 
@@ -25,7 +26,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each side, in turns (default: 3)")
     parser.add_argument("--connections", type=int, default=16, help="connections that read at once (default: 16)")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], help="only this one")
-    parser.add_argument("--only", choices=["reads", "orders"], help="only these rows")
+    parser.add_argument("--only", choices=["reads", "orders", "scans"], help="only these rows")
     parser.add_argument("--quick", action="store_true", help="a first impression in two minutes: 10,000 tickets, one "
                         "round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
@@ -36,11 +37,13 @@ def main():
     print(HEADER, flush=True)
     with tempfile.TemporaryDirectory(dir=ROOT / "target") as folder:
         for engine in [options.engine] if options.engine else ["sqlite", "postgres"]:
-            if options.only != "orders":
+            if options.only in (None, "reads"):
                 results += reads.measure(engine, new_database(engine, folder, "bench"),
                                          new_database(engine, folder, "bench_tenth"), folder, options)
-            if options.only != "reads":
+            if options.only in (None, "orders"):
                 results += orders.measure(engine, new_database(engine, folder, "bench_orders"), folder, options)
+            if options.only in (None, "scans"):
+                results += scans.measure(engine, new_database(engine, folder, "bench_scans"), folder, options)
     settings = {name: getattr(options, name) for name in ("tickets", "seconds", "rounds", "connections")}
     options.json.write_text(json.dumps({"settings": settings, "rows": results}, indent=2) + "\n")
     print(f"\nAlso as JSON: {options.json}")

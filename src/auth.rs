@@ -14,9 +14,10 @@ use crate::{
     app::App,
     domain::{
         id,
-        key::{Permission, Secret},
+        key::{Opens, Permission, Secret},
     },
     error::Error,
+    last_used::Used,
     params::is_percent_encoded,
     rate::Allowance,
     store::{
@@ -144,7 +145,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         let failed = |refusal| app.limits.count_failure(address, refusal);
 
         // A mistyped key is refused by its checksum, before any database is asked.
-        let hash = bearer(parts).map_err(failed)?.hash();
+        let hash = bearer(parts, Opens::Api).map_err(failed)?.hash();
         let mut conn = app.store.read().await?;
         let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
             Some(key) => {
@@ -152,7 +153,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
                 let (tenant, permissions) = (key.tenant, key.permissions);
                 keys::check_along(&mut conn, hash.clone(), move |found| match found.filter(|key| key.works(now)) {
                     Some(key) if key.tenant == tenant && key.permissions == permissions => {
-                        app.last_used.note(&key, now);
+                        app.last_used.note(Used::Key, &key.id, key.last_used_at, now);
                         Ok(())
                     }
                     // From now on it is an unknown key, and counted as such.
@@ -166,7 +167,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
             None => {
                 let found = keys::find_by_hash(&mut conn, &hash).await?;
                 let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
-                app.last_used.note(&key, now);
+                app.last_used.note(Used::Key, &key.id, key.last_used_at, now);
                 if conn.is_remote() {
                     app.known_keys.remember(hash, key.clone());
                 }
@@ -187,8 +188,8 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
     }
 }
 
-/// The key in the `Authorization` header, which is the only place a key is read from.
-fn bearer(parts: &Parts) -> Result<Secret, Error> {
+/// The secret in the `Authorization` header, which is the only place where one is read from.
+pub fn bearer(parts: &Parts, opens: Opens) -> Result<Secret, Error> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).iter();
     let header = headers.next().ok_or(Error::MissingToken)?;
     if headers.next().is_some() {
@@ -199,7 +200,7 @@ fn bearer(parts: &Parts) -> Result<Secret, Error> {
     if !scheme.eq_ignore_ascii_case("Bearer") {
         return Err(Error::MissingToken);
     }
-    Secret::parse(token.trim_matches(' ')).ok_or(Error::InvalidToken)
+    Secret::parse(opens, token.trim_matches(' ')).ok_or(Error::InvalidToken)
 }
 
 /// The id in a path, or what is wrong with it, which is told once the key was checked.

@@ -11,6 +11,8 @@ pub struct Config {
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// Requests a second that one address may make to the shop; `None` is no limit.
     pub shop_rate_limit: Option<std::num::NonZeroU32>,
+    /// Scans a second that one door link may make, and one address; `None` is no limit.
+    pub door_rate_limit: Option<std::num::NonZeroU32>,
     /// Whether requests come through a proxy that appends the caller's address to `X-Forwarded-For`.
     pub trust_proxy: bool,
     /// A client that has not sent a whole request head by then is disconnected; an idle connection too.
@@ -28,6 +30,7 @@ impl Default for Config {
         Self {
             rate_limit: None,
             shop_rate_limit: std::num::NonZeroU32::new(SHOP_PER_SECOND),
+            door_rate_limit: std::num::NonZeroU32::new(DOOR_PER_SECOND),
             trust_proxy: false,
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
@@ -132,10 +135,41 @@ pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
 pub const SQLITE_PAGE: i64 = 8 * 1024;
 /// Page cache of one SQLite connection, in KiB.
 pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
+/// Page cache of the one connection that writes, in KiB: a scan changes a dozen pages all over the file.
+pub const SQLITE_WRITER_CACHE_KIB: i64 = 32 * 1024;
 /// Page cache of a connection that does long work such as an import, in KiB: it touches every index all over.
 pub const SQLITE_LONG_WORK_CACHE_KIB: i64 = 128 * 1024;
 /// Bytes that the write-ahead log may keep on disk once its content is in the database.
 pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;
+
+// The door.
+
+/// Scans a second that one door link may make, and one address, when nobody says otherwise. A gate with a hundred
+/// phones behind one address stays below.
+pub const DOOR_PER_SECOND: u32 = 100;
+/// See [`DOOR_PER_SECOND`]: this many times as many may come at once, such as what a phone kept while it was offline.
+pub const DOOR_BURST_FACTOR: u32 = 20;
+/// Wrong PINs for one door link, and from one address, before none is tried any more.
+pub const WRONG_PINS_MAX: u32 = 10;
+/// After [`WRONG_PINS_MAX`] one more may be tried each time this has passed: ten thousand PINs take days.
+pub const WRONG_PIN_EVERY: Duration = Duration::from_secs(30);
+/// The shortest and the longest PIN, in digits.
+pub const PIN_DIGITS: std::ops::RangeInclusive<usize> = 4..=12;
+/// Ticket types and stations that one door link names at most.
+pub const DOOR_LIST_MAX: usize = 200;
+/// Bytes of a code that somebody shows: the most that a QR code holds. One longer than an id is no ticket's.
+pub const CODE_MAX: usize = 4_296;
+/// Scans in one upload of a phone that was offline.
+pub const SCANS_MAX: usize = 100;
+/// Bytes of a request's body to the door: an upload of the longest codes.
+pub const DOOR_BODY_MAX: usize = 1024 * 1024;
+/// Scans of all phones that are decided in one transaction: enough for the disk not to matter, little enough for the
+/// first of them not to wait for long.
+pub const SCANS_TOGETHER: usize = 256;
+/// Codes on a page of the offline list.
+pub const CODES_PAGE: usize = 2_000;
+/// Lines of the scan log that are shown when nobody says otherwise.
+pub const LOG_DEFAULT: i64 = 50;
 
 // The box office.
 

@@ -64,11 +64,22 @@ pub enum Error {
     /// An order came without a key that makes it safe to repeat.
     MissingIdempotencyKey,
     /// The body is too large.
-    BodyTooLarge,
+    BodyTooLarge {
+        /// How large one may be.
+        max_kb: usize,
+    },
     /// The body is not JSON.
     UnsupportedMediaType,
     /// A callback is not signed by the producer's processor, or long ago.
     InvalidSignature,
+    /// The door link is missing, malformed, unknown, expired or revoked: one answer for all.
+    InvalidDoorLink,
+    /// The door link has a PIN, and this device has not shown it.
+    PinRequired,
+    /// That is not the door link's PIN.
+    WrongPin,
+    /// A scan's id was used for another code.
+    ScanIdReused,
     /// The database cannot be reached in time.
     Unavailable(String),
     /// A defect. The text is for the log.
@@ -143,7 +154,7 @@ codes! {
     INVALID_SIGNATURE = "invalid_signature", UNAUTHORIZED, "The callback's signature is not valid",
         "Sign `webhook-id`, `webhook-timestamp` and the body with the producer's secret, as Standard Webhooks says, within five minutes.";
     BODY_TOO_LARGE = "body_too_large", PAYLOAD_TOO_LARGE, "The request's body is too large",
-        "Send less than 64 kB.";
+        "Send less; `detail` says how much.";
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The request's body is not JSON",
         "Send JSON with the header `Content-Type: application/json`.";
     EVENT_NOT_ON_SALE = "event_not_on_sale", CONFLICT, "The event is not on sale",
@@ -175,6 +186,19 @@ codes! {
         "The order stays pending: its amount or currency is another one.";
 }
 
+codes! {
+    /// What only the door answers.
+    DOOR_CODES:
+    INVALID_DOOR_LINK = "invalid_door_link", UNAUTHORIZED, "The door link does not work",
+        "It is mistyped, unknown, expired or revoked. Ask the organiser for a new one.";
+    PIN_REQUIRED = "pin_required", FORBIDDEN, "The door link has a PIN",
+        "Open the link with its PIN, and send the `pass` of the answer as `Door-Pass` with every other call.";
+    WRONG_PIN = "wrong_pin", FORBIDDEN, "That is not the PIN",
+        "Ask whoever sent the link. After ten wrong ones you must wait.";
+    SCAN_ID_REUSED = "scan_id_reused", CONFLICT, "The scan's id was used for another code",
+        "Make a new `scan_id` for each scan; the same one is for sending the same scan again.";
+}
+
 /// When a client should come back after a 503.
 const UNAVAILABLE_RETRY_S: u64 = 2;
 
@@ -203,9 +227,13 @@ impl Error {
                 known.unwrap_or(&INTERNAL)
             }
             Self::MissingIdempotencyKey => &MISSING_IDEMPOTENCY_KEY,
-            Self::BodyTooLarge => &BODY_TOO_LARGE,
+            Self::BodyTooLarge { .. } => &BODY_TOO_LARGE,
             Self::UnsupportedMediaType => &UNSUPPORTED_MEDIA_TYPE,
             Self::InvalidSignature => &INVALID_SIGNATURE,
+            Self::InvalidDoorLink => &INVALID_DOOR_LINK,
+            Self::PinRequired => &PIN_REQUIRED,
+            Self::WrongPin => &WRONG_PIN,
+            Self::ScanIdReused => &SCAN_ID_REUSED,
             Self::Unavailable(_) => &UNAVAILABLE,
             Self::Internal(_) => &INTERNAL,
         }
@@ -230,12 +258,14 @@ impl Error {
         }
     }
 
-    fn detail(&self) -> Cow<'_, str> {
+    /// What went wrong this time, and what to do.
+    pub fn detail(&self) -> Cow<'_, str> {
         match self {
             Self::InvalidParameter { detail, .. } | Self::UnknownParameter { detail, .. } => detail.into(),
             Self::InsufficientScope(permission) => {
                 format!("This call needs a key with the permission {}.", permission.as_str()).into()
             }
+            Self::BodyTooLarge { max_kb } => format!("Send at most {max_kb} kB.").into(),
             Self::NotFound(what) => format!("There is no such {what}.").into(),
             Self::Refused(refusal) => refusal.to_string().into(),
             Self::RateLimited { detail, .. } => (*detail).into(),
@@ -262,6 +292,7 @@ impl Error {
     fn authenticate(&self) -> Option<String> {
         match self {
             Self::MissingToken => Some("Bearer realm=\"taquilla\"".into()),
+            Self::InvalidDoorLink => Some("Bearer realm=\"taquilla door\", error=\"invalid_token\"".into()),
             Self::InvalidToken => Some("Bearer realm=\"taquilla\", error=\"invalid_token\"".into()),
             Self::InsufficientScope(permission) => Some(format!(
                 "Bearer realm=\"taquilla\", error=\"insufficient_scope\", scope=\"{}\"",

@@ -1,4 +1,4 @@
-//! When keys were last used: noted at most once a minute, and never while a request waits.
+//! When keys and door links were last used: noted at most once a minute, and never while a request waits.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,21 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     config::{LAST_USED_EVERY, LAST_USED_QUEUE},
     domain::clock::Stamp,
-    store::{
-        self, Store,
-        keys::{self, Checked},
-    },
+    store::{self, Store, door_links, keys},
     transaction,
 };
 
-/// Takes notes of keys being used.
-pub struct LastUsed(mpsc::Sender<(String, Stamp)>);
+/// What is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Used {
+    /// An API key.
+    Key,
+    /// A door link.
+    DoorLink,
+}
+
+/// Takes notes of keys and door links being used.
+pub struct LastUsed(mpsc::Sender<((Used, String), Stamp)>);
 
 impl LastUsed {
     /// Starts the task that writes the notes. It ends, all written, once this is dropped.
@@ -25,28 +31,31 @@ impl LastUsed {
             let mut uses = Vec::new();
             while receiver.recv_many(&mut uses, LAST_USED_QUEUE).await > 0 {
                 // Many requests of one key queue up before the first is written; one note is enough.
-                let latest: HashMap<String, Stamp> = uses.drain(..).collect();
+                let latest: HashMap<(Used, String), Stamp> = uses.drain(..).collect();
                 if let Err(cause) = write(&store, &latest).await {
-                    tracing::warn!(%cause, "the last use of some keys was not noted");
+                    tracing::warn!(%cause, "the last use of some keys or door links was not noted");
                 }
             }
         });
         (Self(sender), writing)
     }
 
-    /// Notes a use, unless one was noted within the minute.
-    pub fn note(&self, key: &Checked, now: Stamp) {
-        if key.last_used_at.is_none_or(|last| last <= due(now)) {
+    /// Notes a use, unless one was noted within the minute before.
+    pub fn note(&self, what: Used, id: &str, last_used_at: Option<Stamp>, now: Stamp) {
+        if last_used_at.is_none_or(|last| last <= due(now)) {
             // Full queue: the next use after it will be noted.
-            let _skipped = self.0.try_send((key.id.clone(), now));
+            let _skipped = self.0.try_send(((what, id.to_owned()), now));
         }
     }
 }
 
-async fn write(store: &Store, uses: &HashMap<String, Stamp>) -> Result<(), store::Error> {
+async fn write(store: &Store, uses: &HashMap<(Used, String), Stamp>) -> Result<(), store::Error> {
     transaction!(store, |tx| {
-        for (id, now) in uses {
-            keys::touch(tx, id, *now, due(*now)).await?;
+        for ((what, id), now) in uses {
+            match what {
+                Used::Key => keys::touch(tx, id, *now, due(*now)).await?,
+                Used::DoorLink => door_links::touch(tx, id, *now, due(*now)).await?,
+            }
         }
         Ok(())
     })

@@ -6,10 +6,11 @@
 //! - [`domain`]: the rules, pure.
 //! - [`wire`]: the only serialisable shapes.
 //! - [`store`]: the database; one SQL text, two engines.
-//! - [`error`], [`params`], [`strict_json`], [`page`], [`rate`], [`last_used`], [`app`], [`auth`]: what every call of the API needs.
+//! - [`error`], [`params`], [`strict_json`], [`body`], [`page`], [`rate`], [`last_used`], [`app`], [`auth`]: what every call of the API needs.
 //! - [`api`]: the read API.
 //! - [`boxoffice`]: selling, refunding, cancelling and passing on.
 //! - [`shop`]: what buyers and payment processors call.
+//! - [`door`]: what scanners call, and their page.
 //! - [`import`], [`demo`]: getting data in.
 //! - [`edge`], [`server`]: the route table and the loop that serves it.
 //! - [`cli`]: the command line.
@@ -17,11 +18,13 @@
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod body;
 pub mod boxoffice;
 pub mod cli;
 pub mod config;
 pub mod demo;
 pub mod domain;
+pub mod door;
 pub mod edge;
 pub mod error;
 pub mod import;

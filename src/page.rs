@@ -55,6 +55,26 @@ impl Sealer {
     }
 }
 
+impl Sealer {
+    /// A proof that only this database gives out for this binding.
+    pub fn pass(&self, binding: &str) -> Result<String, Error> {
+        self.seal(&pass_binding(binding), PASS)
+    }
+
+    /// Whether [`Sealer::pass`] gave this out for this binding.
+    pub fn is_pass(&self, binding: &str, text: &str) -> bool {
+        self.open(&pass_binding(binding), text) == Some(PASS)
+    }
+}
+
+/// A pass seals no position; what it proves is its binding.
+const PASS: Position = Position { stamp: Stamp::from_micros(0), seq: 0 };
+
+/// No list is called so, so no cursor is a pass.
+fn pass_binding(binding: &str) -> String {
+    format!("pass\n{binding}")
+}
+
 /// The page that a request asks for.
 pub struct Request {
     /// How many rows at most.
@@ -67,7 +87,11 @@ pub struct Request {
 impl Request {
     /// Reads `limit` and `cursor`. Call it after every filter was read: the cursor is bound to them.
     pub fn read(params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
-        let limit = params.limit()?;
+        Self::sized(params.limit()?, params, sealer, list, tenant)
+    }
+
+    /// Reads `cursor`, for a list whose pages have a size of their own.
+    pub fn sized(limit: usize, params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
         let binding = format!("{list}\n{}\n{}", tenant.number(), params.binding());
         let from = match params.cursor() {
             Some(cursor) => Some(sealer.open(&binding, cursor).ok_or(Error::InvalidCursor)?),

@@ -1,9 +1,10 @@
 //! Who may ask how often (GCRA).
 
 use std::{
+    collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::http::{HeaderMap, HeaderValue};
@@ -14,8 +15,13 @@ use governor::{
     state::keyed::DashMapStateStore,
 };
 
+use parking_lot::Mutex;
+
 use crate::{
-    config::{FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SHOP_BURST_FACTOR},
+    config::{
+        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SHOP_BURST_FACTOR, WRONG_PIN_EVERY,
+        WRONG_PINS_MAX,
+    },
     error::Error,
 };
 
@@ -26,6 +32,8 @@ pub struct Limits {
     keys: Option<(NonZeroU32, KeyLimiter)>,
     failures: DefaultKeyedRateLimiter<IpAddr>,
     visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    scans: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
+    wrong_pins: WrongPins,
 }
 
 /// What a client is told of its limit (draft-ietf-httpapi-ratelimit-headers).
@@ -51,19 +59,21 @@ impl Allowance {
 }
 
 impl Limits {
-    /// With this many requests a second for each key, and for each address in the shop.
-    pub fn new(per_key: Option<NonZeroU32>, per_visitor: Option<NonZeroU32>) -> Self {
+    /// With this server's settings.
+    pub fn new(config: &Config) -> Self {
         let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
         let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
         Self {
-            keys: per_key.map(|rate| {
+            keys: config.rate_limit.map(|rate| {
                 (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
             }),
             failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
-            visits: per_visitor.map(|rate| {
-                let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
-                RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
+            visits: config.shop_rate_limit.map(|rate| RateLimiter::dashmap(with_burst(rate, SHOP_BURST_FACTOR))),
+            scans: config.door_rate_limit.map(|rate| {
+                let quota = with_burst(rate, DOOR_BURST_FACTOR);
+                (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
             }),
+            wrong_pins: WrongPins::default(),
         }
     }
 
@@ -103,6 +113,33 @@ impl Limits {
         })
     }
 
+    /// Counts scans of a door link from an address.
+    pub fn count_scans(&self, link_id: &str, address: IpAddr, scans: NonZeroU32) -> Result<(), Error> {
+        let Some((links, addresses)) = &self.scans else { return Ok(()) };
+        for checked in [links.check_key_n(&link_id.to_owned(), scans), addresses.check_key_n(&network(address), scans)]
+        {
+            // More at once than may ever come never happens: an upload is far smaller than the burst.
+            if let Ok(Err(until)) = checked {
+                return Err(Error::RateLimited {
+                    retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
+                    detail: "This door link, or this address, scans more than it may.",
+                    allowance: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a PIN for a door link may be tried from an address at this moment.
+    pub fn may_try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+        self.wrong_pins.may_try(link_id, network(address))
+    }
+
+    /// Counts a wrong PIN.
+    pub fn count_wrong_pin(&self, link_id: &str, address: IpAddr) {
+        self.wrong_pins.count(link_id, network(address));
+    }
+
     /// Forgets those who have not been near their limit for a while, so that memory stays flat.
     pub fn forget_idle(&self) {
         self.failures.retain_recent();
@@ -111,11 +148,90 @@ impl Limits {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
+        if let Some((links, addresses)) = &self.scans {
+            links.retain_recent();
+            links.shrink_to_fit();
+            addresses.retain_recent();
+            addresses.shrink_to_fit();
+        }
+        self.wrong_pins.forget_idle();
         if let Some((_, limiter)) = &self.keys {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
     }
+}
+
+/// Wrong PINs of door links. Once there were too many, none is even compared until some time has passed, so that the
+/// right one cannot be found by trying; who has opened the link already needs no PIN any more and goes on.
+#[derive(Default)]
+struct WrongPins(Mutex<HashMap<PinSource, Tries>>);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum PinSource {
+    Link(String),
+    Address(IpAddr),
+}
+
+/// How many wrong ones there were, less one for each [`WRONG_PIN_EVERY`] since.
+struct Tries {
+    count: u32,
+    last: Instant,
+}
+
+impl Tries {
+    fn settle(&mut self, now: Instant) {
+        let every = WRONG_PIN_EVERY.as_millis().max(1);
+        let forgiven = u32::try_from(now.duration_since(self.last).as_millis() / every).unwrap_or(u32::MAX);
+        if forgiven > 0 {
+            self.count = self.count.saturating_sub(forgiven);
+            self.last = now;
+        }
+    }
+}
+
+impl WrongPins {
+    fn sources(link_id: &str, address: IpAddr) -> [PinSource; 2] {
+        [PinSource::Link(link_id.to_owned()), PinSource::Address(address)]
+    }
+
+    fn may_try(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+        let (mut all, now) = (self.0.lock(), Instant::now());
+        for source in Self::sources(link_id, address) {
+            let Some(tries) = all.get_mut(&source) else { continue };
+            tries.settle(now);
+            if tries.count >= WRONG_PINS_MAX {
+                return Err(Error::RateLimited {
+                    retry_after_s: whole_seconds(WRONG_PIN_EVERY.saturating_sub(now.duration_since(tries.last))),
+                    detail: "Too many wrong PINs came for this link, or from this address. Wait, then try the right one.",
+                    allowance: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&self, link_id: &str, address: IpAddr) {
+        let (mut all, now) = (self.0.lock(), Instant::now());
+        for source in Self::sources(link_id, address) {
+            let tries = all.entry(source).or_insert(Tries { count: 0, last: now });
+            tries.settle(now);
+            tries.count += 1;
+        }
+    }
+
+    fn forget_idle(&self) {
+        let (mut all, now) = (self.0.lock(), Instant::now());
+        all.retain(|_, tries| {
+            tries.settle(now);
+            tries.count > 0
+        });
+    }
+}
+
+fn with_burst(rate: NonZeroU32, factor: u32) -> Quota {
+    let burst = rate.saturating_mul(NonZeroU32::new(factor).unwrap_or(NonZeroU32::MIN));
+    Quota::per_second(rate).allow_burst(burst)
 }
 
 /// One customer usually holds a whole IPv6 /64; counting single addresses would limit nobody.

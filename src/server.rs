@@ -8,7 +8,7 @@ use std::{
 
 use axum::{
     Router,
-    extract::State,
+    extract::{Extension, State},
     http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header},
     middleware,
     response::Redirect,
@@ -37,7 +37,9 @@ use crate::{
     api,
     app::{App, Shared, Time},
     auth::ClientAddress,
+    boxoffice::Gate,
     config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
+    door,
     edge::edge,
     error::Error,
     known_keys::KnownKeys,
@@ -62,6 +64,17 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
+/// What scanners call with a door link: every route that takes one. Tests go through this list too.
+pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/door/v1/open", post(door::open::open_door)),
+        ("/door/v1/scan", post(door::scan::scan)),
+        ("/door/v1/scans", post(door::scan::scan_kept)),
+        ("/door/v1/counts", get(door::open::get_counts)),
+        ("/door/v1/codes", get(door::codes::list_codes)),
+    ]
+}
+
 /// Routes that anybody may call.
 fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
@@ -69,6 +82,9 @@ fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
         ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
         ("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment)),
+        ("/door", get(door::page::get_page)),
+        ("/door/", get(async || Redirect::to("/door"))),
+        ("/door/{*file}", get(door::page::get_file)),
         ("/", get(async || Redirect::to("/docs/"))),
         ("/api/v1/openapi.json", get(api::openapi::get_document)),
         ("/docs/errors", get(api::docs::get_errors)),
@@ -77,12 +93,13 @@ fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-fn router(app: App, config: Config) -> Router {
+fn router(app: App, gate: Gate, config: Config) -> Router {
     let mut router = Router::new();
-    for (path, methods) in api_routes().into_iter().chain(open_routes()) {
+    for (path, methods) in api_routes().into_iter().chain(door_routes()).chain(open_routes()) {
         router = router.route(path, methods);
     }
     router
+        .layer(Extension(gate))
         .with_state(app)
         .merge(api::docs::console())
         .fallback(async || Error::NotFound("path"))
@@ -137,8 +154,9 @@ pub async fn run(
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
-    let limits = Limits::new(config.rate_limit, config.shop_rate_limit);
+    let limits = Limits::new(&config);
     let writes = store.clone();
+    let gate = Gate::new(store.clone(), time.clone());
     let app = App(Arc::new(Shared {
         store,
         sealer,
@@ -149,7 +167,7 @@ pub async fn run(
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
-    let service = compressed(router(app, config.clone()));
+    let service = compressed(router(app, gate, config.clone()));
 
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));

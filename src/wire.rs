@@ -53,8 +53,10 @@ schema_of_named! {
     Category => status,
     ItemKind => status,
     Permission => key,
+    Outcome => admit,
 }
 use crate::domain::{
+    admit::Outcome,
     key::Permission,
     status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
 };
@@ -427,4 +429,139 @@ pub struct Problem<'a> {
     pub param: Option<&'a str>,
     /// Names this request in the server's log; also the `X-Request-Id` header.
     pub request_id: &'a str,
+}
+
+/// What a door answers to a scan.
+#[derive(Debug, Serialize)]
+pub struct ScanAnswer<'a> {
+    /// The scan that is answered.
+    pub scan_id: &'a str,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// The ticket, where it is one of the producer's.
+    pub ticket: Option<DoorTicket<'a>>,
+    /// When and where the ticket entered before.
+    pub first_scan: Option<FirstScan<'a>>,
+}
+
+/// What a door is told of a ticket: never e-mail address, phone or document.
+#[derive(Debug, Serialize)]
+pub struct DoorTicket<'a> {
+    /// Who holds it; empty where that is none of this door's business.
+    pub name: &'a str,
+    /// The item it was issued for.
+    pub ticket_type: TicketTypeSummary<'a>,
+    /// The event it opens.
+    pub event: EventSummary<'a>,
+}
+
+/// An event in a few words.
+#[derive(Debug, Serialize)]
+pub struct EventSummary<'a> {
+    /// The event's id.
+    pub id: &'a str,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// When and where a ticket entered.
+#[derive(Debug, Serialize)]
+pub struct FirstScan<'a> {
+    /// When that scan was accepted.
+    pub scanned_at: Time,
+    /// Where, if that is known.
+    pub station: Option<&'a str>,
+}
+
+/// How many have entered, and how many may still come.
+#[derive(Debug, Serialize)]
+pub struct DoorCounts {
+    /// Tickets that have entered.
+    pub entered: i64,
+    /// Tickets that have not.
+    pub to_come: i64,
+}
+
+/// A code that a door may be shown, as its phones keep it for when they are offline.
+#[derive(Debug, Serialize)]
+pub struct DoorCode<'a> {
+    /// A salted hash of the code, not the code.
+    pub code: &'a str,
+    /// What a scan would be answered now.
+    pub outcome: Outcome,
+    /// The name of its item.
+    pub ticket_type: &'a str,
+    /// When anything about the ticket last changed.
+    pub updated_at: Time,
+}
+
+/// A door link without its token.
+#[derive(Debug, Serialize)]
+pub struct DoorLinkInfo {
+    /// The link's id; not the token.
+    pub id: String,
+    /// The event it opens.
+    pub event_id: String,
+    /// What it is called.
+    pub label: String,
+    /// It admits items of these categories; with no category and no ticket type, everything.
+    pub categories: Vec<Category>,
+    /// It admits these items.
+    pub ticket_types: Vec<String>,
+    /// The stations it may be used at; empty is any.
+    pub stations: Vec<String>,
+    /// Whether a PIN is needed besides the link.
+    pub has_pin: bool,
+    /// When it was created.
+    pub created_at: Time,
+    /// When it stops working by itself; null is never.
+    pub expires_at: Option<Time>,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Time>,
+}
+
+/// What a phone is told when it opens a door link.
+#[derive(Debug, Serialize)]
+pub struct OpenedDoor<'a> {
+    /// The link.
+    pub link: DoorLinkInfo,
+    /// The event it opens.
+    pub event: DoorEvent,
+    /// To be sent as `Door-Pass` with every other call, where the link has a PIN.
+    pub pass: Option<String>,
+    /// What codes are hashed with in the offline list.
+    pub salt: &'a str,
+    /// How many have entered.
+    pub counts: DoorCounts,
+}
+
+/// What a door is told of its event.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "as in the event itself")]
+pub struct DoorEvent {
+    pub id: String,
+    pub name: String,
+    pub venue: Option<String>,
+    pub timezone: String,
+    pub starts_at: Option<Time>,
+    pub ends_at: Option<Time>,
+}
+
+/// A line of the scan log.
+#[derive(Debug, Serialize)]
+pub struct LoggedScan {
+    /// What the device called it.
+    pub scan_id: String,
+    /// Where it was.
+    pub station: String,
+    /// What was answered.
+    pub outcome: Outcome,
+    /// The ticket, where it is one of the producer's.
+    pub ticket_id: Option<String>,
+    /// The device's own time.
+    pub scanned_at: Option<Time>,
+    /// When the server accepted it.
+    pub accepted_at: Time,
 }

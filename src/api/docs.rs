@@ -3,7 +3,7 @@
 use axum::{Router, response::Html};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::error::{BOX_OFFICE_CODES, CODES};
+use crate::error::{BOX_OFFICE_CODES, CODES, DOOR_CODES};
 
 /// Swagger UI at `/docs/`, reading the served OpenAPI document.
 pub fn console() -> Router {
@@ -21,6 +21,7 @@ pub async fn get_errors() -> Html<String> {
     let rows: String = CODES
         .iter()
         .chain(BOX_OFFICE_CODES)
+        .chain(DOOR_CODES)
         .map(|code| {
             let advice = code.advice.replace('<', "&lt;").replace('>', "&gt;");
             format!(

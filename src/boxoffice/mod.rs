@@ -4,9 +4,11 @@
 //! nothing else of this producer changes: stock is checked against exactly what is sold, and stamps are in the order of
 //! commits. Each move writes its events to the outbox in the same transaction.
 
+mod admit;
 mod cancel;
 pub mod catalog;
 mod decide;
+mod gate;
 mod hide;
 mod pay;
 mod refund;
@@ -15,8 +17,10 @@ mod sell;
 mod transfer;
 
 pub use self::{
+    admit::{Admission, Door, Scan, admit},
     cancel::cancel,
     decide::{approve, reject},
+    gate::Gate,
     hide::hide,
     pay::settle,
     refund::refund,

@@ -1,23 +1,32 @@
-//! Letting a ticket's holder in.
+//! Letting a ticket's holder in without a door link: from a script or a gate of one's own.
 
-use super::{Result, begin, find_ticket, tell_tickets};
+use super::{
+    Result,
+    admit::{Admission, Door, Scan, admit},
+};
 use crate::{
-    domain::{clock::Stamp, moves::TicketMove},
-    store::{
-        Store,
-        outbox::EventKind,
-        producers::Tenant,
-        ticket_rows::{self, Mark},
-    },
-    transaction,
+    domain::{admit::Outcome, clock::Stamp, id, refusal::Refusal, status::TicketStatus},
+    store::{self, Store, producers::Tenant},
 };
 
 /// Records that a ticket entered at a station. For one ticket this succeeds once (G4).
 pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> Result<()> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Scan).await?;
-        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Scanned(station), tick.stamp).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketScanned, &[&ticket]).await
-    })
+    let scan = Scan {
+        scan_id: id::new_id("sc", now),
+        code: id.to_owned(),
+        station: station.to_owned(),
+        scanned_at: None,
+        turned_away: false,
+        door: Door::default(),
+    };
+    let refusal = match admit(store, tenant, &[scan], now).await?.pop() {
+        Some(Admission::Decided(Outcome::Admitted, _)) => return Ok(()),
+        Some(Admission::Decided(Outcome::Unknown, _)) => Refusal::NotFound("ticket"),
+        Some(Admission::Decided(outcome, _)) => {
+            let status = TicketStatus::ALL.iter().copied().find(|status| Outcome::of(*status) == outcome);
+            Refusal::TicketIs(status.ok_or_else(|| store::Error::internal("a scan that no status explains"))?)
+        }
+        _ => return Err(store::Error::internal("a new scan was not answered").into()),
+    };
+    Err(refusal.into())
 }

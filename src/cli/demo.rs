@@ -11,19 +11,29 @@ use super::{
 };
 use crate::{
     app::Time,
-    config::Config,
+    config::{CODES_PAGE, Config},
     demo::{PRODUCER_ID, PRODUCER_NAME, TONIGHT_ID, data},
-    domain::key::{Permission, Secret},
+    domain::{
+        admit::Scope,
+        clock::Stamp,
+        key::{Opens, Permission, Secret},
+        status::{Category, TicketStatus},
+    },
     import,
     store::{
-        Store, events,
+        Store,
+        door_links::{self, NewDoorLink},
+        events,
         keys::{self, Key},
+        keyset::Position,
         producers::{self, Tenant},
+        tickets, types,
     },
 };
 
 const SEED: u64 = 7;
 const KEY_NAME: &str = "demo";
+const DOOR_LABEL: &str = "Demo gate";
 
 #[derive(Args)]
 pub struct Demo {
@@ -44,8 +54,10 @@ impl Demo {
             import::run(&store, tenant, data(SEED, now).as_bytes(), &Time::System, |_| ()).await?;
         }
         let secret = fresh_key(&store, tenant).await?;
+        let token = fresh_door_link(&store, tenant).await?;
+        let code = a_valid_code(&store, tenant).await?;
         let listener = self.listen.bind().await?;
-        greet(listener.local_addr()?, &secret);
+        greet(listener.local_addr()?, &secret, &token, code.as_deref());
         serve(listener, store, Config::default()).await
     }
 }
@@ -56,19 +68,59 @@ async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
     for Key { id, .. } in earlier.iter().filter(|key| key.name == KEY_NAME && key.revoked_at.is_none()) {
         keys::revoke(store, id, now).await?;
     }
-    let secret = Secret::generate();
+    let secret = Secret::generate(Opens::Api);
     let everything = Permission::ALL.iter().copied().collect();
     keys::create(store, tenant, &secret, KEY_NAME, everything, None, now).await?;
     Ok(secret)
 }
 
-fn greet(address: SocketAddr, secret: &Secret) {
+async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
+    let now = Time::System.now();
+    let earlier = door_links::list(&mut store.read().await?, tenant).await?;
+    for link in earlier.iter().filter(|link| link.label == DOOR_LABEL && link.revoked_at.is_none()) {
+        door_links::revoke(store, &link.id, now).await?;
+    }
+    let token = Secret::generate(Opens::Door);
+    let new = NewDoorLink {
+        event_id: TONIGHT_ID,
+        label: DOOR_LABEL,
+        scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
+        stations: vec!["Gate 1".into(), "Gate 2".into()],
+        pin: None,
+        expires_at: None,
+    };
+    door_links::create(store, tenant, &token, new, now).await?;
+    Ok(token)
+}
+
+/// A ticket that the door lets in, to try it with.
+async fn a_valid_code(store: &Store, tenant: Tenant) -> anyhow::Result<Option<String>> {
+    let mut conn = store.read().await?;
+    let scope = Scope { categories: vec![Category::Ticket], ticket_types: vec![] };
+    let entrances = types::in_scope(&mut conn, tenant, TONIGHT_ID, &scope).await?;
+    let mut found = None;
+    let start = Position::above(Stamp::END);
+    tickets::changed(&mut conn, tenant, TONIGHT_ID, None, start, CODES_PAGE, |ticket| {
+        let is_entrance = entrances.iter().any(|(id, _)| id == ticket.ticket_type_id);
+        if found.is_none() && is_entrance && ticket.status == TicketStatus::Valid {
+            found = Some(ticket.id.to_owned());
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(found)
+}
+
+fn greet(address: SocketAddr, secret: &Secret, token: &Secret, code: Option<&str>) {
     let base = format!("http://{address}");
     let key = secret.reveal();
+    let token = token.reveal();
+    let code = code.unwrap_or("(everybody is inside)");
     println!(
         "\n{PRODUCER_NAME} is at {base}\n\n\
          Open     {base}/docs/          the API, to read and to try\n         \
-         {base}/docs/errors    every error and what to do\n\n\
+         {base}/docs/errors    every error and what to do\n         \
+         {base}/door#{token}\n                  the scanner at the gate; type {code} to let somebody in\n\n\
          Key      {key}\n\n\
          Paste one of these:\n\n\
          curl -H 'Authorization: Bearer {key}' '{base}/api/v1/me'\n\

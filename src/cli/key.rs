@@ -14,7 +14,7 @@ use crate::{
     app::Time,
     domain::{
         clock::Stamp,
-        key::{Permission, Permissions, Secret},
+        key::{Opens, Permission, Permissions, Secret},
     },
     store::keys,
     wire::{self, KeyInfo},
@@ -119,7 +119,7 @@ impl Create {
         ensure!(expires_at.is_none_or(|expiry| expiry > now), "--expires-at is in the past");
         let store = self.database.open().await?;
         let tenant = find_producer(&store, &self.producer).await?;
-        let secret = Secret::generate();
+        let secret = Secret::generate(Opens::Api);
         let key = keys::create(&store, tenant, &secret, &self.name, permissions, expires_at, now).await?;
         let shown = Shown::new(&key, Some(&secret));
         let fields = [

@@ -4,6 +4,7 @@ mod catalog;
 mod check;
 mod database;
 mod demo;
+mod door_link;
 mod event;
 mod import;
 mod key;
@@ -12,6 +13,7 @@ mod output;
 mod payment;
 mod person;
 mod producer;
+mod public_url;
 mod serve;
 mod ticket;
 mod ticket_type;
@@ -63,6 +65,9 @@ enum Command {
     /// Cancel, pass on and hide tickets
     #[command(subcommand)]
     Ticket(ticket::Ticket),
+    /// Manage the links that door and bar staff scan with
+    #[command(subcommand)]
+    DoorLink(door_link::DoorLinks),
     /// Connect a payment processor
     #[command(subcommand)]
     Payment(payment::Payment),
@@ -87,6 +92,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::TicketType(ticket_type) => ticket_type.run().await,
         Command::Order(order) => order.run().await,
         Command::Ticket(ticket) => ticket.run().await,
+        Command::DoorLink(door_link) => door_link.run().await,
         Command::Payment(payment) => payment.run().await,
         Command::Check(check) => check.run().await,
     }

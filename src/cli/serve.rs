@@ -15,12 +15,12 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::Database;
+use super::{Database, public_url::PublicUrl};
 use crate::{
     app::Time,
-    config::{Config, DEFAULT_LISTEN, SHOP_PER_SECOND},
+    config::{Config, DEFAULT_LISTEN, DOOR_PER_SECOND, SHOP_PER_SECOND},
     server,
-    store::Store,
+    store::{Store, settings},
 };
 
 #[derive(Args)]
@@ -37,6 +37,11 @@ pub struct Serve {
     /// Requests a second that one address may make to the shop, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
     shop_rate_limit: RateLimit,
+    /// Scans a second that one door link may make, and one address, or off
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_rate_limit)]
+    door_rate_limit: RateLimit,
+    #[command(flatten)]
+    public_url: PublicUrl,
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     trust_proxy: bool,
@@ -82,6 +87,9 @@ impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         log_as_json(self.log);
         let store = self.database.open().await?;
+        if let Some(url) = self.public_url.given()? {
+            settings::set_public_url(&store, url).await?;
+        }
         let listener = self.listen.bind().await?;
         tracing::info!(address = %listener.local_addr()?, "listening");
         serve(
@@ -90,6 +98,7 @@ impl Serve {
             Config {
                 rate_limit: self.rate_limit.0,
                 shop_rate_limit: self.shop_rate_limit.0,
+                door_rate_limit: self.door_rate_limit.0,
                 trust_proxy: self.trust_proxy,
                 ..Config::default()
             },

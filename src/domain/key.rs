@@ -1,4 +1,4 @@
-//! API keys: their form, their checksum, and the permissions they carry.
+//! API keys and the tokens of door links: their form and their checksum, and the permissions that keys carry.
 
 use std::fmt;
 
@@ -56,25 +56,43 @@ impl fmt::Display for Permissions {
     }
 }
 
-const PREFIX: &str = "tq_";
+/// What a secret opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opens {
+    /// The read API.
+    Api,
+    /// A door.
+    Door,
+}
+
+impl Opens {
+    /// What such a secret begins with, so that one found somewhere tells what it is.
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Api => "tq_",
+            Self::Door => "tqd_",
+        }
+    }
+}
+
 const RANDOM: usize = 30;
 const CHECKSUM: usize = 6;
 
-/// A key as its owner holds it: `tq_`, 30 random base62 characters (178 bits), 6 characters of checksum.
+/// A secret as its owner holds it: a prefix, 30 random base62 characters (178 bits), 6 characters of checksum.
 ///
 /// Only [`Secret::hash`] is ever stored. The type prints nothing of itself, so that no log can hold one.
 pub struct Secret(String);
 
 impl Secret {
-    /// A new key from the system's randomness.
-    pub fn generate() -> Self {
+    /// A new one from the system's randomness.
+    pub fn generate(opens: Opens) -> Self {
         let random: String = rand::rng().sample_iter(rand::distr::Alphanumeric).take(RANDOM).map(char::from).collect();
-        Self(format!("{PREFIX}{random}{}", checksum(&random)))
+        Self(format!("{}{random}{}", opens.prefix(), checksum(&random)))
     }
 
-    /// Reads a key, refusing by its checksum what was mistyped or made up; no database is asked.
-    pub fn parse(text: &str) -> Option<Self> {
-        let body = text.strip_prefix(PREFIX)?;
+    /// Reads a secret, refusing by its checksum what was mistyped or made up; no database is asked.
+    pub fn parse(opens: Opens, text: &str) -> Option<Self> {
+        let body = text.strip_prefix(opens.prefix())?;
         if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
@@ -82,7 +100,7 @@ impl Secret {
         (checksum(random) == sum).then(|| Self(text.to_owned()))
     }
 
-    /// The key itself, to be shown once.
+    /// The secret itself, to be shown once.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -92,7 +110,7 @@ impl Secret {
         hexadecimal(&Sha256::digest(self.0.as_bytes()))
     }
 
-    /// The last four characters, by which a person tells keys apart.
+    /// The last four characters, by which a person tells them apart.
     pub fn last_four(&self) -> &str {
         &self.0[self.0.len() - 4..]
     }
@@ -129,17 +147,31 @@ mod tests {
 
     #[test]
     fn a_new_key_reads_back_and_any_changed_character_does_not() {
-        let key = Secret::generate();
+        let key = Secret::generate(Opens::Api);
         let text = key.reveal();
         assert_eq!(text.len(), 39);
-        assert_eq!(Secret::parse(text).map(|read| read.hash()), Some(key.hash()));
+        assert_eq!(Secret::parse(Opens::Api, text).map(|read| read.hash()), Some(key.hash()));
         for at in 0..text.len() {
             let mut changed = text.as_bytes().to_vec();
             changed[at] = if changed[at] == b'x' { b'y' } else { b'x' };
-            assert!(Secret::parse(std::str::from_utf8(&changed).unwrap_or_default()).is_none(), "character {at}");
+            assert!(
+                Secret::parse(Opens::Api, std::str::from_utf8(&changed).unwrap_or_default()).is_none(),
+                "character {at}"
+            );
         }
-        assert!(Secret::parse(&text[..38]).is_none() && Secret::parse(&format!("{text}0")).is_none());
-        assert!(Secret::parse("tq_ññññññññññññññññññ").is_none());
+        assert!(
+            Secret::parse(Opens::Api, &text[..38]).is_none()
+                && Secret::parse(Opens::Api, &format!("{text}0")).is_none()
+        );
+        assert!(Secret::parse(Opens::Api, "tq_ññññññññññññññññññ").is_none());
+    }
+
+    #[test]
+    fn what_opens_a_door_opens_no_api() {
+        let token = Secret::generate(Opens::Door);
+        assert!(Secret::parse(Opens::Door, token.reveal()).is_some());
+        assert!(Secret::parse(Opens::Api, token.reveal()).is_none());
+        assert!(Secret::parse(Opens::Door, Secret::generate(Opens::Api).reveal()).is_none());
     }
 
     #[test]
@@ -160,6 +192,6 @@ mod tests {
 
     #[test]
     fn a_key_is_never_printed_by_accident() {
-        assert_eq!(format!("{:?}", Secret::generate()), "Secret(…)");
+        assert_eq!(format!("{:?}", Secret::generate(Opens::Api)), "Secret(…)");
     }
 }

@@ -1,5 +1,6 @@
 //! The rules of ticketing, pure: no async, no SQL, no serialisation; time is an argument.
 
+pub mod admit;
 pub mod clock;
 pub mod id;
 pub mod key;

@@ -1,11 +1,10 @@
 //! What buyers and processors send: read strictly, within limits, with the field at fault named.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Path, Request},
-    http::{header, request::Parts},
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
 };
-use bytes::Bytes;
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 
 use crate::{
     app::App,
@@ -15,7 +14,6 @@ use crate::{
     domain::{id, person::Person, refusal::Refusal, stock::Channel},
     error::Error,
     store::producers::{self, Tenant},
-    strict_json,
 };
 
 /// A caller within the shop's rate. Take it first.
@@ -54,32 +52,8 @@ impl FromRequestParts<App> for ShopEvent {
     }
 }
 
-/// A JSON body as it was sent, within the limit.
-pub struct JsonBody(pub Bytes);
-
-impl FromRequest<App> for JsonBody {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &App) -> Result<Self, Error> {
-        let kind =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = kind.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
-            return Err(Error::UnsupportedMediaType);
-        }
-        let bytes = axum::body::to_bytes(request.into_body(), SHOP_BODY_MAX).await;
-        bytes.map(Self).map_err(|_| Error::BodyTooLarge)
-    }
-}
-
-impl JsonBody {
-    /// Reads the body, naming the field at fault.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        strict_json::read(&self.0).map_err(|fault| {
-            Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
-        })
-    }
-}
+/// A body as the shop takes it.
+pub type JsonBody = crate::body::JsonBody<SHOP_BODY_MAX>;
 
 /// An order as the shop takes it.
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     Conn, Result,
-    import::{SOLD, status_case},
+    import::{COUNTED, SOLD, status_case},
     producers::Tenant,
     sql::params,
     ticket_rows,
@@ -70,6 +70,19 @@ const QUESTIONS: &[Question] = &[
               WHERE t.producer_id = ?1 AND t.transferred_to IS NOT NULL AND r.id IS NULL",
     },
     Question {
+        kind: "ticket",
+        problem: "{1} scans of it were admitted",
+        sql: "SELECT ticket_id, CAST(count(*) AS TEXT), '' FROM scans WHERE producer_id = ?1 AND outcome = 'admitted' \
+              GROUP BY ticket_id HAVING count(*) > 1",
+    },
+    Question {
+        kind: "ticket",
+        problem: "a scan of it was admitted at {1}, but it entered at {2}",
+        sql: "SELECT s.ticket_id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
+              LEFT JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
+              AND s.outcome = 'admitted' AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+    },
+    Question {
         kind: "order",
         problem: "its items cost {1}, its total is {2}",
         sql: "SELECT o.id, CAST(coalesce(sum(i.total), 0) AS TEXT), CAST(o.total AS TEXT) FROM orders o \
@@ -109,6 +122,7 @@ const QUESTIONS: &[Question] = &[
               SELECT max(seq) AS latest FROM (SELECT max(seq) AS seq FROM tickets WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM orders WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM outbox WHERE producer_id = ?1 UNION ALL \
+              SELECT max(seq) FROM scans WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.sequence WHERE p.producer_id = ?1",
     },
 ];
@@ -125,9 +139,16 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         "SELECT y.id, CAST(y.sold AS TEXT), CAST(coalesce(c.sold, 0) AS TEXT) FROM ticket_types y \
          LEFT JOIN ({SOLD}) c ON c.id = y.id WHERE y.producer_id = ?1 AND y.sold <> coalesce(c.sold, 0)"
     );
+    let counted = format!(
+        "SELECT y.id, CAST(y.valid_tickets AS TEXT) || ' and ' || CAST(y.scanned_tickets AS TEXT), \
+         CAST(coalesce(c.valid, 0) AS TEXT) || ' and ' || CAST(coalesce(c.scanned, 0) AS TEXT) FROM ticket_types y \
+         LEFT JOIN ({COUNTED}) c ON c.id = y.id WHERE y.producer_id = ?1 \
+         AND (y.valid_tickets <> coalesce(c.valid, 0) OR y.scanned_tickets <> coalesce(c.scanned, 0))"
+    );
     let made = [
         ("ticket", "its status is {1}, but the facts make it {2}", status.as_str()),
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
+        ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
     ];
     let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();

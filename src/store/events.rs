@@ -1,5 +1,7 @@
 //! Events.
 
+use std::collections::HashMap;
+
 use crate::{
     domain::{clock::Stamp, status::EventStatus},
     wire::Event,
@@ -9,7 +11,7 @@ use super::{
     Conn, Result,
     keyset::{self, FIRST, Source},
     producers::Tenant,
-    sql::{Row, params},
+    sql::{Param, Row, params},
 };
 
 /// The list of events.
@@ -54,6 +56,22 @@ pub async fn find<T: Send>(
 /// Whether the producer has an event with this id.
 pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
     find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
+}
+
+/// The names of some events, by their ids.
+pub async fn names<'i>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    ids: impl Iterator<Item = &'i str> + Send,
+) -> Result<HashMap<String, String>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.map(|id| [tenant.number().into(), id.into()]).collect();
+    let mut names = HashMap::with_capacity(sets.len());
+    conn.query_many("SELECT id, name FROM events WHERE producer_id = ?1 AND id = ?2", &sets, |row| {
+        names.insert(row.text(0)?.to_owned(), row.text(1)?.to_owned());
+        Ok(())
+    })
+    .await?;
+    Ok(names)
 }
 
 /// How the list of events is filtered.

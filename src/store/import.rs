@@ -375,6 +375,11 @@ pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FRO
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
 
+/// What an item's counts of tickets are, for the door.
+pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \
+     CAST(sum(CASE status WHEN 'scanned' THEN 1 ELSE 0 END) AS BIGINT) AS scanned FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
+     GROUP BY ticket_type_id";
+
 /// Checks everything staged and makes it the producer's, all or nothing.
 pub async fn finish(conn: &mut Conn, tenant: Tenant, now: Stamp, lines: i64) -> Result<Option<Fault>> {
     conn.begin().await?;
@@ -402,6 +407,11 @@ pub async fn finish(conn: &mut Conn, tenant: Tenant, now: Stamp, lines: i64) -> 
     }
     let recount = format!(
         "UPDATE ticket_types SET sold = c.sold FROM ({SOLD}) c WHERE ticket_types.producer_id = ?1 AND ticket_types.id = c.id"
+    );
+    conn.execute(&recount, params![tenant.number()]).await?;
+    let recount = format!(
+        "UPDATE ticket_types SET valid_tickets = c.valid, scanned_tickets = c.scanned FROM ({COUNTED}) c \
+         WHERE ticket_types.producer_id = ?1 AND ticket_types.id = c.id"
     );
     conn.execute(&recount, params![tenant.number()]).await?;
     conn.commit().await?;

@@ -2,7 +2,7 @@
 
 use crate::domain::clock::Stamp;
 
-use super::{Conn, Error, Result, sql::params, ticket_rows};
+use super::{Conn, Error, Result, documents, sql::params};
 
 /// A step of the schema. Its file is `migrations/NNNN_name.sql`, or a pair of files where the engines differ.
 pub struct Migration {
@@ -27,6 +27,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared!(2, "0002_box_office"),
     shared!(3, "0003_documents"),
     shared!(4, "0004_one_index_a_list"),
+    shared!(5, "0005_door"),
 ];
 
 /// Tickets from before this step have no document yet. Only the code can render one, once the schema is its own.
@@ -61,7 +62,7 @@ pub async fn run(conn: &mut Conn) -> Result<()> {
         tracing::info!(version = migration.version, name = migration.name, "migrated");
     }
     if found < DOCUMENTS {
-        ticket_rows::render_all(conn).await?;
+        documents::render_all(conn).await?;
     }
     conn.commit().await
 }

@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod documents;
+pub mod door_links;
 pub mod events;
 pub mod import;
 pub mod keys;
@@ -16,6 +17,7 @@ pub mod outbox;
 pub mod payments;
 mod postgres;
 pub mod producers;
+pub mod scans;
 pub mod settings;
 pub mod sql;
 mod sqlite;
@@ -32,7 +34,7 @@ pub use self::transaction::{MayBeLost, Transaction};
 use self::sql::{Param, Row};
 
 /// What can go wrong with the database. None of these texts is for clients.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The database cannot be reached or is too busy; trying again later may help.
     #[error("the database is unavailable: {0}")]

@@ -28,3 +28,22 @@ pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
         .and_then(|bytes| bytes.try_into().ok())
         .ok_or_else(|| Error::internal("the cursor key in the settings table is damaged"))
 }
+
+/// Where the world reaches the service, if a server was ever started with it.
+pub async fn public_url(store: &Store) -> Result<Option<String>> {
+    let find = "SELECT value FROM settings WHERE name = 'public_url'";
+    store.read().await?.query_first(find, &[], |row| Ok(row.text(0)?.to_owned())).await
+}
+
+/// Remembers where the world reaches the service.
+pub async fn set_public_url(store: &Store, url: &str) -> Result<()> {
+    if public_url(store).await?.as_deref() == Some(url) {
+        return Ok(());
+    }
+    transaction!(store, |tx| {
+        let sql = "INSERT INTO settings (name, value) VALUES ('public_url', ?1) \
+                   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        tx.execute(sql, params![url]).await?;
+        Ok(())
+    })
+}

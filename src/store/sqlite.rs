@@ -14,7 +14,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, params_from_i
 use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, oneshot};
 
 use crate::config::{
-    SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_WAL_KEPT, STATEMENTS_MAX,
+    SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB,
+    STATEMENTS_MAX,
 };
 
 use super::{
@@ -91,6 +92,9 @@ impl Sqlite {
         enter_wal_mode(&mut connection).await?;
         // The writer waits asynchronously for other processes, so that no worker thread is blocked.
         connection.busy_timeout(Duration::ZERO)?;
+        // What a savepoint would undo is kept in memory; it went through a file before.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
+        connection.pragma_update(None, "cache_size", -SQLITE_WRITER_CACHE_KIB)?;
 
         let writer = Arc::new(TurnMutex::new(Writer {
             connection,

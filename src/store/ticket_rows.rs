@@ -1,6 +1,6 @@
 //! Tickets as moves know and change them: every fact, and the document that follows from it.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use crate::{
     config::TICKETS_AT_A_TIME,
@@ -11,9 +11,9 @@ use crate::{
 use super::{
     Conn, Error, Result,
     documents::{self, Document},
-    producers::{self, Tenant, Tick},
+    producers::{Tenant, Tick},
     sql::{Param, Row, params},
-    types,
+    types::{self, Counts},
 };
 
 /// A ticket with all that is known of it, as a move needs it.
@@ -118,11 +118,25 @@ fn read_state(row: &Row<'_>) -> Result<State> {
     })
 }
 
+static FIND: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
+
 /// Where a ticket stands. Ask with the producer's clock held, so that it stands still.
 pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<State>> {
-    static FIND: LazyLock<String> =
-        LazyLock::new(|| format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
     conn.query_first(&FIND, params![tenant.number(), id], read_state).await
+}
+
+/// Where some tickets stand, as [`state`] tells it; those that are not there are left out.
+pub async fn states(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, State>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let mut states = HashMap::with_capacity(ids.len());
+    conn.query_many(&FIND, &sets, |row| {
+        let state = read_state(row)?;
+        states.insert(state.id.clone(), state);
+        Ok(())
+    })
+    .await?;
+    Ok(states)
 }
 
 /// Where all tickets of an order stand, hidden ones too.
@@ -152,28 +166,6 @@ pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<V
     })
     .await?;
     Ok(states)
-}
-
-/// Renders every ticket there is.
-pub async fn render_all(conn: &mut Conn) -> Result<()> {
-    for (tenant, _) in producers::all(conn).await? {
-        let mut last = String::new();
-        loop {
-            let states = states_after(conn, tenant, &last).await?;
-            let Some((state, _)) = states.last() else { break };
-            last.clone_from(&state.id);
-            let mut rendered = Vec::with_capacity(states.len());
-            for (state, _) in &states {
-                rendered.push((&state.id, state.document()?));
-            }
-            let sets: Vec<Vec<Param<'_>>> = rendered
-                .iter()
-                .map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()])
-                .collect();
-            conn.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
-        }
-    }
-    Ok(())
 }
 
 /// Tickets as the API shows them now, in the order given.
@@ -282,6 +274,11 @@ pub async fn insert(
         &sets,
     )
     .await?;
+    let mut counts = Counts::default();
+    for state in &states {
+        counts.add(state, 1);
+    }
+    types::count(conn, tenant, &counts).await?;
     Ok(states)
 }
 
@@ -299,7 +296,29 @@ pub enum Mark<'a> {
     Hidden,
 }
 
-/// Gives a ticket its new status and the fact behind it. This is the one place where a ticket changes.
+impl<'a> Mark<'a> {
+    /// Notes the fact in what is known of the ticket, and tells how it is written: columns and what goes into `?6`.
+    fn note(self, state: &mut State, stamp: Stamp) -> (&'static str, Option<&'a str>) {
+        match self {
+            Self::Scanned(station) => {
+                state.checked_in = Some((stamp, Some(station.to_owned())));
+                (", checked_in_at = ?4, checked_in_by = ?6", Some(station))
+            }
+            Self::Transferred(to) => {
+                state.transferred = Some((stamp, to.to_owned()));
+                (", transferred_at = ?4, transferred_to = ?6", Some(to))
+            }
+            Self::Cancelled => (", cancelled_at = ?4", None),
+            Self::Refunded => ("", None),
+            Self::Hidden => {
+                state.hidden = true;
+                (", hidden = 1", None)
+            }
+        }
+    }
+}
+
+/// Gives a ticket its new status and the fact behind it.
 pub async fn mark(
     conn: &mut Conn,
     tenant: Tenant,
@@ -308,31 +327,45 @@ pub async fn mark(
     mark: Mark<'_>,
     stamp: Stamp,
 ) -> Result<()> {
-    state.status = status;
-    state.updated_at = stamp;
-    let (fact, detail) = match mark {
-        Mark::Scanned(station) => {
-            state.checked_in = Some((stamp, Some(station.to_owned())));
-            (", checked_in_at = ?4, checked_in_by = ?6", Some(station))
-        }
-        Mark::Transferred(to) => {
-            state.transferred = Some((stamp, to.to_owned()));
-            (", transferred_at = ?4, transferred_to = ?6", Some(to))
-        }
-        Mark::Cancelled => (", cancelled_at = ?4", None),
-        Mark::Refunded => ("", None),
-        Mark::Hidden => {
-            state.hidden = true;
-            (", hidden = 1", None)
-        }
-    };
-    let sql = format!(
-        "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{fact} WHERE producer_id = ?1 AND id = ?2"
-    );
-    let document = state.document()?;
-    let values = params![tenant.number(), &state.id, status.as_str(), stamp, &document, detail];
-    conn.execute(&sql, if detail.is_some() { values } else { &values[..5] }).await?;
-    Ok(())
+    mark_all(conn, tenant, vec![(state, status, mark)], stamp).await
+}
+
+/// Gives tickets their new status and the fact behind it. This is the one place where a ticket changes.
+pub async fn mark_all(
+    conn: &mut Conn,
+    tenant: Tenant,
+    changes: Vec<(&mut State, TicketStatus, Mark<'_>)>,
+    stamp: Stamp,
+) -> Result<()> {
+    let mut counts = Counts::default();
+    let mut marked = Vec::with_capacity(changes.len());
+    for (state, status, mark) in changes {
+        counts.add(state, -1);
+        state.status = status;
+        state.updated_at = stamp;
+        let (fact, detail) = mark.note(state, stamp);
+        counts.add(state, 1);
+        marked.push((fact, &*state, state.document()?, detail));
+    }
+    // Changes made together are mostly of one kind; each kind is one statement.
+    for group in marked.chunk_by(|(fact, ..), (next, ..)| fact == next) {
+        let fact = group[0].0;
+        let sql = format!(
+            "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{fact} WHERE producer_id = ?1 AND id = ?2"
+        );
+        let sets: Vec<Vec<Param<'_>>> = group
+            .iter()
+            .map(|(_, state, document, detail)| {
+                let status = state.status.as_str();
+                let mut values =
+                    vec![tenant.number().into(), (&state.id).into(), status.into(), stamp.into(), document.into()];
+                values.extend(detail.map(Param::from));
+                values
+            })
+            .collect();
+        conn.execute_many(&sql, &sets).await?;
+    }
+    types::count(conn, tenant, &counts).await
 }
 
 /// Whether a sold bundle has a ticket left that counts.

@@ -1,4 +1,4 @@
-//! Tickets as the read API lists and shows them.
+//! Tickets as they are listed and shown.
 
 use std::sync::Arc;
 
@@ -177,6 +177,49 @@ impl Query {
         }
         (keyset::Filter { stamp, after, equal, statuses, tested }, start)
     }
+}
+
+/// What a list of changed tickets tells of each.
+pub struct Listed<'r> {
+    /// Its id.
+    pub id: &'r str,
+    /// Its item.
+    pub ticket_type_id: &'r str,
+    /// Where it stands.
+    pub status: TicketStatus,
+    /// When anything about it last changed.
+    pub updated_at: Stamp,
+}
+
+const LISTED: Source =
+    Source { table: "tickets", columns: "t.id, t.ticket_type_id, t.status", visible: " AND t.hidden = 0" };
+
+/// Hands over one page of an event's tickets, last changed first.
+pub async fn changed(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    after: Option<Stamp>,
+    from: Position,
+    limit: usize,
+    mut each: impl FnMut(Listed<'_>) -> Result<()> + Send,
+) -> Result<End> {
+    let filter = keyset::Filter {
+        stamp: "updated_at",
+        after,
+        equal: vec![("event_id", event_id)],
+        statuses: vec![],
+        tested: vec![],
+    };
+    keyset::page(conn, tenant, &LISTED, &filter, from, limit, |row| {
+        each(Listed {
+            id: row.text(FIRST)?,
+            ticket_type_id: row.text(FIRST + 1)?,
+            status: row.named(FIRST + 2, TicketStatus::parse)?,
+            updated_at: row.stamp(0)?,
+        })
+    })
+    .await
 }
 
 /// An order's tickets as they were issued, for the buyer: those that took another's place are not the buyer's.

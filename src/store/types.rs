@@ -1,20 +1,22 @@
 //! Ticket types: what is for sale, bundles included.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     domain::{
+        admit::Scope,
         clock::Stamp,
-        status::{Category, ItemKind, TypeStatus},
+        status::{Category, ItemKind, TicketStatus, TypeStatus},
         stock::Offer,
     },
-    wire::{Include, ShopItem, TicketType},
+    wire::{DoorCounts, Include, ShopItem, TicketType},
 };
 
 use super::{
     Conn, Error, Result, documents,
     producers::Tenant,
     sql::{Param, Row, params},
+    ticket_rows::State,
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
@@ -194,6 +196,96 @@ pub async fn add_sold(conn: &mut Conn, tenant: Tenant, id: &str, units: i64) -> 
     Ok(())
 }
 
+/// How many listed tickets of some items come to be valid or scanned, and how many cease to be.
+#[derive(Default)]
+pub struct Counts(BTreeMap<String, (i64, i64)>);
+
+impl Counts {
+    /// Counts a ticket as it stands `times` times: 1 as it is now, -1 as it was.
+    pub fn add(&mut self, ticket: &State, times: i64) {
+        let (valid, scanned) = match ticket.status {
+            TicketStatus::Valid if !ticket.hidden => (times, 0),
+            TicketStatus::Scanned if !ticket.hidden => (0, times),
+            _ => return,
+        };
+        if !self.0.contains_key(&ticket.ticket_type_id) {
+            self.0.insert(ticket.ticket_type_id.clone(), (0, 0));
+        }
+        if let Some(counted) = self.0.get_mut(&ticket.ticket_type_id) {
+            *counted = (counted.0 + valid, counted.1 + scanned);
+        }
+    }
+}
+
+/// Keeps the counts of tickets up to date.
+pub async fn count(conn: &mut Conn, tenant: Tenant, counts: &Counts) -> Result<()> {
+    let changed = counts.0.iter().filter(|(_, counted)| **counted != (0, 0));
+    let sets: Vec<Vec<Param<'_>>> = changed
+        .map(|(id, (valid, scanned))| vec![tenant.number().into(), id.into(), (*valid).into(), (*scanned).into()])
+        .collect();
+    conn.execute_many(
+        "UPDATE ticket_types SET valid_tickets = valid_tickets + ?3, scanned_tickets = scanned_tickets + ?4 \
+         WHERE producer_id = ?1 AND id = ?2",
+        &sets,
+    )
+    .await?;
+    Ok(())
+}
+
+/// How many listed tickets of the items in scope have entered an event, and how many are still to come.
+pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<DoorCounts> {
+    let mut counts = DoorCounts { entered: 0, to_come: 0 };
+    conn.query(
+        "SELECT id, category, valid_tickets, scanned_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2",
+        params![tenant.number(), event_id],
+        |row| {
+            if scope.admits(row.text(0)?, read_category(row, 1)?) {
+                counts.to_come += row.int(2)?;
+                counts.entered += row.int(3)?;
+            }
+            Ok(())
+        },
+    )
+    .await?;
+    Ok(counts)
+}
+
+/// The items of an event that are in scope, by id and name.
+pub async fn in_scope(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<Vec<(String, String)>> {
+    let mut items = Vec::new();
+    conn.query(
+        "SELECT id, category, name FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2",
+        params![tenant.number(), event_id],
+        |row| {
+            if scope.admits(row.text(0)?, read_category(row, 1)?) {
+                items.push((row.text(0)?.to_owned(), row.text(2)?.to_owned()));
+            }
+            Ok(())
+        },
+    )
+    .await?;
+    Ok(items)
+}
+
+/// The names and categories of some items, in the order of their ids here. Each must be there.
+pub async fn summaries<'i>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    ids: impl Iterator<Item = &'i str> + Send,
+) -> Result<Vec<(String, Category)>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.map(|id| [tenant.number().into(), id.into()]).collect();
+    let mut summaries = Vec::with_capacity(sets.len());
+    conn.query_many("SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &sets, |row| {
+        summaries.push((row.text(0)?.to_owned(), read_category(row, 1)?));
+        Ok(())
+    })
+    .await?;
+    match summaries.len() == sets.len() {
+        true => Ok(summaries),
+        false => Err(Error::internal("a ticket of a type that is not there")),
+    }
+}
+
 /// What can change about an item, as it is to be.
 #[expect(missing_docs, reason = "the columns of their names")]
 pub struct Changed<'a> {
@@ -213,17 +305,8 @@ pub async fn endings<'i>(
     tenant: Tenant,
     ids: impl Iterator<Item = &'i str> + Send,
 ) -> Result<Vec<String>> {
-    let sets: Vec<[Param<'_>; 2]> = ids.map(|id| [tenant.number().into(), id.into()]).collect();
-    let mut endings = Vec::with_capacity(sets.len());
-    conn.query_many("SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &sets, |row| {
-        endings.push(documents::ending(row.text(0)?, read_category(row, 1)?));
-        Ok(())
-    })
-    .await?;
-    match endings.len() == sets.len() {
-        true => Ok(endings),
-        false => Err(Error::internal("a ticket of a type that is not there")),
-    }
+    let summaries = summaries(conn, tenant, ids).await?;
+    Ok(summaries.iter().map(|(name, category)| documents::ending(name, *category)).collect())
 }
 
 /// Changes an item. Where its name changes, every server knows from the catalogue's new version: the stamp, which never

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use taquilla::{
     config::Config,
-    domain::key::{Permission, Secret},
+    domain::key::{Opens, Permission, Secret},
     server::api_routes,
     store::keys,
 };
@@ -46,7 +46,7 @@ both_engines! {
         let (revoked, key) = world.key(producer.tenant, Permission::ALL, None).await;
         keys::revoke(&world.store, &key.id, world.now()).await.unwrap().unwrap();
         let (expired, _) = world.key(producer.tenant, Permission::ALL, Some(world.now())).await;
-        let unknown = Secret::generate().reveal().to_owned();
+        let unknown = Secret::generate(Opens::Api).reveal().to_owned();
 
         for (_, permission, path) in ROUTES {
             let missing = world.client.send(Method::GET, path, &[]).await;
@@ -157,7 +157,7 @@ both_engines! {
     }
 
     async fn a_key_with_a_wrong_checksum_is_refused_without_asking_the_database(world) {
-        let unknown = Secret::generate().reveal().to_owned();
+        let unknown = Secret::generate(Opens::Api).reveal().to_owned();
         let mistyped = format!("{}{}", &unknown[..38], if unknown.ends_with('x') { 'y' } else { 'x' });
         world.store.dedicated().await.unwrap().batch("ALTER TABLE api_keys RENAME TO api_keys_gone").await.unwrap();
         assert_eq!(world.client.get("/api/v1/me", &mistyped).await.problem(), problem(401, "invalid_token", None));

@@ -209,6 +209,71 @@ both_engines! {
         assert!(peaks[2] < peaks[0] + 8 * 1024, "memory grows with the file: {peaks:?} KiB");
     }
 
+    async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world) {
+        let producer = world.producer("pr_a").await;
+        world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), ticket("T1", "ev", "tt")]).await;
+        let create = ["door-link", "create", "--producer", "pr_a", "--event", "ev", "--label", "Main gate"];
+        let with = |more: &[&'static str]| [create.as_slice(), more].concat();
+        let made = json(&world, &with(&["--category", "ticket", "--ticket-type", "tt", "--station", "Gate 1", "--station", "Gate 2", "--pin", "4711", "--expires-at", "2999-01-01", "--public-url", "https://tickets.example.com/", "--json"]));
+        let token = made["token"].as_str().unwrap();
+        assert_eq!(made["url"], format!("https://tickets.example.com/door#{token}"));
+        let expected = serde_json::json!({"event_id": "ev", "label": "Main gate", "categories": ["ticket"], "ticket_types": ["tt"], "stations": ["Gate 1", "Gate 2"], "has_pin": true, "expires_at": "2999-01-01T00:00:00.000000Z", "revoked_at": null, "last_used_at": null});
+        for (field, value) in expected.as_object().unwrap() {
+            assert_eq!(&made[field], value, "{field}");
+        }
+        let plain = json(&world, &with(&["--json"]));
+        let plain_token = plain["token"].as_str().unwrap();
+        assert_eq!(plain["url"], format!("http://127.0.0.1:8080/door#{plain_token}"));
+
+        // A server that is told where the world reaches it remembers that for everybody.
+        let mut command = taquilla(&world.address);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--public-url", "https://box.example.com"]);
+        drop(start(command, "listening"));
+        let later = json(&world, &with(&["--json"]));
+        assert!(later["url"].as_str().unwrap().starts_with("https://box.example.com/door#tqd_"), "{later}");
+
+        let bearer = format!("Bearer {plain_token}");
+        for id in ["s1", "s2"] {
+            let body = serde_json::json!({"code": "T1", "scan_id": id, "scanned_at": "2026-11-01T09:00:00Z"});
+            world.client.post("/door/v1/scan", &[("authorization", &bearer)], &body).await;
+        }
+        let id = plain["id"].as_str().unwrap();
+        let log = json(&world, &["door-link", "log", id, "--json"]);
+        let outcomes: Vec<(&str, &str)> = log.as_array().unwrap().iter().map(|scan| (scan["scan_id"].as_str().unwrap(), scan["outcome"].as_str().unwrap())).collect();
+        assert_eq!(outcomes, [("s2", "already_scanned"), ("s1", "admitted")]);
+        assert_eq!((&log[1]["ticket_id"], &log[1]["station"], &log[1]["scanned_at"]), (&Value::from("T1"), &Value::from("Main gate"), &Value::from("2026-11-01T09:00:00.000000Z")));
+        let shown = String::from_utf8(output(&world, &["door-link", "log", id, "--limit", "1"]).stdout).unwrap();
+        assert!(shown.contains("already_scanned") && !shown.contains("admitted"), "{shown}");
+
+        let listed = json(&world, &["door-link", "list", "--producer", "pr_a", "--json"]);
+        assert_eq!(listed.as_array().unwrap().len(), 3);
+        assert!(!listed.to_string().contains("tqd_"), "a token is shown once");
+        let table = String::from_utf8(output(&world, &["door-link", "list", "--producer", "pr_a"]).stdout).unwrap();
+        assert!(table.contains("Gate 1, Gate 2") && table.contains("ticket, tt") && table.contains("everything") && table.contains("last used"), "{table}");
+        let revoked = json(&world, &["door-link", "revoke", id, "--json"]);
+        assert!(revoked["revoked_at"].is_string());
+        let body = serde_json::json!({"code": "T1", "scan_id": "s3"});
+        assert_eq!(world.client.post("/door/v1/scan", &[("authorization", &bearer)], &body).await.status, 401);
+        let kept = &world.contents(&[]).await["door_links"];
+        assert!(!kept.iter().any(|line| line.contains(token) || line.contains("4711")), "only hashes are kept");
+
+        for (more, message) in [
+            (&["--pin", "12"][..], "--pin has 4 to 12 digits"),
+            (&["--pin", "12a4"], "--pin has 4 to 12 digits"),
+            (&["--expires-at", "2001-01-01"], "in the past"),
+            (&["--expires-at", "soon"], "is not a time"),
+            (&["--category", "bundle"], "[possible values: ticket, merchandise]"),
+            (&["--ticket-type", "nope"], "there is no ticket type nope"),
+            (&["--station", ""], "name"),
+            (&["--public-url", "tickets.example.com"], "such as https://"),
+        ] {
+            let refused = refusal(&world, &with(more));
+            assert!(refused.contains(message), "{more:?}: {refused}");
+        }
+        assert!(refusal(&world, &["door-link", "create", "--producer", "pr_a", "--event", "nope", "--label", "L"]).contains("there is no event nope"));
+        assert!(refusal(&world, &["door-link", "revoke", "dl_nope"]).contains("door-link list"));
+    }
+
     async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world) {
         let producer = world.producer("pr_a").await;
         let lines = [event("ev"), ticket_type("tt", "ev"), ticket("SECRETTICKET", "ev", "tt")];
@@ -222,17 +287,25 @@ both_engines! {
         assert_eq!(client.get("/api/v1/tickets?order_id=SECRETTICKET&limit=1", &producer.key).await.status, 200);
         assert_eq!(client.get("/api/v1/tickets/SECRETTICKET?x=SECRETTICKET", &producer.key).await.status, 400);
         assert_eq!(client.get("/api/v1/nowhere/SECRETTICKET", &producer.key).await.status, 404);
+        let (token, link) = world.door(producer.tenant, "ev", &[]).await;
+        let bearer = format!("Bearer {token}");
+        for code in ["SECRETTICKET", "SECRETTICKET-NOT"] {
+            let body = serde_json::json!({"code": code, "scan_id": code});
+            assert_eq!(client.post("/door/v1/scan", &[("authorization", &bearer)], &body).await.status, 200);
+        }
 
         terminate(&running.0);
         assert!(running.0.wait().unwrap().success(), "it ends with 0");
         let log = all.join().unwrap();
         assert!(log.contains("\"route\":\"/api/v1/tickets/{ticket_id}\"") && log.contains("\"status\":200"), "{log}");
         assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "every line is JSON: {log}");
-        assert!(!log.contains("SECRETTICKET") && !log.contains(&producer.key) && !log.contains("tq_"), "{log}");
-        let hash = taquilla::domain::key::Secret::parse(&producer.key).unwrap().hash();
+        assert!(!log.contains("SECRETTICKET") && !log.contains(&producer.key) && !log.contains("tq_") && !log.contains("tqd_"), "{log}");
+        let hash = taquilla::domain::key::Secret::parse(taquilla::domain::key::Opens::Api, &producer.key).unwrap().hash();
         assert!(!log.contains(&hash), "{log}");
         let keys = taquilla::store::keys::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
         assert!(keys[0].last_used_at.is_some(), "notes of last use were written before it ended");
+        let link = taquilla::store::door_links::find(&mut world.store.read().await.unwrap(), &link.id).await.unwrap().unwrap();
+        assert!(link.last_used_at.is_some());
     }
 
     async fn a_request_in_flight_is_finished_before_a_server_stops(world) {
@@ -271,6 +344,12 @@ both_engines! {
             }
             let client = Client::new(address_in(&text).parse().unwrap());
             let key = text.split_whitespace().find(|word| word.starts_with("tq_")).unwrap().to_owned();
+            let word_with = |part: &str| text.split_whitespace().find(|word| word.contains(part)).unwrap().to_owned();
+            let door = word_with("/door#");
+            let code = text.split(" type ").nth(1).unwrap().split_whitespace().next().unwrap();
+            let bearer = format!("Bearer {}", door.split('#').nth(1).unwrap());
+            let scanned = client.post("/door/v1/scan", &[("authorization", &bearer)], &serde_json::json!({"code": code, "scan_id": format!("demo-{round}")})).await;
+            assert_eq!(scanned.json()["outcome"], "admitted", "{text}");
             if round == 0 {
                 look_around(&client, &key).await;
             } else {

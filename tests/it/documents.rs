@@ -115,6 +115,10 @@ both_engines! {
         let before = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.json();
         let mut conn = world.store.dedicated().await.unwrap();
         for statement in [
+            "DROP TABLE door_links",
+            "DROP TABLE scans",
+            "ALTER TABLE ticket_types DROP COLUMN valid_tickets",
+            "ALTER TABLE ticket_types DROP COLUMN scanned_tickets",
             "ALTER TABLE tickets DROP COLUMN document",
             "ALTER TABLE producers DROP COLUMN catalog_version",
             "DELETE FROM schema_migrations WHERE version >= 3",

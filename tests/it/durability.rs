@@ -6,7 +6,7 @@ use std::{
 };
 
 use rand::RngExt;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     cli::{address_in, start, taquilla},
@@ -24,9 +24,11 @@ both_engines! {
         world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0, "max_per_order": 4}))]).await;
         let mut acknowledged: Vec<(String, String)> = Vec::new();
         let mut scanned: Vec<String> = Vec::new();
+        let mut entered: Vec<(String, Value, Value)> = Vec::new();
+        let bearer = format!("Bearer {}", world.door(producer.tenant, "ev", &[]).await.0);
         for kill in 0..KILLS {
             let mut command = taquilla(&world.address);
-            command.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off"]);
+            command.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off", "--door-rate-limit", "off"]);
             let (mut running, text, _log) = start(command, "listening");
             let client = Client::new(address_in(&text).parse().unwrap());
 
@@ -36,6 +38,11 @@ both_engines! {
                 assert_eq!((order.status.as_u16(), &order.json()["order"]["status"]), (200, &json!("approved")), "{key}");
                 assert_eq!(order.json()["tickets"].as_array().unwrap().len(), 2, "{key}");
             }
+            for (code, body, answer) in &entered {
+                assert_eq!(client.get(&format!("/api/v1/tickets/{code}"), &producer.key).await.json()["status"], "scanned");
+                let again = client.post("/door/v1/scan", &[("authorization", &bearer)], body).await;
+                assert_eq!(again.json(), *answer, "the same scan gets the same answer after a restart");
+            }
             for id in &scanned {
                 assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json()["status"], "scanned");
             }
@@ -44,7 +51,7 @@ both_engines! {
                 assert_eq!(again.json()["reference"], reference.as_str(), "the same key gets the same answer after a restart");
             }
 
-            let buyers: Vec<_> = (0..6).map(|buyer| {
+            let buyers: Vec<_> = (0..4).map(|buyer| {
                 let client = client.clone();
                 tokio::spawn(async move {
                     let mut sold = Vec::new();
@@ -56,6 +63,23 @@ both_engines! {
                         }
                     }
                     sold
+                })
+            }).collect();
+            // Door staff at two stations.
+            let to_scan = client.get("/api/v1/tickets?status=valid&limit=200", &producer.key).await.ids();
+            let stations: Vec<_> = (0..2).map(|station| {
+                let (client, gate, codes) = (client.clone(), bearer.clone(), to_scan.clone());
+                tokio::spawn(async move {
+                    let mut admitted = Vec::new();
+                    // The first one is for the scan from the command line below.
+                    for code in codes.iter().skip(1).skip(station).step_by(2) {
+                        let body = json!({"code": code, "scan_id": format!("{kill}-{code}"), "station": "Door"});
+                        match client.try_post("/door/v1/scan", &[("authorization", &gate)], &body).await {
+                            Some(answer) if answer.status == 200 => admitted.push((code.clone(), body, answer.json())),
+                            _ => break,
+                        }
+                    }
+                    admitted
                 })
             }).collect();
             // A scan in a process of its own, killed at some moment too.
@@ -76,6 +100,9 @@ both_engines! {
                     scanned.push(id.clone());
                 }
             }
+            for station in stations {
+                entered.extend(station.await.unwrap());
+            }
             for buyer in buyers {
                 acknowledged.extend(buyer.await.unwrap());
             }
@@ -83,6 +110,7 @@ both_engines! {
             assert!(checked.status.success(), "after kill {kill}: {}{}", String::from_utf8_lossy(&checked.stdout), String::from_utf8_lossy(&checked.stderr));
         }
         assert!(acknowledged.len() > 3 * KILLS, "{} sales came through", acknowledged.len());
+        assert!(entered.len() > 3 && entered.iter().all(|(.., answer)| answer["outcome"] == "admitted"), "{} entered", entered.len());
         assert_eq!(world.findings().await, []);
     }
 }

@@ -17,13 +17,16 @@ use taquilla::{
     app::Time,
     config::Config,
     domain::{
+        admit::Scope,
         clock::Stamp,
-        key::{Permission, Secret},
+        key::{Opens, Permission, Secret},
+        status::Category,
     },
     import, server,
     store::{
         Store,
         check::{self, Finding},
+        door_links::{self, DoorLink, NewDoorLink},
         keys::{self, Key},
         producers::{self, Tenant},
     },
@@ -115,11 +118,24 @@ impl World {
     }
 
     pub async fn key(&self, tenant: Tenant, permissions: &[Permission], expires_at: Option<Stamp>) -> (String, Key) {
-        let secret = Secret::generate();
+        let secret = Secret::generate(Opens::Api);
         let permissions = permissions.iter().copied().collect();
         let key =
             keys::create(&self.store, tenant, &secret, "test", permissions, expires_at, self.now()).await.unwrap();
         (secret.reveal().to_owned(), key)
+    }
+
+    /// A door link that admits these categories, and its token.
+    pub async fn door(&self, tenant: Tenant, event_id: &str, categories: &[Category]) -> (String, DoorLink) {
+        let scope = Scope { categories: categories.to_vec(), ticket_types: vec![] };
+        let new = NewDoorLink { event_id, label: "Gate", scope, stations: vec![], pin: None, expires_at: None };
+        self.door_link(tenant, new).await
+    }
+
+    pub async fn door_link(&self, tenant: Tenant, new: NewDoorLink<'_>) -> (String, DoorLink) {
+        let token = Secret::generate(Opens::Door);
+        let link = door_links::create(&self.store, tenant, &token, new, self.now()).await.unwrap();
+        (token.reveal().to_owned(), link)
     }
 
     pub async fn import(&self, tenant: Tenant, lines: &[Value]) {
@@ -169,6 +185,11 @@ const TABLES: &[(&str, &str)] = &[
     ("order_attendees", "producer_id order_id position unit name email phone document"),
     ("idempotency_keys", "producer_id key request_hash answer created_at"),
     ("outbox", "producer_id seq id kind occurred_at data"),
+    (
+        "door_links",
+        "id producer_id event_id label categories ticket_types stations hash last_four pin_hash salt created_at expires_at revoked_at last_used_at",
+    ),
+    ("scans", "producer_id scan_id seq door_link_id station code_hash ticket_id outcome scanned_at accepted_at answer"),
     ("payment_accounts", "producer_id secret created_at"),
     ("payments", "producer_id id outcome order_id amount currency result received_at"),
     ("producers", "producer_id id name created_at clock sequence catalog_version"),
@@ -179,7 +200,7 @@ const TABLES: &[(&str, &str)] = &[
     ),
     (
         "ticket_types",
-        "producer_id id event_id kind category name description image_url price currency status deleted stock_limit sold max_per_order expires_at sort_order access_code",
+        "producer_id id event_id kind category name description image_url price currency status deleted stock_limit sold max_per_order expires_at sort_order access_code valid_tickets scanned_tickets",
     ),
     ("bundle_items", "producer_id bundle_id position ticket_type_id quantity"),
     (

@@ -11,6 +11,8 @@ mod box_office;
 mod cli;
 mod conditional;
 mod documents;
+mod door;
+mod door_page;
 mod durability;
 mod feeds;
 mod import;

@@ -1,0 +1,37 @@
+//! Bodies of requests: JSON, within a limit, read strictly.
+
+use axum::{
+    extract::{FromRequest, Request},
+    http::header,
+};
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use crate::{app::App, domain::refusal::Refusal, error::Error, strict_json};
+
+/// A JSON body as it was sent, of at most `MAX` bytes.
+pub struct JsonBody<const MAX: usize>(pub Bytes);
+
+impl<const MAX: usize> FromRequest<App> for JsonBody<MAX> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Error> {
+        let kind =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/json") {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let bytes = axum::body::to_bytes(request.into_body(), MAX).await;
+        bytes.map(Self).map_err(|_| Error::BodyTooLarge { max_kb: MAX / 1024 })
+    }
+}
+
+impl<const MAX: usize> JsonBody<MAX> {
+    /// Reads the body, naming the field at fault.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        strict_json::read(&self.0).map_err(|fault| {
+            Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Scans that arrive together are decided together.
+//!
+//! One producer's moves follow one another, and each ends with a wait for the disk. So whoever comes while a
+//! transaction runs waits here, and the next one takes all of them.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    mem,
+    sync::Arc,
+};
+
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use super::{
+    Error, Result,
+    admit::{Admission, Scan, admit},
+};
+use crate::{
+    app::Time,
+    config::SCANS_TOGETHER,
+    store::{self, Store, producers::Tenant},
+};
+
+/// The scans of one server that wait for their turn. Cheap to clone.
+#[derive(Clone)]
+pub struct Gate(Arc<Waiting>);
+
+struct Waiting {
+    store: Store,
+    time: Time,
+    /// A producer is here while a task works for it.
+    queues: Mutex<HashMap<Tenant, VecDeque<Party>>>,
+}
+
+/// Scans that one request brought, and where their answers go.
+struct Party {
+    scans: Vec<Scan>,
+    answer: oneshot::Sender<Result<Vec<Admission>, store::Error>>,
+}
+
+impl Gate {
+    /// With nobody waiting.
+    pub fn new(store: Store, time: Time) -> Self {
+        Self(Arc::new(Waiting { store, time, queues: Mutex::default() }))
+    }
+
+    /// Decides scans together with those of others, in one transaction, and answers each.
+    pub async fn admit(&self, tenant: Tenant, scans: Vec<Scan>) -> Result<Vec<Admission>> {
+        let (answer, answered) = oneshot::channel();
+        let party = Party { scans, answer };
+        let is_first = {
+            let mut queues = self.0.queues.lock();
+            let is_first = !queues.contains_key(&tenant);
+            queues.entry(tenant).or_default().push_back(party);
+            is_first
+        };
+        if is_first {
+            // A task of its own: the one who came first may leave, and the others still get their answers.
+            tokio::spawn(self.clone().work(tenant));
+        }
+        Ok(answered.await.map_err(|_| store::Error::internal("scans were not answered"))??)
+    }
+
+    /// Takes group after group until nobody waits.
+    async fn work(self, tenant: Tenant) {
+        while let Some(mut parties) = self.next_group(tenant) {
+            let mut scans = Vec::new();
+            let sizes: Vec<usize> = parties.iter().map(|party| party.scans.len()).collect();
+            for party in &mut parties {
+                scans.append(&mut mem::take(&mut party.scans));
+            }
+            let admitted = admit(&self.0.store, tenant, &scans, self.0.time.now()).await;
+            let mut admissions = match admitted {
+                Ok(admissions) => Ok(admissions.into_iter()),
+                Err(Error::Store(cause)) => Err(cause),
+                Err(Error::Refused(refusal)) => Err(store::Error::internal(refusal.to_string())),
+            };
+            for (party, size) in parties.into_iter().zip(sizes) {
+                let answer = match &mut admissions {
+                    Ok(admissions) => Ok(admissions.take(size).collect()),
+                    Err(cause) => Err(cause.clone()),
+                };
+                // Nobody listens any more when the phone has gone; the scan stands, and the same scan_id tells.
+                let _gone = party.answer.send(answer);
+            }
+        }
+    }
+
+    /// Those who go next, or nobody: then the producer has left, too.
+    fn next_group(&self, tenant: Tenant) -> Option<Vec<Party>> {
+        let mut queues = self.0.queues.lock();
+        let queue = queues.get_mut(&tenant)?;
+        let mut group: Vec<Party> = Vec::new();
+        let mut scans = 0;
+        while let Some(party) = queue.front() {
+            if !group.is_empty() && scans + party.scans.len() > SCANS_TOGETHER {
+                break;
+            }
+            scans += party.scans.len();
+            group.extend(queue.pop_front());
+        }
+        if group.is_empty() {
+            queues.remove(&tenant);
+            return None;
+        }
+        Some(group)
+    }
+}

@@ -1,0 +1,80 @@
+//! Authority is an argument: a handler that takes a [`DoorKeeper`] runs only for a link that works, on a device that
+//! has shown its PIN.
+
+use std::net::IpAddr;
+
+use axum::{extract::FromRequestParts, http::request::Parts};
+
+use crate::{
+    app::App,
+    auth::{ClientAddress, bearer},
+    domain::key::Opens,
+    error::Error,
+    last_used::Used,
+    store::{
+        Conn,
+        door_links::{self, DoorLink},
+    },
+};
+
+/// A call through a door link that works. The link is looked up in the database for every one (G9).
+pub struct LinkHolder {
+    /// The link.
+    pub link: DoorLink,
+    /// The connection that it was looked up on.
+    pub conn: Conn,
+    /// Where the call came from.
+    pub address: IpAddr,
+    /// What the device sends as `Door-Pass`.
+    pass: Option<String>,
+}
+
+impl LinkHolder {
+    /// Whether the device has a pass, or needs none.
+    pub fn has_shown_the_pin(&self, app: &App) -> bool {
+        match binding(&self.link) {
+            Some(binding) => self.pass.as_deref().is_some_and(|pass| app.sealer.is_pass(&binding, pass)),
+            None => true,
+        }
+    }
+}
+
+impl FromRequestParts<App> for LinkHolder {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let ClientAddress(address) = ClientAddress::of(parts);
+        let now = app.time.now();
+        let refuse = || app.limits.count_failure(address, Error::InvalidDoorLink);
+        // A mistyped token is refused by its checksum, before any database is asked.
+        let token = bearer(parts, Opens::Door).map_err(|_| refuse())?;
+        let mut conn = app.store.read().await?;
+        let found = door_links::find_by_hash(&mut conn, &token.hash()).await?;
+        let link = found.filter(|link| link.works(now)).ok_or_else(refuse)?;
+        app.last_used.note(Used::DoorLink, &link.id, link.last_used_at, now);
+        let pass = parts.headers.get("door-pass").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Ok(Self { link, conn, address, pass })
+    }
+}
+
+/// A [`LinkHolder`] whose device has shown the link's PIN, where it has one.
+pub struct DoorKeeper(pub LinkHolder);
+
+impl FromRequestParts<App> for DoorKeeper {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let holder = LinkHolder::from_request_parts(parts, app).await?;
+        if holder.has_shown_the_pin(app) { Ok(Self(holder)) } else { Err(Error::PinRequired) }
+    }
+}
+
+/// What a device holds that has shown the PIN, so that it need not be sent, and cannot be guessed, with every call.
+pub fn pass(app: &App, link: &DoorLink) -> Result<Option<String>, Error> {
+    binding(link).map(|binding| app.sealer.pass(&binding)).transpose()
+}
+
+/// What a pass is good for: this link with this PIN.
+fn binding(link: &DoorLink) -> Option<String> {
+    link.pin_hash.as_ref().map(|pin_hash| format!("door\n{}\n{pin_hash}", link.id))
+}

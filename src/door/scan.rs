@@ -1,0 +1,173 @@
+//! Scanning: one code at once, or all that a phone kept while it was offline.
+
+use std::num::NonZeroU32;
+
+use axum::{
+    extract::{Extension, State},
+    response::Response,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    access::{DoorKeeper, LinkHolder},
+    answer_json,
+};
+use crate::{
+    app::App,
+    body::JsonBody,
+    boxoffice::{Admission, Door, Gate, Scan},
+    config::{CODE_MAX, DOOR_BODY_MAX, NAME_MAX, SCANS_MAX},
+    domain::{clock::Stamp, id, refusal::Refusal},
+    error::Error,
+    store::door_links::DoorLink,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScanBody {
+    code: String,
+    scan_id: String,
+    station: Option<String>,
+    scanned_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UploadBody {
+    scans: Vec<Value>,
+}
+
+/// One scan of an upload.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptScan {
+    code: String,
+    scan_id: String,
+    station: Option<String>,
+    scanned_at: Option<String>,
+    /// The phone refused it by itself.
+    #[serde(default)]
+    turned_away: bool,
+}
+
+/// Decides whether the holder of a code may enter here, and writes it down. The same `scan_id` gets the same answer.
+pub async fn scan(
+    State(app): State<App>,
+    Extension(gate): Extension<Gate>,
+    DoorKeeper(LinkHolder { link, conn, address, .. }): DoorKeeper,
+    body: JsonBody<DOOR_BODY_MAX>,
+) -> Result<Response, Error> {
+    drop(conn);
+    let ScanBody { code, scan_id, station, scanned_at } = body.read()?;
+    let scan = read(KeptScan { code, scan_id, station, scanned_at, turned_away: false }, &link)?;
+    app.limits.count_scans(&link.id, address, NonZeroU32::MIN)?;
+    match gate.admit(link.tenant, vec![scan]).await?.pop() {
+        Some(Admission::Decided(_, json)) => Ok(answer_json(json)),
+        Some(Admission::Reused) => Err(Error::ScanIdReused),
+        None => Err(Error::Internal("a scan was not answered".into())),
+    }
+}
+
+/// Decides all that a phone kept, in its order. Each scan is answered: one that cannot be read does not hold up others.
+pub async fn scan_kept(
+    State(app): State<App>,
+    Extension(gate): Extension<Gate>,
+    DoorKeeper(LinkHolder { link, conn, address, .. }): DoorKeeper,
+    body: JsonBody<DOOR_BODY_MAX>,
+) -> Result<Response, Error> {
+    drop(conn);
+    let UploadBody { scans } = body.read()?;
+    if scans.len() > SCANS_MAX {
+        let message = format!("one upload holds {SCANS_MAX} scans at most; send the others in the next one");
+        return Err(Error::Refused(Refusal::invalid("scans", message)));
+    }
+    let Ok(count) = NonZeroU32::try_from(scans.len() as u32) else { return Ok(answer_json(r#"{"results":[]}"#)) };
+    app.limits.count_scans(&link.id, address, count)?;
+
+    let mut results: Vec<Result<(), Value>> = Vec::with_capacity(scans.len());
+    let mut readable = Vec::with_capacity(scans.len());
+    for scan in scans {
+        let scan_id = scan["scan_id"].clone();
+        let kept: Result<KeptScan, Error> =
+            serde_json::from_value(scan).map_err(|cause| Error::Refused(Refusal::invalid("scans", cause.to_string())));
+        results.push(match kept.and_then(|kept| read(kept, &link)) {
+            Ok(scan) => {
+                readable.push(scan);
+                Ok(())
+            }
+            Err(error) => Err(refused(&scan_id, &error)),
+        });
+    }
+    let ids: Vec<String> = readable.iter().map(|scan| scan.scan_id.clone()).collect();
+    let mut admissions = gate.admit(link.tenant, readable).await?.into_iter().zip(ids);
+    let mut json = String::from("{\"results\":[");
+    for (at, result) in results.into_iter().enumerate() {
+        if at > 0 {
+            json.push(',');
+        }
+        json += &match result {
+            Err(refused) => refused.to_string(),
+            Ok(()) => match admissions.next() {
+                Some((Admission::Decided(_, answer), _)) => answer,
+                Some((Admission::Reused, id)) => refused(&Value::from(id), &Error::ScanIdReused).to_string(),
+                None => return Err(Error::Internal("a scan was not answered".into())),
+            },
+        };
+    }
+    json += "]}";
+    Ok(answer_json(json))
+}
+
+/// What is told of a scan that was not decided.
+fn refused(scan_id: &Value, error: &Error) -> Value {
+    json!({"scan_id": scan_id, "error": {"code": error.code().name, "detail": error.detail()}})
+}
+
+/// Checks a scan field by field.
+fn read(kept: KeptScan, link: &DoorLink) -> Result<Scan, Error> {
+    let invalid = |field: &str, message: String| Error::Refused(Refusal::invalid(field, message));
+    // Scanners and people add spaces and line ends.
+    let code = kept.code.trim();
+    if code.is_empty() {
+        return Err(invalid("code", "there is nothing in it".into()));
+    }
+    if code.len() > CODE_MAX {
+        return Err(invalid("code", format!("no code has more than {CODE_MAX} bytes")));
+    }
+    if !id::is_plausible(&kept.scan_id) {
+        return Err(invalid("scan_id", "an id has 1 to 128 characters and no control characters".into()));
+    }
+    let scanned_at = match &kept.scanned_at {
+        Some(text) => {
+            let stamp = Stamp::parse(text);
+            Some(stamp.ok_or_else(|| invalid("scanned_at", "a time such as 2026-09-05T22:41:07Z is expected".into()))?)
+        }
+        None => None,
+    };
+    Ok(Scan {
+        scan_id: kept.scan_id,
+        code: code.to_owned(),
+        station: station(kept.station, link)?,
+        scanned_at,
+        turned_away: kept.turned_away,
+        door: Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() },
+    })
+}
+
+/// Where a scan is: one of the link's stations, or what the device says where the link names none. A device that says
+/// nothing is at the only station there is, or at one that is called like the link.
+fn station(given: Option<String>, link: &DoorLink) -> Result<String, Error> {
+    let invalid = |message: String| Error::Refused(Refusal::invalid("station", message));
+    let given = given.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    match (given, link.stations.as_slice()) {
+        (Some(given), stations) if stations.is_empty() || stations.contains(&given) => {
+            let fits = given.chars().count() <= NAME_MAX && !given.chars().any(char::is_control);
+            fits.then_some(given)
+                .ok_or_else(|| invalid("a station's name is too long or holds control characters".into()))
+        }
+        (Some(_), stations) => Err(invalid(format!("this link is for {}", stations.join(", ")))),
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => Ok(link.label.clone()),
+    }
+}

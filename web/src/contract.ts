@@ -1,0 +1,84 @@
+// What the server says and hears, as it stands in the HTTP contract of /door/v1.
+
+export type Outcome =
+  | 'admitted'
+  | 'already_scanned'
+  | 'transferred'
+  | 'cancelled'
+  | 'refunded'
+  | 'unknown'
+  | 'wrong_event'
+  | 'not_here'
+  | 'turned_away';
+
+export interface Counts {
+  entered: number;
+  to_come: number;
+}
+
+export interface DoorLink {
+  id: string;
+  label: string;
+  stations: string[];
+  expires_at: string | null;
+}
+
+export interface DoorEvent {
+  id: string;
+  name: string;
+  venue: string | null;
+  timezone: string;
+  starts_at: string | null;
+  ends_at: string | null;
+}
+
+export interface Opening {
+  link: DoorLink;
+  event: DoorEvent;
+  pass: string | null;
+  salt: string;
+  counts: Counts;
+}
+
+export interface FirstScan {
+  scanned_at: string;
+  station: string | null;
+}
+
+export interface Ticket {
+  name: string;
+  ticket_type: { id: string; name: string; category: string };
+  event: { id: string; name: string };
+}
+
+export interface ScanAnswer {
+  outcome: Outcome;
+  ticket: Ticket | null;
+  first_scan: FirstScan | null;
+}
+
+export interface Scan {
+  code: string;
+  scan_id: string;
+  station?: string;
+  scanned_at?: string;
+  turned_away?: true;
+}
+
+export type BatchResult =
+  | ({ scan_id: string } & ScanAnswer)
+  | { scan_id: string; error: { code: string; detail: string } };
+
+export interface ListedTicket {
+  /** A salted hash: the code itself never comes in a list. */
+  code: string;
+  outcome: Outcome;
+  ticket_type: string;
+  updated_at: string;
+}
+
+export interface ListPage {
+  data: ListedTicket[];
+  has_more: boolean;
+  next_cursor: string | null;
+}

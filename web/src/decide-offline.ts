@@ -1,0 +1,105 @@
+import type { Scan } from './contract';
+import type { DoorDatabase, KeptLink, KeptTicket, WaitingScan } from './database';
+import { spellingsOf } from './ticket-list';
+import { verdictOf, type Verdict } from './verdict';
+
+export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
+
+/**
+ * Decides without the server, and writes the decision in the queue before anybody sees it.
+ *
+ * All of it is one transaction, so two tabs cannot admit the same ticket, and it is on the disk when this returns:
+ * a phone that dies now still tells the server later.
+ */
+export async function decideOffline(database: DoorDatabase, link: KeptLink, scan: LocalScan): Promise<Verdict> {
+  if (!('subtle' in crypto)) {
+    return verdictOf({
+      outcome: 'failed',
+      offline: true,
+      advice: 'This page can only decide without a signal when its address begins with https.',
+    });
+  }
+  const { event, salt, link: { id } } = link.opening;
+  const spellings = await spellingsOf(scan.code, salt);
+
+  const stores = ['queue', 'tickets', 'marks'] as const;
+  const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
+  const queue = transaction.objectStore('queue');
+  const tickets = transaction.objectStore('tickets');
+
+  let code = scan.code;
+  let ticket: KeptTicket | undefined;
+  for (const spelling of spellings) {
+    ticket = await tickets.get([id, spelling.hash]);
+    if (ticket !== undefined) {
+      code = spelling.code;
+      break;
+    }
+  }
+  const mark = await transaction.objectStore('marks').get(id);
+  const sameCode = await queue.index('code').getAll(code);
+  const admittedHere = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
+
+  const verdict = judge(ticket, admittedHere, mark?.completed_at ?? null);
+  const admitted = verdict.outcome === 'admitted';
+  if (admitted && ticket !== undefined) {
+    const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
+    await tickets.put({ ...ticket, outcome: 'already_scanned', first_scan: firstScan });
+  }
+  await queue.add({
+    ...scan,
+    code,
+    token: link.token,
+    event_id: event.id,
+    timezone: event.timezone,
+    decided: admitted ? 'admitted' : 'turned_away',
+    ticket_type: ticket?.ticket_type ?? '',
+  });
+  await transaction.done;
+  return verdict;
+}
+
+function judge(
+  ticket: KeptTicket | undefined,
+  admittedHere: WaitingScan | undefined,
+  listedAt: number | null,
+): Verdict {
+  // The queue is asked as well as the list: a list may be loaded anew before the server hears of an admission.
+  if (admittedHere !== undefined) return alreadyAdmittedHere(admittedHere);
+  if (ticket === undefined) {
+    return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
+  }
+  return verdictOf({
+    outcome: ticket.outcome,
+    offline: true,
+    ticketType: ticket.ticket_type,
+    firstScan: ticket.outcome === 'already_scanned' ? ticket.first_scan : null,
+  });
+}
+
+/** An admission of this code that the server has not heard of yet: to ask the server now would admit it twice. */
+export async function admissionStillWaiting(
+  database: DoorDatabase,
+  eventId: string,
+  code: string,
+): Promise<Verdict | null> {
+  for (const spelling of new Set([code, code.toUpperCase()])) {
+    const sameCode = await database.getAllFromIndex('queue', 'code', spelling);
+    const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
+    if (admitted !== undefined) return alreadyAdmittedHere(admitted);
+  }
+  return null;
+}
+
+function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {
+  return waiting.event_id === eventId && waiting.decided === 'admitted';
+}
+
+function alreadyAdmittedHere(waiting: WaitingScan): Verdict {
+  return verdictOf({
+    outcome: 'already_scanned',
+    offline: true,
+    ticketType: waiting.ticket_type,
+    firstScan: { scanned_at: waiting.scanned_at, station: waiting.station },
+  });
+}

@@ -1,0 +1,35 @@
+import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
+import { call, type Bearer } from './http';
+
+// Somebody is standing at the door: after this the phone answers by itself.
+const AT_THE_DOOR_MS = 4_000;
+// Nobody waits for these, and they are larger.
+const IN_THE_BACKGROUND_MS = 20_000;
+
+/** The most scans that the server takes in one call. */
+export const BATCH_LIMIT = 100;
+
+export function openLink(bearer: Bearer, pin?: string): Promise<Opening> {
+  const body = pin === undefined ? {} : { pin };
+  return call(bearer, { method: 'POST', path: 'open', body, timeoutMs: AT_THE_DOOR_MS, mustHave: 'link' });
+}
+
+export function sendScan(bearer: Bearer, scan: Scan): Promise<ScanAnswer> {
+  return call(bearer, { method: 'POST', path: 'scan', body: scan, timeoutMs: AT_THE_DOOR_MS, mustHave: 'outcome' });
+}
+
+export function sendScans(bearer: Bearer, scans: Scan[]): Promise<{ results: BatchResult[] }> {
+  const body = { scans };
+  return call(bearer, { method: 'POST', path: 'scans', body, timeoutMs: IN_THE_BACKGROUND_MS, mustHave: 'results' });
+}
+
+export function fetchCounts(bearer: Bearer): Promise<Counts> {
+  return call(bearer, { method: 'GET', path: 'counts', timeoutMs: AT_THE_DOOR_MS, mustHave: 'entered' });
+}
+
+export function fetchListPage(bearer: Bearer, updatedAfter: string | null, cursor: string | null): Promise<ListPage> {
+  const query = new URLSearchParams();
+  if (updatedAfter !== null) query.set('updated_after', updatedAfter);
+  if (cursor !== null) query.set('cursor', cursor);
+  return call(bearer, { method: 'GET', path: `codes?${query}`, timeoutMs: IN_THE_BACKGROUND_MS, mustHave: 'data' });
+}

@@ -1,0 +1,187 @@
+import { Connection } from './connection';
+import type { Counts, Opening } from './contract';
+import type { DoorDatabase, KeptLink } from './database';
+import { admissionStillWaiting, decideOffline } from './decide-offline';
+import { fetchCounts, sendScan } from './door-api';
+import { Refused, Unreachable } from './http';
+import { keepLink } from './links';
+import { sendQueue } from './send-queue';
+import { Signal } from './signal';
+import { learnFromAnswer, refreshList } from './ticket-list';
+import type { Unfinished } from './unfinished';
+import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
+
+const REFRESH_EVERY_MS = 15_000;
+// Several scans in a row need their counts only once.
+const COUNT_AFTER_SCAN_MS = 800;
+
+/** An opened link at work: it decides scans, and keeps list, queue and counts in step with the server. */
+export class Door {
+  readonly connection: Connection;
+  readonly counts: Signal<Counts>;
+  readonly listedAt = new Signal<number | null>(null);
+  readonly #database: DoorDatabase;
+  readonly #unfinished: Unfinished;
+  readonly #onRefused: (refusal: Refused) => void;
+  #link: KeptLink;
+  #refreshTimer: number | undefined;
+  #countTimer: number | undefined;
+  #catchingUp = false;
+  #onceMore = false;
+  #stopped = false;
+
+  constructor(
+    database: DoorDatabase,
+    unfinished: Unfinished,
+    link: KeptLink,
+    onRefused: (refusal: Refused) => void,
+  ) {
+    this.#database = database;
+    this.#unfinished = unfinished;
+    this.#link = link;
+    this.#onRefused = onRefused;
+    this.counts = new Signal(link.opening.counts);
+    this.connection = new Connection(
+      () => this.#probe(),
+      () => void this.catchUp(),
+    );
+  }
+
+  get link(): KeptLink {
+    return this.#link;
+  }
+
+  start(): void {
+    this.connection.start();
+    this.#refreshTimer = window.setInterval(() => void this.catchUp(), REFRESH_EVERY_MS);
+    void this.#showListAge();
+    void this.catchUp();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.connection.stop();
+    window.clearInterval(this.#refreshTimer);
+    window.clearTimeout(this.#countTimer);
+  }
+
+  async chooseStation(station: string): Promise<void> {
+    this.#link = { ...this.#link, station };
+    await this.#database.put('links', this.#link);
+  }
+
+  /** The server has told more about this link than was known on this phone. */
+  async reopen(opening: Opening): Promise<void> {
+    this.#link = await keepLink(this.#database, this.#link.token, opening);
+    await this.#showCounts(opening.counts);
+  }
+
+  /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */
+  async decide(code: string): Promise<Verdict> {
+    const { station, opening } = this.#link;
+    const scan = { code, scan_id: randomId(), station, scanned_at: new Date().toISOString() };
+    try {
+      if (this.connection.online.value) {
+        const verdict = await admissionStillWaiting(this.#database, opening.event.id, code);
+        return verdict ?? (await this.#ask(scan));
+      }
+    } catch (error) {
+      if (error instanceof Refused && !error.isAboutTheLink) {
+        return verdictOf({ outcome: 'failed', advice: error.message });
+      }
+      if (!(error instanceof Unreachable)) throw error;
+      this.connection.lost(error.retryAfterSeconds);
+    }
+    const verdict = await decideOffline(this.#database, this.#link, scan);
+    await this.#unfinished.recount();
+    await this.#showCounts(this.#link.opening.counts);
+    return verdict;
+  }
+
+  async #ask(scan: { code: string; scan_id: string; station: string; scanned_at: string }): Promise<Verdict> {
+    const { code, scan_id, station, scanned_at } = scan;
+    const told = { code, scan_id, scanned_at };
+    const answer = await sendScan(this.#link, station === '' ? told : { ...told, station });
+    // What the server said counts, whether or not this phone manages to write it down.
+    await learnFromAnswer(this.#database, this.#link, code, answer, { scanned_at, station }).catch(console.warn);
+    window.clearTimeout(this.#countTimer);
+    this.#countTimer = window.setTimeout(() => void this.#guarded(() => this.#refreshCounts()), COUNT_AFTER_SCAN_MS);
+    return verdictFromAnswer(answer);
+  }
+
+  /** Sends what waits, and fetches what is new. */
+  async catchUp(): Promise<void> {
+    if (!this.connection.online.value) return;
+    if (this.#catchingUp) {
+      this.#onceMore = true;
+      return;
+    }
+    this.#catchingUp = true;
+    await this.#guarded(async () => {
+      await sendQueue(this.#database, this.#link, () => this.#unfinished.recount());
+      await this.#refreshCounts();
+      if ('subtle' in crypto) await refreshList(this.#database, this.#link);
+      await this.#showListAge();
+      await this.#unfinished.recount();
+    });
+    this.#catchingUp = false;
+    if (this.#onceMore && !this.#stopped) {
+      this.#onceMore = false;
+      await this.catchUp();
+    }
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#refreshCounts();
+    } catch (error) {
+      // A refusal is an answer: there is a way through, and it leads to the end of this link.
+      if (!(error instanceof Refused)) throw error;
+      this.#refuse(error);
+    }
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#stopped) return;
+      if (error instanceof Unreachable) this.connection.lost(error.retryAfterSeconds);
+      else if (error instanceof Refused) this.#refuse(error);
+      else console.error(error);
+    }
+  }
+
+  #refuse(refusal: Refused): void {
+    if (!this.#stopped && refusal.isAboutTheLink) this.#onRefused(refusal);
+  }
+
+  async #refreshCounts(): Promise<void> {
+    await this.#showCounts(await fetchCounts(this.#link));
+  }
+
+  /** The server's counts, and on top of them those whom this phone let in without telling it yet. */
+  async #showCounts(fromServer: Counts): Promise<void> {
+    if (this.#stopped) return;
+    this.#link = { ...this.#link, opening: { ...this.#link.opening, counts: fromServer } };
+    await this.#database.put('links', this.#link);
+    const waiting = await this.#database.getAll('queue');
+    const eventId = this.#link.opening.event.id;
+    const untold = waiting.filter((scan) => scan.decided === 'admitted' && scan.event_id === eventId).length;
+    this.counts.value = {
+      entered: fromServer.entered + untold,
+      to_come: Math.max(0, fromServer.to_come - untold),
+    };
+  }
+
+  async #showListAge(): Promise<void> {
+    this.listedAt.value = (await this.#database.get('marks', this.#link.opening.link.id))?.completed_at ?? null;
+  }
+}
+
+function randomId(): string {
+  // Without https a browser hides randomUUID, but not the random bytes that it is made of.
+  if ('randomUUID' in crypto) return crypto.randomUUID();
+  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,47 @@
+// What is heard and felt: a glance at the screen is not always possible.
+
+interface Note {
+  frequency: number;
+  from: number;
+  seconds: number;
+}
+
+const LET_IN: Note[] = [
+  { frequency: 880, from: 0, seconds: 0.09 },
+  { frequency: 1318.5, from: 0.09, seconds: 0.2 },
+];
+const TURNED_AWAY: Note[] = [
+  { frequency: 196, from: 0, seconds: 0.22 },
+  { frequency: 147, from: 0.28, seconds: 0.4 },
+];
+
+let audio: AudioContext | undefined;
+
+/** Browsers give a page its voice only while the person touches it. */
+export function allowSound(): void {
+  audio ??= new AudioContext();
+  if (audio.state !== 'running') void audio.resume();
+}
+
+export function announce(admitted: boolean): void {
+  play(admitted ? LET_IN : TURNED_AWAY, admitted ? 'sine' : 'sawtooth');
+  // Only phones can vibrate, and not all of their browsers know how to.
+  if ('vibrate' in navigator) navigator.vibrate(admitted ? 90 : [220, 90, 220]);
+}
+
+function play(notes: Note[], type: OscillatorType): void {
+  if (audio?.state !== 'running') return;
+  for (const { frequency, from, seconds } of notes) {
+    const start = audio.currentTime + from;
+    const oscillator = new OscillatorNode(audio, { type, frequency });
+    const volume = new GainNode(audio, { gain: 0 });
+    // A soft beginning and end, since a sudden one clicks.
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(0.5, start + 0.015);
+    volume.gain.setValueAtTime(0.5, start + seconds - 0.04);
+    volume.gain.linearRampToValueAtTime(0, start + seconds);
+    oscillator.connect(volume).connect(audio.destination);
+    oscillator.start(start);
+    oscillator.stop(start + seconds);
+  }
+}

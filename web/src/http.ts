@@ -1,0 +1,79 @@
+/** What a door link's calls are signed with. */
+export interface Bearer {
+  token: string;
+  pass: string | null;
+}
+
+/** No usable answer came: no connection, too slow, an overloaded server, or somebody else's login page. */
+export class Unreachable extends Error {
+  readonly retryAfterSeconds: number;
+  readonly tooManyTries: boolean;
+
+  constructor(reason: string, retryAfterSeconds = 0, tooManyTries = false) {
+    super(reason);
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.tooManyTries = tooManyTries;
+  }
+}
+
+/** The server understood, and said no. The message is for people. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+
+  /** Whether the link itself, rather than this one call, was turned down. */
+  get isAboutTheLink(): boolean {
+    return ['invalid_door_link', 'pin_required', 'wrong_pin'].includes(this.code);
+  }
+}
+
+interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+  timeoutMs: number;
+  /** A field that a real answer has: the "200 OK" of a hotel's login page must not pass for one. */
+  mustHave: string;
+}
+
+export async function call<Answer>(bearer: Bearer, { method, path, body, timeoutMs, mustHave }: Call): Promise<Answer> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${bearer.token}` };
+  if (bearer.pass !== null) headers['Door-Pass'] = bearer.pass;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/door/v1/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+
+  if (response.status === 429 || response.status >= 500) {
+    const seconds = Number(response.headers.get('Retry-After') ?? 0) || 0;
+    throw new Unreachable(`status ${response.status}`, seconds, response.status === 429);
+  }
+  if (!isRecord(answer)) throw new Unreachable('not an answer of ours');
+  if (response.ok && mustHave in answer) return answer as Answer;
+  if (!response.ok && typeof answer.code === 'string') {
+    throw new Refused(answer.code, typeof answer.detail === 'string' ? answer.detail : answer.code);
+  }
+  throw new Unreachable('not an answer of ours');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

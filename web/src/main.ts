@@ -1,0 +1,161 @@
+import { prepareReader } from './code-reader';
+import { openDatabase, type DoorDatabase, type KeptLink } from './database';
+import { Door } from './door';
+import { openLink } from './door-api';
+import { allowSound } from './feedback';
+import { Refused, Unreachable } from './http';
+import { currentToken, forgetSpentLinks, keepLink, makeCurrent, tokenIn } from './links';
+import { openSheet, show } from './page-parts';
+import { ConflictSheet } from './screens/conflict-sheet';
+import { showPinScreen } from './screens/pin-screen';
+import { showRefusedScreen } from './screens/refused-screen';
+import { ScanningScreen } from './screens/scanning-screen';
+import { fillStartScreen, showStartScreen } from './screens/start-screen';
+import { showTroubleScreen } from './screens/trouble-screen';
+import { showWelcomeScreen } from './screens/welcome-screen';
+import { Unfinished } from './unfinished';
+
+/** The way from a link to a door at work. */
+class DoorPage {
+  readonly #database: DoorDatabase;
+  readonly #unfinished: Unfinished;
+  readonly #scanning: ScanningScreen;
+  #token = '';
+  #door: Door | null = null;
+
+  constructor(database: DoorDatabase) {
+    this.#database = database;
+    this.#unfinished = new Unfinished(database);
+    this.#scanning = new ScanningScreen(this.#unfinished, (refusal) => void this.#refuse(refusal));
+    new ConflictSheet(this.#unfinished);
+  }
+
+  /** Opens the link in the address bar, or the one that this phone used last. */
+  async arrive(): Promise<void> {
+    await this.#unfinished.recount();
+    const token = tokenIn(location.hash);
+    // A link lets in whoever reads it, so it must not show on a screenshot.
+    if (location.hash !== '') history.replaceState(null, '', '/door');
+    const known = token ?? (await currentToken(this.#database));
+    if (known === null) showWelcomeScreen((pasted) => void this.#open(pasted));
+    else await this.#open(known);
+  }
+
+  async #open(token: string): Promise<void> {
+    this.#leave();
+    this.#token = token;
+    show('loading');
+    await makeCurrent(this.#database, token);
+    const known = await this.#database.get('links', token);
+    if (known === undefined || known.refused) {
+      await this.#openFirst();
+      return;
+    }
+    // Staff in a queue must not wait for a bad signal: the door opens from memory, and the server is asked meanwhile.
+    const door = this.#enter(known);
+    await this.#openAgain(door);
+  }
+
+  async #openFirst(): Promise<void> {
+    const token = this.#token;
+    try {
+      await this.#openWith(token);
+    } catch (error) {
+      if (token !== this.#token) return;
+      if (error instanceof Refused) await this.#refuse(error);
+      else if (!(error instanceof Unreachable)) throw error;
+      else showTroubleScreen('No connection', reasonOf(error), () => void this.#open(token));
+    }
+  }
+
+  async #openWith(token: string, pin?: string): Promise<void> {
+    const opening = await openLink({ token, pass: null }, pin);
+    const link = await keepLink(this.#database, token, opening);
+    await forgetSpentLinks(this.#database, link);
+    if (token === this.#token) this.#enter(link);
+  }
+
+  async #openAgain(door: Door): Promise<void> {
+    try {
+      await door.reopen(await openLink(door.link));
+      if (door === this.#door) fillStartScreen(door);
+    } catch (error) {
+      if (error instanceof Unreachable) door.connection.lost(error.retryAfterSeconds);
+      else if (!(error instanceof Refused)) throw error;
+      else if (door === this.#door) await this.#refuse(error);
+    }
+  }
+
+  #enter(link: KeptLink): Door {
+    const door = new Door(this.#database, this.#unfinished, link, (refusal) => void this.#refuse(refusal));
+    this.#door = door;
+    this.#scanning.follow(door);
+    showStartScreen(door, () => {
+      allowSound();
+      void navigator.storage?.persist();
+      this.#scanning.start(door);
+    });
+    door.start();
+    return door;
+  }
+
+  #leave(): void {
+    this.#scanning.stop();
+    this.#door?.stop();
+    this.#door = null;
+    openSheet()?.close();
+  }
+
+  async #refuse(refusal: Refused): Promise<void> {
+    const token = this.#token;
+    this.#leave();
+    if (refusal.code === 'pin_required' || refusal.code === 'wrong_pin') {
+      showPinScreen((pin) => this.#tryPin(token, pin));
+      return;
+    }
+    const link = await this.#database.get('links', token);
+    if (link !== undefined) await this.#database.put('links', { ...link, refused: true });
+    await this.#unfinished.recount();
+    showRefusedScreen(this.#unfinished.waiting.value, () => showWelcomeScreen((pasted) => void this.#open(pasted)));
+  }
+
+  /** Null when the door is open, otherwise what to tell the person. */
+  async #tryPin(token: string, pin: string): Promise<string | null> {
+    try {
+      await this.#openWith(token, pin);
+      return null;
+    } catch (error) {
+      if (error instanceof Unreachable) return reasonOf(error);
+      if (!(error instanceof Refused)) throw error;
+      if (error.code === 'wrong_pin' || error.code === 'pin_required') return 'That is not the PIN. Try again.';
+      await this.#refuse(error);
+      return null;
+    }
+  }
+}
+
+function reasonOf({ tooManyTries, retryAfterSeconds }: Unreachable): string {
+  if (!tooManyTries) return 'The server cannot be reached. Find a better signal and try again.';
+  const wait = retryAfterSeconds > 90 ? `${Math.ceil(retryAfterSeconds / 60)} minutes` : `${retryAfterSeconds} seconds`;
+  return retryAfterSeconds > 0 ? `Too many tries. Wait ${wait}, then try again.` : 'Too many tries. Wait a moment.';
+}
+
+async function main(): Promise<void> {
+  const page = new DoorPage(await openDatabase());
+  window.addEventListener('hashchange', () => {
+    if (location.hash !== '') void page.arrive();
+  });
+  await page.arrive();
+  // Loaded before it is needed, so that the camera reads from its first picture on.
+  prepareReader().catch(console.warn);
+}
+
+if ('serviceWorker' in navigator) {
+  // Without it the door works as long as there is a signal, so a browser that refuses it is no reason to stop.
+  navigator.serviceWorker.register('/door/sw.js', { scope: '/door' }).catch(console.warn);
+}
+main().catch((error: unknown) => {
+  console.error(error);
+  const advice = 'It may not let pages keep anything. Open the link in a normal window, not a private one.';
+  showTroubleScreen('This browser does not help', advice, () => location.reload());
+});

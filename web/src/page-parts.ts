@@ -1,0 +1,27 @@
+/** The part of the page with this id, of the kind that is expected. */
+export function part<E extends Element = HTMLElement>(id: string, kind?: new () => E): E {
+  const found = document.getElementById(id);
+  if (found === null || !(found instanceof (kind ?? HTMLElement))) throw new Error(`The page has no part #${id}`);
+  return found as unknown as E;
+}
+
+/** Writes text in a part, and hides the part while there is none. */
+export function write(id: string, text: string): void {
+  const element = part(id);
+  element.textContent = text;
+  element.hidden = text === '';
+}
+
+/** The sheet that lies over the screen now, if any. */
+export function openSheet(): HTMLDialogElement | null {
+  return document.querySelector('dialog[open]');
+}
+
+export type ScreenName = 'loading' | 'welcome' | 'trouble' | 'pin-screen' | 'start-screen' | 'scanning' | 'refused';
+
+/** One screen at a time. */
+export function show(name: ScreenName): void {
+  for (const screen of document.querySelectorAll<HTMLElement>('[data-screen]')) {
+    screen.hidden = screen.id !== name;
+  }
+}

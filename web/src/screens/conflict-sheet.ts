@@ -1,0 +1,95 @@
+import type { Conflict } from '../database';
+import { part } from '../page-parts';
+import { clockTime } from '../time-words';
+import type { Unfinished } from '../unfinished';
+import { firstScanWords } from '../verdict-words';
+
+/** Lists what the phone and the server disagree about, until a person has seen it. */
+export class ConflictSheet {
+  readonly #sheet = part('conflict-sheet', HTMLDialogElement);
+  readonly #unfinished: Unfinished;
+
+  constructor(unfinished: Unfinished) {
+    this.#unfinished = unfinished;
+    unfinished.conflicts.listen((conflicts) => this.#fill(conflicts));
+    part('conflict-close').addEventListener('click', () => this.#sheet.close());
+    part('dismiss-all').addEventListener('click', () => {
+      void unfinished.dismiss(unfinished.conflicts.value);
+    });
+    for (const button of openers()) {
+      button.addEventListener('click', () => this.#sheet.showModal());
+    }
+  }
+
+  #fill(conflicts: Conflict[]): void {
+    const count = conflicts.length;
+    part('conflicts').textContent = String(count);
+    for (const button of openers()) {
+      button.hidden = count === 0;
+      if (button.id !== 'open-conflicts') button.textContent = `${count} ${count === 1 ? 'scan' : 'scans'} to look at`;
+    }
+    const newestFirst = [...conflicts].sort((a, b) => (a.scanned_at < b.scanned_at ? 1 : -1));
+    part('conflict-list').replaceChildren(...newestFirst.map((conflict) => this.#item(conflict)));
+    if (count === 0 && this.#sheet.open) this.#sheet.close();
+  }
+
+  #item(conflict: Conflict): HTMLElement {
+    const item = document.createElement('li');
+    item.dataset.scan = conflict.scan_id;
+    const time = clockTime(conflict.scanned_at, conflict.timezone);
+    const here = conflict.decided === 'admitted' ? 'Let in' : 'Turned away';
+    const who = [conflict.name, conflict.ticket_type].filter((word) => word !== '');
+    const dismiss = document.createElement('button');
+    Object.assign(dismiss, { type: 'button', className: 'chip', textContent: 'Dismiss' });
+    dismiss.addEventListener('click', () => void this.#unfinished.dismiss([conflict]));
+    item.append(
+      line('h3', serverWords(conflict)),
+      line('p', detailWords(conflict), 'server-says'),
+      line('p', who.join(' · ')),
+      line('p', `${here} here ${time} · ${conflict.station}`),
+      line('p', `Code ending in ${conflict.code_ending}`),
+      dismiss,
+    );
+    return item;
+  }
+}
+
+function openers(): NodeListOf<HTMLButtonElement> {
+  return document.querySelectorAll<HTMLButtonElement>('#open-conflicts, [data-open-conflicts]');
+}
+
+function line(tag: 'h3' | 'p', text: string, className = ''): HTMLElement {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  element.className = className;
+  element.hidden = text === '';
+  return element;
+}
+
+function serverWords({ outcome, error }: Conflict): string {
+  if (error !== null) return 'The server could not take this scan';
+  switch (outcome) {
+    case 'admitted':
+      return 'Turned away here, though the server let them in';
+    case 'already_scanned':
+      return 'Had already been scanned';
+    case 'transferred':
+      return 'Had been passed on to somebody else';
+    case 'cancelled':
+      return 'Had been cancelled';
+    case 'refunded':
+      return 'Had been refunded';
+    case 'wrong_event':
+      return 'Is for another event';
+    case 'not_here':
+      return 'Is not for this station';
+    default:
+      return 'The server does not know this code';
+  }
+}
+
+function detailWords({ outcome, error, first_scan, timezone }: Conflict): string {
+  if (error !== null) return error;
+  if (outcome === 'admitted') return 'If they come back, let them in.';
+  return first_scan === null ? '' : firstScanWords(first_scan, timezone);
+}

@@ -1,0 +1,28 @@
+import { part, show, write } from '../page-parts';
+
+/** Asks for the PIN. `tryPin` opens the door, or says in words why not. */
+export function showPinScreen(tryPin: (pin: string) => Promise<string | null>): void {
+  const form = part('pin-form', HTMLFormElement);
+  const field = part('pin', HTMLInputElement);
+  const button = part('pin-open', HTMLButtonElement);
+  field.value = '';
+  write('pin-message', '');
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const pin = field.value.trim();
+    if (pin === '') {
+      write('pin-message', 'Type the PIN first.');
+      return;
+    }
+    button.disabled = true;
+    write('pin-message', '');
+    const refusal = await tryPin(pin);
+    button.disabled = false;
+    if (refusal === null) return;
+    write('pin-message', refusal);
+    field.value = '';
+    field.focus();
+  };
+  show('pin-screen');
+  field.focus();
+}

@@ -1,0 +1,68 @@
+import { announce } from '../feedback';
+import { part, write } from '../page-parts';
+import type { Verdict } from '../verdict';
+import { verdictWords } from '../verdict-words';
+
+const GREEN_STAYS_MS = 2_000;
+const RED_STAYS_MS = 6_000;
+
+/** The full-screen answer, green or red. */
+export class ResultScreen {
+  readonly #screen = part('result');
+  readonly #onTapped: (code: string) => void;
+  #code: string | null = null;
+  #timer: number | undefined;
+  #answers = 0;
+
+  /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
+  constructor(onTapped: (code: string) => void) {
+    this.#onTapped = onTapped;
+    part('result-close').addEventListener('click', () => this.tapAway());
+  }
+
+  /** The code that the answer on the screen is about. */
+  get code(): string | null {
+    return this.#code;
+  }
+
+  show(code: string, verdict: Verdict, timezone: string): void {
+    const admitted = verdict.outcome === 'admitted';
+    const { headline, explanation } = verdictWords(verdict, timezone);
+    this.#code = code;
+    this.#answers += 1;
+    this.#screen.dataset.answer = String(this.#answers);
+    this.#screen.dataset.outcome = verdict.outcome;
+    this.#screen.dataset.offline = String(verdict.offline);
+    this.#screen.dataset.admitted = String(admitted);
+    part('result-offline').hidden = !verdict.offline;
+    write('result-headline', headline);
+    write('result-name', verdict.name);
+    write('result-type', verdict.ticketType);
+    write('result-explanation', explanation);
+    this.#screen.hidden = false;
+    announce(admitted);
+    this.#closeAfter(admitted ? GREEN_STAYS_MS : RED_STAYS_MS);
+  }
+
+  tapAway(): void {
+    const code = this.#code;
+    this.close();
+    if (code !== null) this.#onTapped(code);
+  }
+
+  close(): void {
+    window.clearTimeout(this.#timer);
+    this.#screen.hidden = true;
+    this.#code = null;
+  }
+
+  #closeAfter(milliseconds: number): void {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.close(), milliseconds);
+    const bar = part('result-timer');
+    // A new element of time for every answer: the same one would not start its way anew.
+    const fresh = bar.cloneNode() as HTMLElement;
+    fresh.style.animationDuration = `${milliseconds}ms`;
+    bar.replaceWith(fresh);
+  }
+}

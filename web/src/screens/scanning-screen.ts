@@ -1,0 +1,200 @@
+import { Camera, type CameraProblem } from '../camera';
+import type { Door } from '../door';
+import { allowSound } from '../feedback';
+import { listenToHardwareScanner } from '../hardware-scanner';
+import { Refused } from '../http';
+import { openSheet, part, show, write } from '../page-parts';
+import { RepeatGuard } from '../repeat-guard';
+import { clockTime } from '../time-words';
+import type { Unfinished } from '../unfinished';
+import { verdictOf } from '../verdict';
+import { mayFallAsleep, stayAwake } from '../wake-lock';
+import { CAMERA_PROBLEM_WORDS } from './camera-words';
+import { ResultScreen } from './result-screen';
+import { stationField, stationIn } from './station-field';
+
+// A quick answer needs no "please wait".
+const SAY_CHECKING_AFTER_MS = 250;
+
+/** Where the work is done: camera, typed codes and hardware scanners all end in one answer at a time. */
+export class ScanningScreen {
+  readonly #camera: Camera;
+  readonly #guard = new RepeatGuard();
+  readonly #result = new ResultScreen((code) => this.#guard.release(code));
+  readonly #onRefused: (refusal: Refused) => void;
+  #door: Door | null = null;
+  #working = false;
+  #inHand = 0;
+  #lastAnswer: Promise<void> = Promise.resolve();
+
+  constructor(unfinished: Unfinished, onRefused: (refusal: Refused) => void) {
+    this.#onRefused = onRefused;
+    unfinished.waiting.listen((waiting) => {
+      part('waiting').textContent = String(waiting);
+      part('waiting-chip').hidden = waiting === 0;
+    });
+    this.#camera = new Camera(
+      part('camera', HTMLVideoElement),
+      // An answer under an open sheet would not be seen.
+      (codes) => this.#seen(codes, this.#inHand > 0 || openSheet() !== null),
+      (problem) => this.#showCamera(problem),
+    );
+    // The camera sees a code again later, but a hardware scanner reads it once: that one waits for its turn.
+    listenToHardwareScanner((code) => {
+      openSheet()?.close();
+      this.#seen([code], false);
+    });
+    this.#listenToControls();
+    document.addEventListener('keydown', (event) => this.#closeResultBy(event));
+    document.addEventListener('visibilitychange', () => {
+      if (!this.#working || document.hidden) return;
+      void stayAwake();
+      void this.#camera.resume();
+    });
+  }
+
+  /** Shows what this door has to tell, whether or not scanning has begun. */
+  follow(door: Door): void {
+    this.#door = door;
+    door.connection.online.listen(() => this.#showNetwork(door));
+    door.listedAt.listen(() => this.#showNetwork(door));
+    door.counts.listen(({ entered, to_come }) => {
+      part('entered').textContent = String(entered);
+      part('to-come').textContent = String(to_come);
+      part('progress-bar').style.width = `${(100 * entered) / Math.max(1, entered + to_come)}%`;
+    });
+  }
+
+  start(door: Door): void {
+    this.#working = true;
+    write('scanning-event', door.link.opening.event.name);
+    write('station-name', door.link.station);
+    show('scanning');
+    void stayAwake();
+    void this.#camera.start();
+  }
+
+  stop(): void {
+    this.#working = false;
+    this.#camera.stop();
+    this.#result.close();
+    void mayFallAsleep();
+  }
+
+  #seen(codes: string[], busy: boolean): void {
+    if (!this.#working) return;
+    const texts = codes.map((code) => code.trim()).filter((code) => code !== '');
+    const fresh = this.#guard.pick(texts, busy);
+    // Its answer is on the screen: showing the same code again would only hide a green one behind a red one.
+    if (fresh !== null && fresh !== this.#result.code) this.#take(fresh);
+  }
+
+  /** Answers come in the order in which the codes came, so that nobody gets somebody else's. */
+  #take(code: string): void {
+    const door = this.#door;
+    if (door === null) return;
+    this.#inHand += 1;
+    this.#lastAnswer = this.#lastAnswer.then(() => this.#answer(door, code)).finally(() => (this.#inHand -= 1));
+  }
+
+  async #answer(door: Door, code: string): Promise<void> {
+    const { timezone } = door.link.opening.event;
+    const checking = window.setTimeout(() => write('hint', 'Checking…'), SAY_CHECKING_AFTER_MS);
+    try {
+      const verdict = await door.decide(code);
+      if (this.#worksAt(door)) this.#result.show(code, verdict, timezone);
+    } catch (error) {
+      if (!this.#worksAt(door)) return;
+      if (error instanceof Refused) {
+        this.#onRefused(error);
+        return;
+      }
+      console.error(error);
+      const advice = 'This phone could not write the scan down, so nothing was decided. Free some space on it.';
+      this.#result.show(code, verdictOf({ outcome: 'failed', advice }), timezone);
+    } finally {
+      window.clearTimeout(checking);
+      write('hint', 'Point at the code');
+    }
+  }
+
+  /** Somebody may open another link while an answer is on its way. */
+  #worksAt(door: Door): boolean {
+    return this.#working && door === this.#door;
+  }
+
+  #listenToControls(): void {
+    const field = part('code', HTMLInputElement);
+    part('code-form', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      allowSound();
+      const code = field.value.trim();
+      field.value = '';
+      if (code === '') return;
+      // On a phone the keyboard would cover half of the answer.
+      if (matchMedia('(pointer: coarse)').matches) field.blur();
+      this.#take(code);
+    });
+    part('torch').addEventListener('click', () => void this.#camera.toggleTorch());
+    part('switch-camera').addEventListener('click', () => void this.#camera.switch());
+    part('camera-retry').addEventListener('click', () => void this.#camera.start());
+    part('change-station').addEventListener('click', () => this.#askForStation());
+    document.addEventListener('pointerdown', allowSound);
+  }
+
+  #askForStation(): void {
+    const door = this.#door;
+    if (door === null) return;
+    const sheet = part('station-sheet', HTMLDialogElement);
+    const field = stationField('station-now', door.link);
+    part('station-now-slot').replaceChildren(field);
+    part('station-form', HTMLFormElement).onsubmit = (event) => {
+      event.preventDefault();
+      const station = stationIn(field, door.link);
+      void door.chooseStation(station);
+      write('station-name', station);
+      sheet.close();
+    };
+    sheet.showModal();
+  }
+
+  #closeResultBy(event: KeyboardEvent): void {
+    if (this.#result.code === null || openSheet() !== null) return;
+    // Enter in a field with something in it is the next code.
+    const next = event.target instanceof HTMLInputElement && event.target.value.trim() !== '';
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || next)) return;
+    event.preventDefault();
+    this.#result.tapAway();
+  }
+
+  #showNetwork(door: Door): void {
+    if (door !== this.#door) return;
+    const online = door.connection.online.value;
+    const network = part('network');
+    network.dataset.state = online ? 'online' : 'offline';
+    network.textContent = online ? 'Online' : 'Offline';
+    const listedAt = door.listedAt.value;
+    network.dataset.list = listedAt === null ? 'none' : 'ready';
+    const list =
+      listedAt === null
+        ? 'This phone has no list of tickets yet: find a signal first.'
+        : `Using this phone’s list of ${clockTime(listedAt, door.link.opening.event.timezone)}.`;
+    write('offline-note', online ? '' : list);
+    write('start-state', online ? '' : `No signal. ${list}`);
+  }
+
+  #showCamera(problem: CameraProblem | null): void {
+    part('viewfinder').hidden = problem !== null;
+    part('hint').hidden = problem !== null;
+    part('camera-problem').hidden = problem === null;
+    if (problem !== null) {
+      write('camera-problem-title', CAMERA_PROBLEM_WORDS[problem].title);
+      write('camera-problem-advice', CAMERA_PROBLEM_WORDS[problem].advice);
+    }
+    part('camera-retry').hidden = problem === 'insecure' || problem === 'none';
+    const torch = part('torch');
+    torch.hidden = problem !== null || !this.#camera.canLight;
+    torch.setAttribute('aria-pressed', String(this.#camera.isLit));
+    part('switch-camera').hidden = !this.#camera.canSwitch;
+  }
+}

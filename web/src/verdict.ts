@@ -1,0 +1,40 @@
+import type { FirstScan, Outcome, ScanAnswer } from './contract';
+
+/** What the person at the door is told about one code. */
+export interface Verdict {
+  outcome: Outcome | 'not_on_list' | 'no_list' | 'failed';
+  /** Decided by the phone, without the server. */
+  offline: boolean;
+  name: string;
+  ticketType: string;
+  eventName: string;
+  firstScan: FirstScan | null;
+  /** When this phone's list was last complete, for a code that is not on it. */
+  listedAt: number | null;
+  /** What to do next, where nothing was decided. */
+  advice: string;
+}
+
+const NOTHING_KNOWN = {
+  offline: false,
+  name: '',
+  ticketType: '',
+  eventName: '',
+  firstScan: null,
+  listedAt: null,
+  advice: '',
+};
+
+export function verdictOf(known: Pick<Verdict, 'outcome'> & Partial<Verdict>): Verdict {
+  return { ...NOTHING_KNOWN, ...known };
+}
+
+export function verdictFromAnswer(answer: ScanAnswer): Verdict {
+  return verdictOf({
+    outcome: answer.outcome,
+    name: answer.ticket?.name ?? '',
+    ticketType: answer.ticket?.ticket_type.name ?? '',
+    eventName: answer.ticket?.event.name ?? '',
+    firstScan: answer.first_scan,
+  });
+}

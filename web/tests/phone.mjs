@@ -1,0 +1,134 @@
+// Phones, and what their owners do with them.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChromium } from './chromium.mjs';
+import { folder, given } from './given.mjs';
+
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  // Pictures taken in the middle of a movement would differ from run to run.
+  reducedMotion: 'reduce',
+};
+const WAIT_MS = 20_000;
+
+/** Everything that went wrong in a page without being seen. */
+export const complaints = [];
+const running = new Set();
+let pageInUse = null;
+
+export async function launch(profile, film) {
+  const chromium = await startChromium(given.chromium, profile, join(folder, film));
+  running.add(chromium);
+  return chromium;
+}
+
+export async function stop(chromium) {
+  running.delete(chromium);
+  await chromium.kill();
+}
+
+export async function inBrowser(film, steps) {
+  const chromium = await launch(mkdtempSync(join(folder, 'profile-')), film);
+  await steps(chromium.browser);
+  await stop(chromium);
+}
+
+export async function stopAll() {
+  for (const chromium of running) await chromium.kill();
+}
+
+/** The page that was in use when something failed. */
+export function lastPage() {
+  return pageInUse;
+}
+
+export async function newPhone(browser) {
+  return watch(await (await browser.newContext(PHONE)).newPage());
+}
+
+export function watch(page) {
+  pageInUse = page;
+  page.setDefaultTimeout(WAIT_MS);
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    // The browser notes every call that fails or is refused; this test makes calls fail.
+    const { url } = message.location();
+    const expected = message.text().startsWith('Failed to load resource') && /\/door\/(v1\/|sw\.js)/.test(url);
+    if (message.type() === 'error' && !expected) complaints.push(`${message.text()} (${url})`);
+  });
+  return page;
+}
+
+export async function start(page) {
+  await page.locator('#start').click();
+  await page.locator('#network').waitFor();
+}
+
+export async function type(page, code) {
+  // An answer that is still on the screen would be taken for the next one.
+  await page.keyboard.press('Escape');
+  await page.locator('#result').waitFor({ state: 'hidden' });
+  await page.locator('#code').fill(code);
+  await page.locator('#code').press('Enter');
+}
+
+/** A keyboard that types faster than any person, with no field in focus. */
+export async function scanWithHardware(page, code) {
+  await page.evaluate((text) => {
+    document.activeElement?.blur();
+    for (const key of [...text, 'Enter']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    }
+  }, code);
+}
+
+export async function answer(page, outcome, offline) {
+  await page.locator('#result').waitFor();
+  const [seen, words] = await page.locator('#result').evaluate((result) => {
+    const text = (id) => result.querySelector(id).textContent;
+    return [
+      { outcome: result.dataset.outcome, offline: result.dataset.offline },
+      { name: text('#result-name'), type: text('#result-type'), explanation: text('#result-explanation') },
+    ];
+  });
+  assert.deepEqual(seen, { outcome, offline });
+  return words;
+}
+
+/** Waits until the camera has shown so many more pictures. */
+export async function seeFrames(page, count) {
+  await page.locator('#camera').evaluate(async (video, frames) => {
+    for (let seen = 0; seen < frames; seen++) await new Promise((shown) => video.requestVideoFrameCallback(shown));
+  }, count);
+}
+
+export async function counters(page) {
+  return {
+    entered: Number(await page.locator('#entered').textContent()),
+    toCome: Number(await page.locator('#to-come').textContent()),
+  };
+}
+
+export async function stationOf(page) {
+  return page.locator('#station-name').textContent();
+}
+
+export async function eventually(page, selector, holds) {
+  const until = Date.now() + WAIT_MS;
+  let text;
+  while (Date.now() < until) {
+    text = await page.locator(selector).textContent();
+    if (holds(text)) return;
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+  }
+  assert.fail(`${selector} stayed at "${text}", not ${holds}`);
+}
+
+export async function picture(page, name) {
+  if (given.pictures) await page.screenshot({ path: join(given.pictures, `${name}.png`), scale: 'css' });
+}
