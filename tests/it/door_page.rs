@@ -29,6 +29,7 @@ both_engines! {
             held("TYPED-1", "Bruno Salas"),
             held("0ABCDEFGHJKMNPQRSTVWXYZ234", "Carla Méndez"),
             held("WEDGE-1", "Diego Vidal"),
+            held("NATIVE-1", "Nora Blanco"),
             with(held("GONE-1", "Elena Prieto"), json!({"cancelled_at": "2026-10-02"})),
             with(held("BACK-1", "Félix Romero"), json!({"order_id": "or_back"})),
             held("PASSED-1", "Gala Ortiz"),
@@ -63,7 +64,7 @@ both_engines! {
             "elsewhere": {"base": base, "token": elsewhere},
             "codes": {
                 "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
-                "wedge": "WEDGE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
+                "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
                 "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
                 "killed": ["KILLED-1"],
             },
