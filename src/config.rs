@@ -11,7 +11,7 @@ pub struct Config {
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// Requests a second that one address may make to the shop; `None` is no limit.
     pub shop_rate_limit: Option<std::num::NonZeroU32>,
-    /// Scans a second that one door link may make, and one address; `None` is no limit.
+    /// Calls a second that one door link may make, and one address; `None` is no limit.
     pub door_rate_limit: Option<std::num::NonZeroU32>,
     /// Whether requests come through a proxy that appends the caller's address to `X-Forwarded-For`.
     pub trust_proxy: bool,
@@ -144,9 +144,9 @@ pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;
 
 // The door.
 
-/// Scans a second that one door link may make, and one address, when nobody says otherwise. A gate with a hundred
+/// Calls a second that one door link may make, and one address, when nobody says otherwise. A gate with a hundred
 /// phones behind one address stays below.
-pub const DOOR_PER_SECOND: u32 = 100;
+pub const DOOR_PER_SECOND: u32 = 200;
 /// See [`DOOR_PER_SECOND`]: this many times as many may come at once, such as what a phone kept while it was offline.
 pub const DOOR_BURST_FACTOR: u32 = 20;
 /// Wrong PINs for one door link, and from one address, before none is tried any more.
@@ -166,6 +166,8 @@ pub const DOOR_BODY_MAX: usize = 1024 * 1024;
 /// Scans of all phones that are decided in one transaction: enough for the disk not to matter, little enough for the
 /// first of them not to wait for long.
 pub const SCANS_TOGETHER: usize = 256;
+/// Scans that may wait for their turn, of one producer on one server, before further ones get 503.
+pub const SCANS_WAITING_MAX: usize = 10_000;
 /// Codes on a page of the offline list.
 pub const CODES_PAGE: usize = 2_000;
 /// Lines of the scan log that are shown when nobody says otherwise.

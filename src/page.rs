@@ -113,6 +113,7 @@ impl Request {
 pub struct Envelope {
     json: Vec<u8>,
     empty: bool,
+    notes: String,
 }
 
 impl Envelope {
@@ -120,7 +121,7 @@ impl Envelope {
     pub fn with_capacity(rows: usize, row_bytes: usize) -> Self {
         let mut json = Vec::with_capacity(rows * row_bytes + 128);
         json.extend_from_slice(b"{\"data\":[");
-        Self { json, empty: true }
+        Self { json, empty: true, notes: String::new() }
     }
 
     /// Adds a row.
@@ -136,12 +137,20 @@ impl Envelope {
         &mut self.json
     }
 
+    /// Adds something that is true of the whole page.
+    pub fn note(&mut self, name: &str, value: impl Serialize) -> Result<(), store::Error> {
+        let value = serde_json::to_string(&value).map_err(store::Error::internal)?;
+        self.notes += &format!("\"{name}\":{value},");
+        Ok(())
+    }
+
     /// The whole answer.
     pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
+        let notes = &self.notes;
         let tail = match next_cursor {
             // A cursor is base64url: nothing in it needs escaping.
-            Some(cursor) => format!("],\"has_more\":true,\"next_cursor\":\"{cursor}\"}}"),
-            None => "],\"has_more\":false,\"next_cursor\":null}".to_owned(),
+            Some(cursor) => format!("],{notes}\"has_more\":true,\"next_cursor\":\"{cursor}\"}}"),
+            None => format!("],{notes}\"has_more\":false,\"next_cursor\":null}}"),
         };
         self.json.extend_from_slice(tail.as_bytes());
         self.json

@@ -19,8 +19,8 @@ use parking_lot::Mutex;
 
 use crate::{
     config::{
-        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SHOP_BURST_FACTOR, WRONG_PIN_EVERY,
-        WRONG_PINS_MAX,
+        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
+        WRONG_PIN_EVERY, WRONG_PINS_MAX,
     },
     error::Error,
 };
@@ -68,9 +68,13 @@ impl Limits {
                 (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
             }),
             failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
-            visits: config.shop_rate_limit.map(|rate| RateLimiter::dashmap(with_burst(rate, SHOP_BURST_FACTOR))),
+            visits: config.shop_rate_limit.map(|rate| {
+                let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
+                RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
+            }),
             scans: config.door_rate_limit.map(|rate| {
-                let quota = with_burst(rate, DOOR_BURST_FACTOR);
+                let burst = rate.get().saturating_mul(DOOR_BURST_FACTOR).max(2 * SCANS_MAX as u32);
+                let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
                 (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
             }),
             wrong_pins: WrongPins::default(),
@@ -113,16 +117,16 @@ impl Limits {
         })
     }
 
-    /// Counts scans of a door link from an address.
-    pub fn count_scans(&self, link_id: &str, address: IpAddr, scans: NonZeroU32) -> Result<(), Error> {
+    /// Counts calls through a door link from an address, an upload as one for each of its scans.
+    pub fn count_door_calls(&self, link_id: &str, address: IpAddr, calls: NonZeroU32) -> Result<(), Error> {
         let Some((links, addresses)) = &self.scans else { return Ok(()) };
-        for checked in [links.check_key_n(&link_id.to_owned(), scans), addresses.check_key_n(&network(address), scans)]
+        for checked in [links.check_key_n(&link_id.to_owned(), calls), addresses.check_key_n(&network(address), calls)]
         {
-            // More at once than may ever come never happens: an upload is far smaller than the burst.
+            // More at once than may ever come cannot be: the burst is at least an upload.
             if let Ok(Err(until)) = checked {
                 return Err(Error::RateLimited {
                     retry_after_s: whole_seconds(until.wait_time_from(DefaultClock::default().now())),
-                    detail: "This door link, or this address, scans more than it may.",
+                    detail: "This door link, or this address, makes more calls than it may.",
                     allowance: None,
                 });
             }
@@ -130,14 +134,14 @@ impl Limits {
         Ok(())
     }
 
-    /// Whether a PIN for a door link may be tried from an address at this moment.
-    pub fn may_try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
-        self.wrong_pins.may_try(link_id, network(address))
+    /// Counts a PIN as a wrong one, if one may be tried for this door link from this address at this moment.
+    pub fn try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+        self.wrong_pins.count(link_id, network(address))
     }
 
-    /// Counts a wrong PIN.
-    pub fn count_wrong_pin(&self, link_id: &str, address: IpAddr) {
-        self.wrong_pins.count(link_id, network(address));
+    /// Takes back what [`Limits::try_pin`] counted.
+    pub fn pin_was_right(&self, link_id: &str, address: IpAddr) {
+        self.wrong_pins.take_back(link_id, network(address));
     }
 
     /// Forgets those who have not been near their limit for a while, so that memory stays flat.
@@ -195,10 +199,11 @@ impl WrongPins {
         [PinSource::Link(link_id.to_owned()), PinSource::Address(address)]
     }
 
-    fn may_try(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+    fn count(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
         let (mut all, now) = (self.0.lock(), Instant::now());
-        for source in Self::sources(link_id, address) {
-            let Some(tries) = all.get_mut(&source) else { continue };
+        let sources = Self::sources(link_id, address);
+        for source in &sources {
+            let Some(tries) = all.get_mut(source) else { continue };
             tries.settle(now);
             if tries.count >= WRONG_PINS_MAX {
                 return Err(Error::RateLimited {
@@ -208,15 +213,18 @@ impl WrongPins {
                 });
             }
         }
+        for source in sources {
+            all.entry(source).or_insert(Tries { count: 0, last: now }).count += 1;
+        }
         Ok(())
     }
 
-    fn count(&self, link_id: &str, address: IpAddr) {
-        let (mut all, now) = (self.0.lock(), Instant::now());
+    fn take_back(&self, link_id: &str, address: IpAddr) {
+        let mut all = self.0.lock();
         for source in Self::sources(link_id, address) {
-            let tries = all.entry(source).or_insert(Tries { count: 0, last: now });
-            tries.settle(now);
-            tries.count += 1;
+            if let Some(tries) = all.get_mut(&source) {
+                tries.count = tries.count.saturating_sub(1);
+            }
         }
     }
 
@@ -227,11 +235,6 @@ impl WrongPins {
             tries.count > 0
         });
     }
-}
-
-fn with_burst(rate: NonZeroU32, factor: u32) -> Quota {
-    let burst = rate.saturating_mul(NonZeroU32::new(factor).unwrap_or(NonZeroU32::MIN));
-    Quota::per_second(rate).allow_burst(burst)
 }
 
 /// One customer usually holds a whole IPv6 /64; counting single addresses would limit nobody.

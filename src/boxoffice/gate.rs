@@ -6,9 +6,11 @@
 use std::{
     collections::{HashMap, VecDeque},
     mem,
+    panic::AssertUnwindSafe,
     sync::Arc,
 };
 
+use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
@@ -18,7 +20,7 @@ use super::{
 };
 use crate::{
     app::Time,
-    config::SCANS_TOGETHER,
+    config::{SCANS_TOGETHER, SCANS_WAITING_MAX},
     store::{self, Store, producers::Tenant},
 };
 
@@ -47,12 +49,18 @@ impl Gate {
 
     /// Decides scans together with those of others, in one transaction, and answers each.
     pub async fn admit(&self, tenant: Tenant, scans: Vec<Scan>) -> Result<Vec<Admission>> {
+        if scans.is_empty() {
+            return Ok(Vec::new());
+        }
         let (answer, answered) = oneshot::channel();
-        let party = Party { scans, answer };
         let is_first = {
             let mut queues = self.0.queues.lock();
             let is_first = !queues.contains_key(&tenant);
-            queues.entry(tenant).or_default().push_back(party);
+            let queue = queues.entry(tenant).or_default();
+            if queue.iter().map(|party| party.scans.len()).sum::<usize>() + scans.len() > SCANS_WAITING_MAX {
+                return Err(store::Error::Unavailable("too many scans are waiting".into()).into());
+            }
+            queue.push_back(Party { scans, answer });
             is_first
         };
         if is_first {
@@ -70,11 +78,13 @@ impl Gate {
             for party in &mut parties {
                 scans.append(&mut mem::take(&mut party.scans));
             }
-            let admitted = admit(&self.0.store, tenant, &scans, self.0.time.now()).await;
-            let mut admissions = match admitted {
-                Ok(admissions) => Ok(admissions.into_iter()),
-                Err(Error::Store(cause)) => Err(cause),
-                Err(Error::Refused(refusal)) => Err(store::Error::internal(refusal.to_string())),
+            let admitted = AssertUnwindSafe(admit(&self.0.store, tenant, &scans, self.0.time.now())).catch_unwind();
+            let mut admissions = match admitted.await {
+                Ok(Ok(admissions)) => Ok(admissions.into_iter()),
+                Ok(Err(Error::Store(cause))) => Err(cause),
+                Ok(Err(Error::Refused(refusal))) => Err(store::Error::internal(refusal.to_string())),
+                // Without this task nobody of this producer would ever be answered again.
+                Err(_) => Err(store::Error::internal("deciding scans panicked")),
             };
             for (party, size) in parties.into_iter().zip(sizes) {
                 let answer = match &mut admissions {
@@ -91,6 +101,8 @@ impl Gate {
     fn next_group(&self, tenant: Tenant) -> Option<Vec<Party>> {
         let mut queues = self.0.queues.lock();
         let queue = queues.get_mut(&tenant)?;
+        // Whoever waited in vain was told so, and was sent away: they must not enter behind everybody's back.
+        queue.retain(|party| !party.answer.is_closed());
         let mut group: Vec<Party> = Vec::new();
         let mut scans = 0;
         while let Some(party) = queue.front() {

@@ -150,7 +150,14 @@ impl Create {
         let now = Time::System.now();
         check_name(&self.label)?;
         self.station.iter().try_for_each(|station| check_name(station))?;
-        ensure!(self.station.len() <= DOOR_LIST_MAX, "a link names {DOOR_LIST_MAX} stations at most");
+        // Phones send them without spaces around.
+        let mut stations: Vec<String> = Vec::new();
+        for station in self.station.iter().map(|station| station.trim().to_owned()) {
+            if !stations.contains(&station) {
+                stations.push(station);
+            }
+        }
+        ensure!(stations.len() <= DOOR_LIST_MAX, "a link names {DOOR_LIST_MAX} stations at most");
         ensure!(self.ticket_type.len() <= DOOR_LIST_MAX, "a link names {DOOR_LIST_MAX} ticket types at most");
         if let Some(pin) = &self.pin {
             let digits = pin.len();
@@ -162,6 +169,7 @@ impl Create {
         let store = self.database.open().await?;
         let tenant = find_producer(&store, &self.producer).await?;
         check_event(&store, tenant, &self.event, &self.ticket_type).await?;
+        let public_url = self.public_url.resolve(&store).await?;
         let token = Secret::generate(Opens::Door);
         let new = NewDoorLink {
             event_id: &self.event,
@@ -170,12 +178,12 @@ impl Create {
                 categories: self.category.iter().filter_map(|name| Category::parse(name)).collect(),
                 ticket_types: self.ticket_type,
             },
-            stations: self.station,
+            stations,
             pin: self.pin.as_deref(),
             expires_at,
         };
         let link = door_links::create(&store, tenant, &token, new, now).await?;
-        let url = format!("{}/door#{}", self.public_url.resolve(&store).await?, token.reveal());
+        let url = format!("{public_url}/door#{}", token.reveal());
         let shown = Shown { token: Some(token.reveal().to_owned()), url: Some(url.clone()), ..Shown::new(&link) };
         let fields = [
             ("id", shown.info.id.clone()),

@@ -18,12 +18,13 @@ pub struct PublicUrl {
 impl PublicUrl {
     /// What was given, without the slash at its end.
     pub fn given(&self) -> anyhow::Result<Option<&str>> {
-        let Some(url) = self.public_url.as_deref().map(|url| url.trim_end_matches('/')) else { return Ok(None) };
+        let given = self.public_url.as_deref().map(|url| url.trim_end_matches('/')).filter(|url| !url.is_empty());
+        let Some(url) = given else { return Ok(None) };
         let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or_default();
-        let plain = host.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#@\"<>\\".contains(&byte));
+        let plain = host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@\"<>\\".contains(&byte));
         ensure!(
             !host.is_empty() && plain && url.len() <= TEXT_MAX,
-            "--public-url is an address such as https://tickets.example.com"
+            "--public-url is an address such as https://tickets.example.com, without a path"
         );
         Ok(Some(url))
     }

@@ -37,7 +37,7 @@ pub struct Serve {
     /// Requests a second that one address may make to the shop, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
     shop_rate_limit: RateLimit,
-    /// Scans a second that one door link may make, and one address, or off
+    /// Calls a second that one door link may make, and one address, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_rate_limit)]
     door_rate_limit: RateLimit,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! Authority is an argument: a handler that takes a [`DoorKeeper`] runs only for a link that works, on a device that
 //! has shown its PIN.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, num::NonZeroU32};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
@@ -11,18 +11,13 @@ use crate::{
     domain::key::Opens,
     error::Error,
     last_used::Used,
-    store::{
-        Conn,
-        door_links::{self, DoorLink},
-    },
+    store::door_links::{self, DoorLink},
 };
 
 /// A call through a door link that works. The link is looked up in the database for every one (G9).
 pub struct LinkHolder {
     /// The link.
     pub link: DoorLink,
-    /// The connection that it was looked up on.
-    pub conn: Conn,
     /// Where the call came from.
     pub address: IpAddr,
     /// What the device sends as `Door-Pass`.
@@ -48,12 +43,17 @@ impl FromRequestParts<App> for LinkHolder {
         let refuse = || app.limits.count_failure(address, Error::InvalidDoorLink);
         // A mistyped token is refused by its checksum, before any database is asked.
         let token = bearer(parts, Opens::Door).map_err(|_| refuse())?;
-        let mut conn = app.store.read().await?;
-        let found = door_links::find_by_hash(&mut conn, &token.hash()).await?;
-        let link = found.filter(|link| link.works(now)).ok_or_else(refuse)?;
+        // The connection is given back at once: a body may be long in coming.
+        let found = door_links::find_by_hash(&mut app.store.read().await?, &token.hash()).await?;
+        let link = found.ok_or_else(refuse)?;
+        // Whoever held a link once is told that it ended, however many others guess from the same address.
+        if !link.works(now) {
+            return Err(Error::InvalidDoorLink);
+        }
+        app.limits.count_door_calls(&link.id, address, NonZeroU32::MIN)?;
         app.last_used.note(Used::DoorLink, &link.id, link.last_used_at, now);
         let pass = parts.headers.get("door-pass").and_then(|value| value.to_str().ok()).map(str::to_owned);
-        Ok(Self { link, conn, address, pass })
+        Ok(Self { link, address, pass })
     }
 }
 

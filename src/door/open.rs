@@ -30,17 +30,18 @@ pub async fn open_door(
 ) -> Result<Response, Error> {
     let OpenBody { pin } = body.read()?;
     let may_enter = holder.has_shown_the_pin(&app);
-    let LinkHolder { link, mut conn, address, .. } = holder;
+    let LinkHolder { link, address, .. } = holder;
     if let Some(expected) = link.pin_hash.as_ref().filter(|_| !may_enter) {
         let pin = pin.ok_or(Error::PinRequired)?;
-        // Nothing waits between these, so that nobody can try many at once before the first is counted.
-        app.limits.may_try_pin(&link.id, address)?;
+        // Counted before it is compared, so that nobody gets many tries at once.
+        app.limits.try_pin(&link.id, address)?;
         if pin_hash(&link.id, &pin) != *expected {
-            app.limits.count_wrong_pin(&link.id, address);
             return Err(Error::WrongPin);
         }
+        app.limits.pin_was_right(&link.id, address);
     }
     let pass = pass(&app, &link)?;
+    let mut conn = app.store.read().await?;
     let counts = types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?;
     let shape = |event: Event<'_>| DoorEvent {
         id: event.id.to_owned(),
@@ -56,6 +57,10 @@ pub async fn open_door(
 }
 
 /// How many have entered through the items that the link admits, and how many are still to come.
-pub async fn get_counts(DoorKeeper(LinkHolder { link, mut conn, .. }): DoorKeeper) -> Result<Response, Error> {
+pub async fn get_counts(
+    State(app): State<App>,
+    DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
+) -> Result<Response, Error> {
+    let mut conn = app.store.read().await?;
     answer(&types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?)
 }

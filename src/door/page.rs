@@ -1,7 +1,7 @@
 //! The scanner page: what `web/` was built into, inside this binary.
 
 use axum::{
-    extract::Path,
+    extract::{Path, rejection::PathRejection},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -34,9 +34,11 @@ pub async fn get_page(headers: HeaderMap) -> Result<Response, Error> {
 }
 
 /// What the page is made of.
-pub async fn get_file(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Error> {
+pub async fn get_file(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Result<Response, Error> {
     // The page has its own address, and its own headers.
-    let mut response = get(Some(name.as_str()).filter(|name| *name != PAGE).ok_or(Error::NotFound("file"))?, &headers)?;
+    let named = name.ok().map(|Path(name)| name).filter(|name| name != PAGE);
+    let name = named.ok_or(Error::NotFound("file"))?;
+    let mut response = get(&name, &headers)?;
     if name == "sw.js" {
         // It serves the page too, which is at `/door` and not below it.
         response.headers_mut().insert("service-worker-allowed", HeaderValue::from_static("/door"));
@@ -46,8 +48,7 @@ pub async fn get_file(Path(name): Path<String>, headers: HeaderMap) -> Result<Re
 
 fn get(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
     // What was compressed when it was built is in the binary beside the file itself.
-    let takes_gzip = asked.get_all(header::ACCEPT_ENCODING).iter().any(|value| value.as_bytes().starts_with(b"gzip"));
-    let compressed = takes_gzip.then(|| Files::get(&format!("{name}.gz"))).flatten();
+    let compressed = takes_gzip(asked).then(|| Files::get(&format!("{name}.gz"))).flatten();
     let encoding = compressed.is_some().then_some(HeaderValue::from_static("gzip"));
     let file =
         compressed.or_else(|| Files::get(name).filter(|_| !name.ends_with(".gz"))).ok_or(Error::NotFound("file"))?;
@@ -69,6 +70,16 @@ fn get(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
         headers.insert(header::CONTENT_ENCODING, encoding);
     }
     Ok(response)
+}
+
+/// Whether the client takes gzip. Only the codings that we know are left in the header here (`server.rs`).
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let given = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    given.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = quality.trim().strip_prefix("q=").map(str::parse);
+        name.trim() == "gzip" && weight.is_none_or(|weight| weight.is_ok_and(|weight: f32| weight > 0.0))
+    })
 }
 
 fn tag(file: &EmbeddedFile) -> HeaderValue {

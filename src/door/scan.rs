@@ -1,12 +1,15 @@
 //! Scanning: one code at once, or all that a phone kept while it was offline.
 
-use std::num::NonZeroU32;
+use std::{fmt, num::NonZeroU32};
 
 use axum::{
     extract::{Extension, State},
     response::Response,
 };
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -25,23 +28,44 @@ use crate::{
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ScanBody {
-    code: String,
-    scan_id: String,
-    station: Option<String>,
-    scanned_at: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct UploadBody {
-    scans: Vec<Value>,
+    scans: Upload,
 }
 
-/// One scan of an upload.
+/// The scans of an upload, read one by one later: one that cannot be read does not hold up others.
+struct Upload(Vec<Value>);
+
+impl<'de> Deserialize<'de> for Upload {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_seq(UploadVisitor)
+    }
+}
+
+struct UploadVisitor;
+
+impl<'de> Visitor<'de> for UploadVisitor {
+    type Value = Upload;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of at most {SCANS_MAX} scans")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Upload, A::Error> {
+        let mut scans = Vec::new();
+        while let Some(scan) = given.next_element()? {
+            if scans.len() == SCANS_MAX {
+                return Err(serde::de::Error::invalid_length(SCANS_MAX + 1, &self));
+            }
+            scans.push(scan);
+        }
+        Ok(Upload(scans))
+    }
+}
+
+/// A scan as it is sent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct KeptScan {
+struct SentScan {
     code: String,
     scan_id: String,
     station: Option<String>,
@@ -53,15 +77,15 @@ struct KeptScan {
 
 /// Decides whether the holder of a code may enter here, and writes it down. The same `scan_id` gets the same answer.
 pub async fn scan(
-    State(app): State<App>,
     Extension(gate): Extension<Gate>,
-    DoorKeeper(LinkHolder { link, conn, address, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
-    drop(conn);
-    let ScanBody { code, scan_id, station, scanned_at } = body.read()?;
-    let scan = read(KeptScan { code, scan_id, station, scanned_at, turned_away: false }, &link)?;
-    app.limits.count_scans(&link.id, address, NonZeroU32::MIN)?;
+    let scan = read(body.read()?, &link)?;
+    if !link.stations.is_empty() && !link.stations.contains(&scan.station) && scan.station != link.label {
+        let message = format!("this link is for {}", link.stations.join(", "));
+        return Err(Error::Refused(Refusal::invalid("station", message)));
+    }
     match gate.admit(link.tenant, vec![scan]).await?.pop() {
         Some(Admission::Decided(_, json)) => Ok(answer_json(json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
@@ -70,26 +94,23 @@ pub async fn scan(
 }
 
 /// Decides all that a phone kept, in its order. Each scan is answered: one that cannot be read does not hold up others.
+/// Any station is taken: the phone may send what it kept through another link than the one it was scanned with.
 pub async fn scan_kept(
     State(app): State<App>,
     Extension(gate): Extension<Gate>,
-    DoorKeeper(LinkHolder { link, conn, address, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { link, address, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
-    drop(conn);
-    let UploadBody { scans } = body.read()?;
-    if scans.len() > SCANS_MAX {
-        let message = format!("one upload holds {SCANS_MAX} scans at most; send the others in the next one");
-        return Err(Error::Refused(Refusal::invalid("scans", message)));
+    let UploadBody { scans: Upload(scans) } = body.read()?;
+    if let Ok(count) = NonZeroU32::try_from(scans.len() as u32) {
+        app.limits.count_door_calls(&link.id, address, count)?;
     }
-    let Ok(count) = NonZeroU32::try_from(scans.len() as u32) else { return Ok(answer_json(r#"{"results":[]}"#)) };
-    app.limits.count_scans(&link.id, address, count)?;
 
     let mut results: Vec<Result<(), Value>> = Vec::with_capacity(scans.len());
     let mut readable = Vec::with_capacity(scans.len());
     for scan in scans {
         let scan_id = scan["scan_id"].clone();
-        let kept: Result<KeptScan, Error> =
+        let kept: Result<SentScan, Error> =
             serde_json::from_value(scan).map_err(|cause| Error::Refused(Refusal::invalid("scans", cause.to_string())));
         results.push(match kept.and_then(|kept| read(kept, &link)) {
             Ok(scan) => {
@@ -125,7 +146,7 @@ fn refused(scan_id: &Value, error: &Error) -> Value {
 }
 
 /// Checks a scan field by field.
-fn read(kept: KeptScan, link: &DoorLink) -> Result<Scan, Error> {
+fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
     let invalid = |field: &str, message: String| Error::Refused(Refusal::invalid(field, message));
     // Scanners and people add spaces and line ends.
     let code = kept.code.trim();
@@ -155,18 +176,15 @@ fn read(kept: KeptScan, link: &DoorLink) -> Result<Scan, Error> {
     })
 }
 
-/// Where a scan is: one of the link's stations, or what the device says where the link names none. A device that says
-/// nothing is at the only station there is, or at one that is called like the link.
+/// Where a scan is: what the device says. One that says nothing is at the only station there is, or at one that is
+/// called like the link.
 fn station(given: Option<String>, link: &DoorLink) -> Result<String, Error> {
-    let invalid = |message: String| Error::Refused(Refusal::invalid("station", message));
     let given = given.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     match (given, link.stations.as_slice()) {
-        (Some(given), stations) if stations.is_empty() || stations.contains(&given) => {
-            let fits = given.chars().count() <= NAME_MAX && !given.chars().any(char::is_control);
-            fits.then_some(given)
-                .ok_or_else(|| invalid("a station's name is too long or holds control characters".into()))
+        (Some(given), _) if given.chars().count() > NAME_MAX || given.chars().any(char::is_control) => {
+            Err(Error::Refused(Refusal::invalid("station", "a station's name is too long or holds control characters")))
         }
-        (Some(_), stations) => Err(invalid(format!("this link is for {}", stations.join(", ")))),
+        (Some(given), _) => Ok(given),
         (None, [only]) => Ok(only.clone()),
         (None, _) => Ok(link.label.clone()),
     }

@@ -13,7 +13,7 @@ use crate::{
     wire::{Ticket, TicketTypeSummary, Time},
 };
 
-use super::{Conn, Error, Result, producers, sql::Param, ticket_rows};
+use super::{Error, Result};
 
 /// Stands where the type's name and category go. JSON escapes it everywhere else.
 const HOLE: char = '\u{1}';
@@ -95,28 +95,6 @@ impl<'d> Document<'d> {
         into.extend_from_slice(ending);
         into.extend_from_slice(self.tail);
     }
-}
-
-/// Renders every ticket there is.
-pub async fn render_all(conn: &mut Conn) -> Result<()> {
-    for (tenant, _) in producers::all(conn).await? {
-        let mut last = String::new();
-        loop {
-            let states = ticket_rows::states_after(conn, tenant, &last).await?;
-            let Some((state, _)) = states.last() else { break };
-            last.clone_from(&state.id);
-            let mut rendered = Vec::with_capacity(states.len());
-            for (state, _) in &states {
-                rendered.push((&state.id, state.document()?));
-            }
-            let sets: Vec<Vec<Param<'_>>> = rendered
-                .iter()
-                .map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()])
-                .collect();
-            conn.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

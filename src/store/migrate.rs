@@ -2,7 +2,11 @@
 
 use crate::domain::clock::Stamp;
 
-use super::{Conn, Error, Result, documents, sql::params};
+use super::{
+    Conn, Error, Result, producers,
+    sql::{Param, params},
+    ticket_rows,
+};
 
 /// A step of the schema. Its file is `migrations/NNNN_name.sql`, or a pair of files where the engines differ.
 pub struct Migration {
@@ -62,9 +66,31 @@ pub async fn run(conn: &mut Conn) -> Result<()> {
         tracing::info!(version = migration.version, name = migration.name, "migrated");
     }
     if found < DOCUMENTS {
-        documents::render_all(conn).await?;
+        render_all(conn).await?;
     }
     conn.commit().await
+}
+
+/// Renders every ticket there is.
+async fn render_all(conn: &mut Conn) -> Result<()> {
+    for (tenant, _) in producers::all(conn).await? {
+        let mut last = String::new();
+        loop {
+            let states = ticket_rows::states_after(conn, tenant, &last).await?;
+            let Some((state, _)) = states.last() else { break };
+            last.clone_from(&state.id);
+            let mut rendered = Vec::with_capacity(states.len());
+            for (state, _) in &states {
+                rendered.push((&state.id, state.document()?));
+            }
+            let sets: Vec<Vec<Param<'_>>> = rendered
+                .iter()
+                .map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()])
+                .collect();
+            conn.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn version(conn: &mut Conn) -> Result<i64> {

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::{clock::Stamp, status::TicketStatus},
+    domain::{
+        clock::Stamp,
+        status::{Category, TicketStatus},
+    },
     wire::BoughtTicket,
 };
 
 use super::{
-    Conn, Result,
+    Conn, Error, Result,
     documents::Document,
     keyset::{self, End, FIRST, Position, Source, Test},
     producers::Tenant,
@@ -185,14 +188,30 @@ pub struct Listed<'r> {
     pub id: &'r str,
     /// Its item.
     pub ticket_type_id: &'r str,
+    /// What its item is.
+    pub category: Category,
+    /// What its item is called.
+    pub ticket_type: &'r str,
     /// Where it stands.
     pub status: TicketStatus,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
 
-const LISTED: Source =
-    Source { table: "tickets", columns: "t.id, t.ticket_type_id, t.status", visible: " AND t.hidden = 0" };
+/// What a door keeps for when it is offline. Category and name of the type come with the row, in one look-up, so that
+/// both are of one moment.
+pub const CHANGED: Source = Source {
+    table: "tickets",
+    columns: "t.id, t.ticket_type_id, t.status, (SELECT y.category || ' ' || y.name FROM ticket_types y \
+              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id)",
+    visible: " AND t.hidden = 0",
+};
+
+/// An event's tickets by their last change.
+pub fn changed_filter(event_id: &str, after: Option<Stamp>) -> keyset::Filter<'_> {
+    let equal = vec![("event_id", event_id)];
+    keyset::Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![] }
+}
 
 /// Hands over one page of an event's tickets, last changed first.
 pub async fn changed(
@@ -204,17 +223,15 @@ pub async fn changed(
     limit: usize,
     mut each: impl FnMut(Listed<'_>) -> Result<()> + Send,
 ) -> Result<End> {
-    let filter = keyset::Filter {
-        stamp: "updated_at",
-        after,
-        equal: vec![("event_id", event_id)],
-        statuses: vec![],
-        tested: vec![],
-    };
-    keyset::page(conn, tenant, &LISTED, &filter, from, limit, |row| {
+    let filter = changed_filter(event_id, after);
+    keyset::page(conn, tenant, &CHANGED, &filter, from, limit, |row| {
+        let (category, ticket_type) =
+            row.text(FIRST + 3)?.split_once(' ').ok_or_else(|| Error::internal("a type without a name"))?;
         each(Listed {
             id: row.text(FIRST)?,
             ticket_type_id: row.text(FIRST + 1)?,
+            category: Category::parse(category).ok_or_else(|| Error::internal("a type of an unknown category"))?,
+            ticket_type,
             status: row.named(FIRST + 2, TicketStatus::parse)?,
             updated_at: row.stamp(0)?,
         })

@@ -208,12 +208,8 @@ impl Counts {
             TicketStatus::Scanned if !ticket.hidden => (0, times),
             _ => return,
         };
-        if !self.0.contains_key(&ticket.ticket_type_id) {
-            self.0.insert(ticket.ticket_type_id.clone(), (0, 0));
-        }
-        if let Some(counted) = self.0.get_mut(&ticket.ticket_type_id) {
-            *counted = (counted.0 + valid, counted.1 + scanned);
-        }
+        let counted = self.0.entry(ticket.ticket_type_id.clone()).or_default();
+        *counted = (counted.0 + valid, counted.1 + scanned);
     }
 }
 

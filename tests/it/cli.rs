@@ -266,10 +266,14 @@ both_engines! {
             (&["--ticket-type", "nope"], "there is no ticket type nope"),
             (&["--station", ""], "name"),
             (&["--public-url", "tickets.example.com"], "such as https://"),
+            (&["--public-url", "https://example.com/tickets"], "without a path"),
         ] {
             let refused = refusal(&world, &with(more));
             assert!(refused.contains(message), "{more:?}: {refused}");
         }
+        assert_eq!(json(&world, &["door-link", "list", "--producer", "pr_a", "--json"]).as_array().unwrap().len(), 3, "what was refused made no link");
+        let tidy = json(&world, &with(&["--station", " Gate 1 ", "--station", "Gate 1", "--public-url", "", "--json"]));
+        assert_eq!(tidy["stations"], serde_json::json!(["Gate 1"]));
         assert!(refusal(&world, &["door-link", "create", "--producer", "pr_a", "--event", "nope", "--label", "L"]).contains("there is no event nope"));
         assert!(refusal(&world, &["door-link", "revoke", "dl_nope"]).contains("door-link list"));
     }

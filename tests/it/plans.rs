@@ -12,7 +12,7 @@ use taquilla::{
         keyset::{Filter, Position, Source, statement},
         orders::{self, ORDERS},
         sql::Param,
-        tickets::{self, TICKETS},
+        tickets::{self, CHANGED, TICKETS},
     },
 };
 
@@ -132,6 +132,8 @@ async fn check_every_combination(world: &World) {
     for updated_after in [None, stamp] {
         let filter = events::filter(updated_after);
         check(world, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
+        let filter = tickets::changed_filter("ev", updated_after);
+        check(world, &CHANGED, &filter, Position::above(Stamp::END), "the door's offline list").await;
     }
 }
 
@@ -152,6 +154,10 @@ async fn check_items(world: &World) {
 /// What a move asks of the tickets is found by key, however many there are.
 async fn check_moves(world: &World) {
     let mut conn = world.store.read().await.unwrap();
+    let sqlite = world.engine == Engine::Sqlite;
+    let hash_index = if sqlite { "sqlite_autoindex_door_links_2" } else { "door_links_hash_key" };
+    let key_of = |table: &str| if sqlite { format!("sqlite_autoindex_{table}_1") } else { format!("{table}_pkey") };
+    let [scans, tickets, types, events] = ["scans", "tickets", "ticket_types", "events"].map(key_of);
     for (sql, index, key) in [
         (
             "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 AND bundle_unit = ?3 \
@@ -164,12 +170,28 @@ async fn check_moves(world: &World) {
             "tickets_of_order",
             2,
         ),
+        // What a door asks: the link, the answers that scans got before, what has entered, and the log.
+        ("SELECT id FROM door_links WHERE ?1 > 0 AND hash = ?2", hash_index, 2),
+        ("SELECT answer FROM scans WHERE producer_id = ?1 AND scan_id = ?2", &scans, 2),
+        ("SELECT status FROM tickets WHERE producer_id = ?1 AND id = ?2", &tickets, 2),
+        ("SELECT name FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &types, 2),
+        ("SELECT name FROM events WHERE producer_id = ?1 AND id = ?2", &events, 2),
+        ("SELECT valid_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2", "ticket_types_by_event", 2),
+        (
+            "SELECT outcome FROM scans WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq DESC LIMIT 50",
+            "scans_of_link",
+            2,
+        ),
     ] {
         let values = [Param::from(1), Param::from("a"), Param::from("b"), Param::from("c")];
         let steps = plan(&mut conn, world.engine, sql, &values[..key], index).await;
         assert!(steps.iter().any(|step| step.contains(&format!(" {index} "))), "{steps:#?}");
-        assert!(!steps.iter().any(|step| step.contains("SCAN") || step.contains("Seq Scan")), "{steps:#?}");
+        assert!(
+            !steps.iter().any(|step| ["SCAN", "Seq Scan", "Sort", "B-TREE"].iter().any(|bad| step.contains(bad))),
+            "{steps:#?}"
+        );
         if world.engine == Engine::Sqlite {
+            let key = if index == hash_index { 1 } else { key };
             assert_eq!(steps[0].matches("=?").count(), key, "every column of the key is used: {steps:#?}");
         }
     }

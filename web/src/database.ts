@@ -34,6 +34,8 @@ export interface WaitingScan {
   event_id: string;
   timezone: string;
   code: string;
+  /** The code in capitals, by which it is found however it was typed. */
+  key: string;
   station: string;
   scanned_at: string;
   decided: 'admitted' | 'turned_away';
@@ -60,7 +62,7 @@ interface DoorSchema extends DBSchema {
   links: { key: string; value: KeptLink };
   tickets: { key: [link: string, code: string]; value: KeptTicket };
   marks: { key: string; value: ListMark };
-  queue: { key: number; value: WaitingScan; indexes: { code: string } };
+  queue: { key: number; value: WaitingScan; indexes: { key: string } };
   conflicts: { key: string; value: Conflict };
 }
 
@@ -74,7 +76,7 @@ export function openDatabase(): Promise<DoorDatabase> {
       database.createObjectStore('tickets', { keyPath: ['link', 'code'] });
       database.createObjectStore('marks', { keyPath: 'link' });
       const queue = database.createObjectStore('queue', { keyPath: 'number', autoIncrement: true });
-      queue.createIndex('code', 'code');
+      queue.createIndex('key', 'key');
       database.createObjectStore('conflicts', { keyPath: 'scan_id' });
     },
     terminated() {

@@ -27,17 +27,13 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
   const queue = transaction.objectStore('queue');
   const tickets = transaction.objectStore('tickets');
 
-  let code = scan.code;
   let ticket: KeptTicket | undefined;
-  for (const spelling of spellings) {
-    ticket = await tickets.get([id, spelling.hash]);
-    if (ticket !== undefined) {
-      code = spelling.code;
-      break;
-    }
+  for (const { hash } of spellings) {
+    ticket ??= await tickets.get([id, hash]);
   }
   const mark = await transaction.objectStore('marks').get(id);
-  const sameCode = await queue.index('code').getAll(code);
+  const key = keyOf(scan.code);
+  const sameCode = await queue.index('key').getAll(key);
   const admittedHere = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
 
   const verdict = judge(ticket, admittedHere, mark?.completed_at ?? null);
@@ -47,8 +43,9 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
     await tickets.put({ ...ticket, outcome: 'already_scanned', first_scan: firstScan });
   }
   await queue.add({
+    // The code stays as it was shown: it may have reached the server already, under this very scan_id.
     ...scan,
-    code,
+    key,
     token: link.token,
     event_id: event.id,
     timezone: event.timezone,
@@ -83,12 +80,14 @@ export async function admissionStillWaiting(
   eventId: string,
   code: string,
 ): Promise<Verdict | null> {
-  for (const spelling of new Set([code, code.toUpperCase()])) {
-    const sameCode = await database.getAllFromIndex('queue', 'code', spelling);
-    const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
-    if (admitted !== undefined) return alreadyAdmittedHere(admitted);
-  }
-  return null;
+  const sameCode = await database.getAllFromIndex('queue', 'key', keyOf(code));
+  const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
+  return admitted === undefined ? null : alreadyAdmittedHere(admitted);
+}
+
+/** The same for every spelling of a code. */
+function keyOf(code: string): string {
+  return code.toUpperCase();
 }
 
 function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {

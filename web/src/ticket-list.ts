@@ -40,9 +40,9 @@ async function walkList(database: DoorDatabase, link: KeptLink): Promise<number>
   do {
     const page = await fetchListPage(link, before?.updated_after ?? null, cursor);
     await keepPage(database, id, page.data);
-    for (const { updated_at } of page.data) {
-      if (highest === null || updated_at > highest) highest = updated_at;
-    }
+    // Also of tickets that this link does not admit, so that their changes are not walked through again and again.
+    const { newest } = page;
+    if (newest !== null && (highest === null || newest > highest)) highest = newest;
     cursor = page.has_more ? page.next_cursor : null;
     pages += 1;
   } while (cursor !== null);
