@@ -1,6 +1,8 @@
 import { prepareReader } from './code-reader';
 
 const LOOK_EVERY_MS = 100;
+// One picture that cannot be read is no reason to stop looking; so many in a row are.
+const UNREADABLE_PICTURES = 20;
 
 export type CameraProblem = 'insecure' | 'none' | 'refused' | 'busy' | 'unreadable';
 
@@ -16,6 +18,7 @@ export class Camera {
   #deviceIds: string[] = [];
   #torchOn = false;
   #lookTimer: number | undefined;
+  #failedPictures = 0;
   #started = 0;
 
   constructor(
@@ -52,7 +55,7 @@ export class Camera {
     const problem = (await this.#open(deviceId, thisStart)) ?? (await readerProblem());
     if (thisStart !== this.#started) return;
     this.#onChange(problem);
-    if (problem === null) this.#look(thisStart);
+    if (problem === null) void this.#look(thisStart);
   }
 
   stop(): void {
@@ -61,6 +64,7 @@ export class Camera {
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#stream = null;
     this.#torchOn = false;
+    this.#failedPictures = 0;
     this.#video.srcObject = null;
   }
 
@@ -110,14 +114,23 @@ export class Camera {
     }
   }
 
-  #look(thisStart: number): void {
+  async #look(thisStart: number): Promise<void> {
     const began = performance.now();
-    // One picture that cannot be read is no reason to stop looking.
-    void this.#readFrame(thisStart).catch(console.warn).finally(() => {
-      if (thisStart !== this.#started) return;
-      const pause = Math.max(0, LOOK_EVERY_MS - (performance.now() - began));
-      this.#lookTimer = window.setTimeout(() => this.#look(thisStart), pause);
-    });
+    try {
+      await this.#readFrame(thisStart);
+      this.#failedPictures = 0;
+    } catch (error) {
+      console.warn(error);
+      this.#failedPictures += 1;
+    }
+    if (thisStart !== this.#started) return;
+    if (this.#failedPictures >= UNREADABLE_PICTURES) {
+      this.stop();
+      this.#onChange('unreadable');
+      return;
+    }
+    const pause = Math.max(0, LOOK_EVERY_MS - (performance.now() - began));
+    this.#lookTimer = window.setTimeout(() => void this.#look(thisStart), pause);
   }
 
   async #readFrame(thisStart: number): Promise<void> {

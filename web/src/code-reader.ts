@@ -14,6 +14,7 @@ const OPTIONS: ReaderOptions = {
 const LONGEST_SIDE = 800;
 
 let prepared: Promise<CodeReader> | undefined;
+let nativeFailed = false;
 
 /** The best reader that this phone has. Asked for early, it is ready when the camera is. */
 export function prepareReader(): Promise<CodeReader> {
@@ -30,22 +31,19 @@ async function bestReader(): Promise<CodeReader> {
 }
 
 async function nativeReader(): Promise<CodeReader | null> {
-  if (!('BarcodeDetector' in window)) return null;
+  if (nativeFailed || !('BarcodeDetector' in window)) return null;
   const supported = await BarcodeDetector.getSupportedFormats().catch((): string[] => []);
   if (!supported.includes('qr_code')) return null;
   const detector = new BarcodeDetector({ formats: NATIVE_FORMATS.filter((format) => supported.includes(format)) });
-  let works = true;
   return async (video) => {
-    if (works) {
-      try {
-        return (await detector.detect(video)).map((found) => found.rawValue);
-      } catch {
-        // Some phones promise a reader that their system does not have after all.
-        works = false;
-        prepared = ownReader();
-      }
+    try {
+      return (await detector.detect(video)).map((found) => found.rawValue);
+    } catch {
+      // Some phones promise a reader that their system does not have after all.
+      nativeFailed = true;
+      prepared = undefined;
+      return (await prepareReader())(video);
     }
-    return (await prepareReader())(video);
   };
 }
 

@@ -80,7 +80,7 @@ export interface ListedTicket {
 export interface ListPage {
   data: ListedTicket[];
   /** The last change of any ticket on the page, also of one that the link does not admit. */
-  newest: string | null;
+  newest?: string | null;
   has_more: boolean;
   next_cursor: string | null;
 }

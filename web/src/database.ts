@@ -22,8 +22,19 @@ export interface KeptTicket extends ListedTicket {
 export interface ListMark {
   link: string;
   salt: string;
+  /** Made up when the list is begun: a list that was forgotten and begun anew is another one. */
+  list: string;
   updated_after: string | null;
-  completed_at: number;
+  /** Null until the first walk through the list has been finished. */
+  completed_at: number | null;
+}
+
+/** Somebody whom the server let in through this phone, before the list says so. */
+export interface OwnAdmission {
+  link: string;
+  /** The hash, as in the list. */
+  code: string;
+  first_scan: FirstScan;
 }
 
 /** A scan that the phone decided by itself and that the server has not heard of yet. */
@@ -32,6 +43,7 @@ export interface WaitingScan {
   scan_id: string;
   token: string;
   event_id: string;
+  event_name: string;
   timezone: string;
   code: string;
   /** The code in capitals, by which it is found however it was typed. */
@@ -40,6 +52,8 @@ export interface WaitingScan {
   scanned_at: string;
   decided: 'admitted' | 'turned_away';
   ticket_type: string;
+  /** Tokens of links that stood in for its own and said that they do not admit such tickets, once for each time. */
+  not_covered_by: string[];
 }
 
 /** A decision of the phone that the server did not confirm. It stays until a person has seen it. */
@@ -62,6 +76,7 @@ interface DoorSchema extends DBSchema {
   links: { key: string; value: KeptLink };
   tickets: { key: [link: string, code: string]; value: KeptTicket };
   marks: { key: string; value: ListMark };
+  admissions: { key: [link: string, code: string]; value: OwnAdmission };
   queue: { key: number; value: WaitingScan; indexes: { key: string } };
   conflicts: { key: string; value: Conflict };
 }
@@ -75,9 +90,15 @@ export function openDatabase(): Promise<DoorDatabase> {
       database.createObjectStore('links', { keyPath: 'token' });
       database.createObjectStore('tickets', { keyPath: ['link', 'code'] });
       database.createObjectStore('marks', { keyPath: 'link' });
+      database.createObjectStore('admissions', { keyPath: ['link', 'code'] });
       const queue = database.createObjectStore('queue', { keyPath: 'number', autoIncrement: true });
       queue.createIndex('key', 'key');
       database.createObjectStore('conflicts', { keyPath: 'scan_id' });
+    },
+    blocking(_current, _wanted, event) {
+      // A later version of the page waits in another tab, and must not wait until somebody closes this one.
+      if (event.target instanceof IDBDatabase) event.target.close();
+      location.reload();
     },
     terminated() {
       // Some phones take the database away from a sleeping page, and only a new page gets it back.
@@ -86,7 +107,12 @@ export function openDatabase(): Promise<DoorDatabase> {
   });
 }
 
-/** Every ticket of one link's list. */
+/** Whether the page has lost its database, or is too old for it: then only loading it anew helps. */
+export function needsReload(error: unknown): boolean {
+  return error instanceof DOMException && ['InvalidStateError', 'VersionError'].includes(error.name);
+}
+
+/** Every ticket of one link's list, or every admission through it. */
 export function ticketsOf(link: string): IDBKeyRange {
   // An array sorts after every string, so this ends behind the last code of the link.
   return IDBKeyRange.bound([link], [link, []]);

@@ -1,5 +1,5 @@
-import type { Scan } from './contract';
-import type { DoorDatabase, KeptLink, KeptTicket, WaitingScan } from './database';
+import type { FirstScan, Scan } from './contract';
+import type { DoorDatabase, KeptLink, KeptTicket, OwnAdmission, WaitingScan } from './database';
 import { spellingsOf } from './ticket-list';
 import { verdictOf, type Verdict } from './verdict';
 
@@ -19,24 +19,31 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
       advice: 'This page can only decide without a signal when its address begins with https.',
     });
   }
-  const { event, salt, link: { id } } = link.opening;
+  const { event, salt, link: { id, expires_at } } = link.opening;
   const spellings = await spellingsOf(scan.code, salt);
 
-  const stores = ['queue', 'tickets', 'marks'] as const;
+  const stores = ['queue', 'tickets', 'marks', 'admissions'] as const;
   const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
   const queue = transaction.objectStore('queue');
   const tickets = transaction.objectStore('tickets');
 
   let ticket: KeptTicket | undefined;
+  let admission: OwnAdmission | undefined;
   for (const { hash } of spellings) {
     ticket ??= await tickets.get([id, hash]);
+    admission ??= await transaction.objectStore('admissions').get([id, hash]);
   }
   const mark = await transaction.objectStore('marks').get(id);
   const key = keyOf(scan.code);
   const sameCode = await queue.index('key').getAll(key);
-  const admittedHere = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
+  const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
+  // Asked besides the list, which may be older than what this phone did, with a signal or without.
+  const admittedHere = untold === undefined ? admission?.first_scan : firstScanOf(untold);
 
-  const verdict = judge(ticket, admittedHere, mark?.completed_at ?? null);
+  const verdict =
+    expires_at !== null && Date.parse(expires_at) <= Date.parse(scan.scanned_at)
+      ? verdictOf({ outcome: 'link_ended', offline: true, endedAt: expires_at })
+      : judge(ticket, admittedHere, mark?.completed_at ?? null);
   const admitted = verdict.outcome === 'admitted';
   if (admitted && ticket !== undefined) {
     const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
@@ -48,9 +55,11 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
     key,
     token: link.token,
     event_id: event.id,
+    event_name: event.name,
     timezone: event.timezone,
     decided: admitted ? 'admitted' : 'turned_away',
     ticket_type: ticket?.ticket_type ?? '',
+    not_covered_by: [],
   });
   await transaction.done;
   return verdict;
@@ -58,11 +67,10 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
 
 function judge(
   ticket: KeptTicket | undefined,
-  admittedHere: WaitingScan | undefined,
+  admittedHere: FirstScan | undefined,
   listedAt: number | null,
 ): Verdict {
-  // The queue is asked as well as the list: a list may be loaded anew before the server hears of an admission.
-  if (admittedHere !== undefined) return alreadyAdmittedHere(admittedHere);
+  if (admittedHere !== undefined) return alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? '');
   if (ticket === undefined) {
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
   }
@@ -82,7 +90,7 @@ export async function admissionStillWaiting(
 ): Promise<Verdict | null> {
   const sameCode = await database.getAllFromIndex('queue', 'key', keyOf(code));
   const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
-  return admitted === undefined ? null : alreadyAdmittedHere(admitted);
+  return admitted === undefined ? null : alreadyAdmittedHere(firstScanOf(admitted), admitted.ticket_type);
 }
 
 /** The same for every spelling of a code. */
@@ -94,11 +102,10 @@ function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {
   return waiting.event_id === eventId && waiting.decided === 'admitted';
 }
 
-function alreadyAdmittedHere(waiting: WaitingScan): Verdict {
-  return verdictOf({
-    outcome: 'already_scanned',
-    offline: true,
-    ticketType: waiting.ticket_type,
-    firstScan: { scanned_at: waiting.scanned_at, station: waiting.station },
-  });
+function firstScanOf({ scanned_at, station }: WaitingScan): FirstScan {
+  return { scanned_at, station };
+}
+
+function alreadyAdmittedHere(firstScan: FirstScan, ticketType: string): Verdict {
+  return verdictOf({ outcome: 'already_scanned', offline: true, ticketType, firstScan });
 }

@@ -1,5 +1,5 @@
 import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { call, type Bearer } from './http';
+import { ABOUT_A_SCAN, call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
 const AT_THE_DOOR_MS = 4_000;
@@ -15,12 +15,13 @@ export function openLink(bearer: Bearer, pin?: string): Promise<Opening> {
 }
 
 export function sendScan(bearer: Bearer, scan: Scan): Promise<ScanAnswer> {
-  return call(bearer, { method: 'POST', path: 'scan', body: scan, timeoutMs: AT_THE_DOOR_MS, mustHave: 'outcome' });
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_SCAN };
+  return call(bearer, { method: 'POST', path: 'scan', body: scan, mustHave: 'outcome', ...limits });
 }
 
 export function sendScans(bearer: Bearer, scans: Scan[]): Promise<{ results: BatchResult[] }> {
-  const body = { scans };
-  return call(bearer, { method: 'POST', path: 'scans', body, timeoutMs: IN_THE_BACKGROUND_MS, mustHave: 'results' });
+  const limits = { timeoutMs: IN_THE_BACKGROUND_MS, refusals: ABOUT_A_SCAN };
+  return call(bearer, { method: 'POST', path: 'scans', body: { scans }, mustHave: 'results', ...limits });
 }
 
 export function fetchCounts(bearer: Bearer): Promise<Counts> {

@@ -5,6 +5,7 @@ import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
 import { Refused, Unreachable } from './http';
 import { keepLink } from './links';
+import { randomId } from './random-id';
 import { sendQueue } from './send-queue';
 import { Signal } from './signal';
 import { learnFromAnswer, refreshList } from './ticket-list';
@@ -14,6 +15,8 @@ import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
 const REFRESH_EVERY_MS = 15_000;
 // Several scans in a row need their counts only once.
 const COUNT_AFTER_SCAN_MS = 800;
+// What the server takes, and what a QR code holds.
+const LONGEST_CODE_BYTES = 4_296;
 
 /** An opened link at work: it decides scans, and keeps list, queue and counts in step with the server. */
 export class Door {
@@ -54,7 +57,7 @@ export class Door {
   start(): void {
     this.connection.start();
     this.#refreshTimer = window.setInterval(() => void this.catchUp(), REFRESH_EVERY_MS);
-    void this.#showListAge();
+    this.#showListAge().catch(console.warn);
     void this.catchUp();
   }
 
@@ -67,7 +70,7 @@ export class Door {
 
   async chooseStation(station: string): Promise<void> {
     this.#link = { ...this.#link, station };
-    await this.#database.put('links', this.#link);
+    await this.#database.put('links', this.#link).catch(console.warn);
   }
 
   /** The server has told more about this link than was known on this phone. */
@@ -78,6 +81,7 @@ export class Door {
 
   /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */
   async decide(code: string): Promise<Verdict> {
+    if (new TextEncoder().encode(code).length > LONGEST_CODE_BYTES) return verdictOf({ outcome: 'too_long' });
     const { station, opening } = this.#link;
     const scan = { code, scan_id: randomId(), station, scanned_at: new Date().toISOString() };
     try {
@@ -93,7 +97,8 @@ export class Door {
       this.connection.lost(error.retryAfterSeconds);
     }
     const verdict = await decideOffline(this.#database, this.#link, scan);
-    await this.#unfinished.recount();
+    // It is written down, and that is what counts: the numbers on the screen may follow later.
+    await this.#unfinished.recount().catch(console.warn);
     await this.#showCounts(this.#link.opening.counts);
     return verdict;
   }
@@ -117,18 +122,26 @@ export class Door {
       return;
     }
     this.#catchingUp = true;
-    await this.#guarded(async () => {
-      await sendQueue(this.#database, this.#link, () => this.#unfinished.recount());
-      await this.#refreshCounts();
-      if ('subtle' in crypto) await refreshList(this.#database, this.#link);
-      await this.#showListAge();
-      await this.#unfinished.recount();
-    });
+    // Each for itself: whichever of them the server cannot do must not hold up the others.
+    await this.#inTheBackground(() => this.#sendQueue());
+    await this.#guarded(() => this.#refreshCounts());
+    await this.#inTheBackground(() => this.#refreshList());
     this.#catchingUp = false;
     if (this.#onceMore && !this.#stopped) {
       this.#onceMore = false;
       await this.catchUp();
     }
+  }
+
+  async #sendQueue(): Promise<void> {
+    await sendQueue(this.#database, this.#link, () => this.#unfinished.recount());
+    await this.#unfinished.recount();
+  }
+
+  async #refreshList(): Promise<void> {
+    if (!this.connection.online.value || !('subtle' in crypto)) return;
+    await refreshList(this.#database, this.#link, () => this.#stopped);
+    await this.#showListAge();
   }
 
   async #probe(): Promise<void> {
@@ -141,13 +154,25 @@ export class Door {
     }
   }
 
+  /** For what tells whether scans get through: where it fails, the phone decides by itself. */
   async #guarded(work: () => Promise<void>): Promise<void> {
+    await this.#inTheBackground(async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        this.connection.lost(error.retryAfterSeconds);
+      }
+    });
+  }
+
+  /** For what may fail while scanning works: it is tried again with the next refresh. */
+  async #inTheBackground(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (this.#stopped) return;
-      if (error instanceof Unreachable) this.connection.lost(error.retryAfterSeconds);
-      else if (error instanceof Refused) this.#refuse(error);
+      if (this.#stopped || error instanceof Unreachable) return;
+      if (error instanceof Refused) this.#refuse(error);
       else console.error(error);
     }
   }
@@ -164,24 +189,22 @@ export class Door {
   async #showCounts(fromServer: Counts): Promise<void> {
     if (this.#stopped) return;
     this.#link = { ...this.#link, opening: { ...this.#link.opening, counts: fromServer } };
-    await this.#database.put('links', this.#link);
-    const waiting = await this.#database.getAll('queue');
-    const eventId = this.#link.opening.event.id;
-    const untold = waiting.filter((scan) => scan.decided === 'admitted' && scan.event_id === eventId).length;
+    // Nothing hangs on these two: a phone that cannot write must come back online all the same.
+    await this.#database.put('links', this.#link).catch(console.warn);
+    const untold = await this.#countUntold().catch(() => 0);
     this.counts.value = {
       entered: fromServer.entered + untold,
       to_come: Math.max(0, fromServer.to_come - untold),
     };
   }
 
+  async #countUntold(): Promise<number> {
+    const waiting = await this.#database.getAll('queue');
+    const eventId = this.#link.opening.event.id;
+    return waiting.filter((scan) => scan.decided === 'admitted' && scan.event_id === eventId).length;
+  }
+
   async #showListAge(): Promise<void> {
     this.listedAt.value = (await this.#database.get('marks', this.#link.opening.link.id))?.completed_at ?? null;
   }
-}
-
-function randomId(): string {
-  // Without https a browser hides randomUUID, but not the random bytes that it is made of.
-  if ('randomUUID' in crypto) return crypto.randomUUID();
-  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -20,13 +20,18 @@ let audio: AudioContext | undefined;
 /** Browsers give a page its voice only while the person touches it. */
 export function allowSound(): void {
   audio ??= new AudioContext();
-  if (audio.state !== 'running') void audio.resume();
+  if (audio.state !== 'running') audio.resume().catch(console.warn);
 }
 
 export function announce(admitted: boolean): void {
-  play(admitted ? LET_IN : TURNED_AWAY, admitted ? 'sine' : 'sawtooth');
-  // Only phones can vibrate, and not all of their browsers know how to.
-  if ('vibrate' in navigator) navigator.vibrate(admitted ? 90 : [220, 90, 220]);
+  try {
+    play(admitted ? LET_IN : TURNED_AWAY, admitted ? 'sine' : 'sawtooth');
+    // Only phones can vibrate, and not all of their browsers know how to.
+    if ('vibrate' in navigator) navigator.vibrate(admitted ? 90 : [220, 90, 220]);
+  } catch (error) {
+    // A phone that has lost its voice still has its screen.
+    console.warn(error);
+  }
 }
 
 function play(notes: Note[], type: OscillatorType): void {

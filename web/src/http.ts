@@ -16,6 +16,10 @@ export class Unreachable extends Error {
   }
 }
 
+// Whatever else answers on the way may send codes of its own, so only these are taken for the server's word.
+const ABOUT_THE_LINK = ['invalid_door_link', 'pin_required', 'wrong_pin'];
+export const ABOUT_A_SCAN = ['invalid_body', 'scan_id_reused', 'body_too_large'];
+
 /** The server understood, and said no. The message is for people. */
 export class Refused extends Error {
   readonly code: string;
@@ -27,7 +31,7 @@ export class Refused extends Error {
 
   /** Whether the link itself, rather than this one call, was turned down. */
   get isAboutTheLink(): boolean {
-    return ['invalid_door_link', 'pin_required', 'wrong_pin'].includes(this.code);
+    return ABOUT_THE_LINK.includes(this.code);
   }
 }
 
@@ -38,9 +42,12 @@ interface Call {
   timeoutMs: number;
   /** A field that a real answer has: the "200 OK" of a hotel's login page must not pass for one. */
   mustHave: string;
+  /** The codes of refusals that are about this call; those about the link may come with every call. */
+  refusals?: string[];
 }
 
-export async function call<Answer>(bearer: Bearer, { method, path, body, timeoutMs, mustHave }: Call): Promise<Answer> {
+export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer> {
+  const { method, path, body, timeoutMs, mustHave, refusals = [] } = wanted;
   const headers: Record<string, string> = { Authorization: `Bearer ${bearer.token}` };
   if (bearer.pass !== null) headers['Door-Pass'] = bearer.pass;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -68,8 +75,9 @@ export async function call<Answer>(bearer: Bearer, { method, path, body, timeout
   }
   if (!isRecord(answer)) throw new Unreachable('not an answer of ours');
   if (response.ok && mustHave in answer) return answer as Answer;
-  if (!response.ok && typeof answer.code === 'string') {
-    throw new Refused(answer.code, typeof answer.detail === 'string' ? answer.detail : answer.code);
+  const { code, detail } = answer;
+  if (!response.ok && typeof code === 'string' && [...ABOUT_THE_LINK, ...refusals].includes(code)) {
+    throw new Refused(code, typeof detail === 'string' ? detail : code);
   }
   throw new Unreachable('not an answer of ours');
 }

@@ -15,7 +15,8 @@ export async function currentToken(database: DoorDatabase): Promise<string | nul
 }
 
 export async function makeCurrent(database: DoorDatabase, token: string): Promise<void> {
-  await database.put('current', token, 'token');
+  // A phone without space left forgets the link when the page is closed, but scans as long as there is a signal.
+  await database.put('current', token, 'token').catch(console.warn);
 }
 
 /** Keeps what the server said when the link was opened, and what the person had chosen before. */
@@ -28,7 +29,7 @@ export async function keepLink(database: DoorDatabase, token: string, opening: O
     station: stationFor(opening, before?.station),
     refused: false,
   };
-  await database.put('links', link);
+  await database.put('links', link).catch(console.warn);
   return link;
 }
 
@@ -40,7 +41,7 @@ function stationFor(opening: Opening, before: string | undefined): string {
 
 /** Forgets the links that are neither in use nor needed to send what waits, with their lists. */
 export async function forgetSpentLinks(database: DoorDatabase, current: KeptLink): Promise<void> {
-  const transaction = database.transaction(['links', 'queue', 'tickets', 'marks'], 'readwrite');
+  const transaction = database.transaction(['links', 'queue', 'tickets', 'marks', 'admissions'], 'readwrite');
   const links = await transaction.objectStore('links').getAll();
   const waiting = await transaction.objectStore('queue').getAll();
   const needed = new Set([current.token, ...waiting.map((scan) => scan.token)]);
@@ -51,6 +52,7 @@ export async function forgetSpentLinks(database: DoorDatabase, current: KeptLink
     if (id === current.opening.link.id) continue;
     await transaction.objectStore('marks').delete(id);
     await transaction.objectStore('tickets').delete(ticketsOf(id));
+    await transaction.objectStore('admissions').delete(ticketsOf(id));
   }
   await transaction.done;
 }

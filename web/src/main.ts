@@ -1,5 +1,5 @@
 import { prepareReader } from './code-reader';
-import { openDatabase, type DoorDatabase, type KeptLink } from './database';
+import { needsReload, openDatabase, type DoorDatabase, type KeptLink } from './database';
 import { Door } from './door';
 import { openLink } from './door-api';
 import { allowSound } from './feedback';
@@ -12,6 +12,7 @@ import { showRefusedScreen } from './screens/refused-screen';
 import { ScanningScreen } from './screens/scanning-screen';
 import { fillStartScreen, showStartScreen } from './screens/start-screen';
 import { showTroubleScreen } from './screens/trouble-screen';
+import { WaitingSheet } from './screens/waiting-sheet';
 import { showWelcomeScreen } from './screens/welcome-screen';
 import { Unfinished } from './unfinished';
 
@@ -26,8 +27,14 @@ class DoorPage {
   constructor(database: DoorDatabase) {
     this.#database = database;
     this.#unfinished = new Unfinished(database);
-    this.#scanning = new ScanningScreen(this.#unfinished, (refusal) => void this.#refuse(refusal));
+    this.#scanning = new ScanningScreen(this.#unfinished, (reason) => this.#end(reason));
     new ConflictSheet(this.#unfinished);
+    new WaitingSheet(database, this.#unfinished, () => this.#token);
+  }
+
+  /** Every step of the page ends on a screen: its own, or the one that says what went wrong. */
+  run(step: Promise<void>): Promise<void> {
+    return step.catch((error: unknown) => this.#fail(error));
   }
 
   /** Opens the link in the address bar, or the one that this phone used last. */
@@ -37,8 +44,12 @@ class DoorPage {
     // A link lets in whoever reads it, so it must not show on a screenshot.
     if (location.hash !== '') history.replaceState(null, '', '/door');
     const known = token ?? (await currentToken(this.#database));
-    if (known === null) showWelcomeScreen((pasted) => void this.#open(pasted));
+    if (known === null) this.#welcome();
     else await this.#open(known);
+  }
+
+  #welcome(): void {
+    showWelcomeScreen((pasted) => void this.run(this.#open(pasted)));
   }
 
   async #open(token: string): Promise<void> {
@@ -64,14 +75,17 @@ class DoorPage {
       if (token !== this.#token) return;
       if (error instanceof Refused) await this.#refuse(error);
       else if (!(error instanceof Unreachable)) throw error;
-      else showTroubleScreen('No connection', reasonOf(error), () => void this.#open(token));
+      else {
+        const onButton = (): void => void this.run(this.#open(token));
+        showTroubleScreen({ title: 'No connection', advice: reasonOf(error), button: 'Try again', onButton });
+      }
     }
   }
 
   async #openWith(token: string, pin?: string): Promise<void> {
     const opening = await openLink({ token, pass: null }, pin);
     const link = await keepLink(this.#database, token, opening);
-    await forgetSpentLinks(this.#database, link);
+    await forgetSpentLinks(this.#database, link).catch(console.warn);
     if (token === this.#token) this.#enter(link);
   }
 
@@ -87,12 +101,12 @@ class DoorPage {
   }
 
   #enter(link: KeptLink): Door {
-    const door = new Door(this.#database, this.#unfinished, link, (refusal) => void this.#refuse(refusal));
+    const door = new Door(this.#database, this.#unfinished, link, (refusal) => this.#end(refusal));
     this.#door = door;
     this.#scanning.follow(door);
     showStartScreen(door, () => {
       allowSound();
-      void navigator.storage?.persist();
+      navigator.storage?.persist().catch(console.warn);
       this.#scanning.start(door);
     });
     door.start();
@@ -106,6 +120,17 @@ class DoorPage {
     openSheet()?.close();
   }
 
+  /** The work at this door is over. */
+  #end(reason: unknown): void {
+    if (reason instanceof Refused) void this.run(this.#refuse(reason));
+    else this.#fail(reason);
+  }
+
+  #fail(error: unknown): void {
+    this.#leave();
+    showFailure(error);
+  }
+
   async #refuse(refusal: Refused): Promise<void> {
     const token = this.#token;
     this.#leave();
@@ -114,9 +139,9 @@ class DoorPage {
       return;
     }
     const link = await this.#database.get('links', token);
-    if (link !== undefined) await this.#database.put('links', { ...link, refused: true });
+    if (link !== undefined) await this.#database.put('links', { ...link, refused: true }).catch(console.warn);
     await this.#unfinished.recount();
-    showRefusedScreen(this.#unfinished.waiting.value, () => showWelcomeScreen((pasted) => void this.#open(pasted)));
+    showRefusedScreen(this.#unfinished.waiting.value.length, () => this.#welcome());
   }
 
   /** Null when the door is open, otherwise what to tell the person. */
@@ -126,9 +151,9 @@ class DoorPage {
       return null;
     } catch (error) {
       if (error instanceof Unreachable) return reasonOf(error);
-      if (!(error instanceof Refused)) throw error;
-      if (error.code === 'wrong_pin' || error.code === 'pin_required') return 'That is not the PIN. Try again.';
-      await this.#refuse(error);
+      const isWrong = error instanceof Refused && (error.code === 'wrong_pin' || error.code === 'pin_required');
+      if (isWrong) return 'That is not the PIN. Try again.';
+      this.#end(error);
       return null;
     }
   }
@@ -140,12 +165,26 @@ function reasonOf({ tooManyTries, retryAfterSeconds }: Unreachable): string {
   return retryAfterSeconds > 0 ? `Too many tries. Wait ${wait}, then try again.` : 'Too many tries. Wait a moment.';
 }
 
+function showFailure(error: unknown): void {
+  console.error(error);
+  const reload = { button: 'Reload the page', onButton: () => location.reload() };
+  if (needsReload(error)) {
+    const advice = 'The browser took away what this page had open. Nothing is lost: reload it to go on.';
+    showTroubleScreen({ title: 'Reload the page', advice, ...reload });
+    return;
+  }
+  const advice =
+    'It may have no space left, or may not let pages keep anything. ' +
+    'Open the link in a normal window, not a private one.';
+  showTroubleScreen({ title: 'This browser does not help', advice, ...reload });
+}
+
 async function main(): Promise<void> {
   const page = new DoorPage(await openDatabase());
   window.addEventListener('hashchange', () => {
-    if (location.hash !== '') void page.arrive();
+    if (location.hash !== '') void page.run(page.arrive());
   });
-  await page.arrive();
+  await page.run(page.arrive());
   // Loaded before it is needed, so that the camera reads from its first picture on.
   prepareReader().catch(console.warn);
 }
@@ -154,8 +193,4 @@ if ('serviceWorker' in navigator) {
   // Without it the door works as long as there is a signal, so a browser that refuses it is no reason to stop.
   navigator.serviceWorker.register('/door/sw.js', { scope: '/door' }).catch(console.warn);
 }
-main().catch((error: unknown) => {
-  console.error(error);
-  const advice = 'It may not let pages keep anything. Open the link in a normal window, not a private one.';
-  showTroubleScreen('This browser does not help', advice, () => location.reload());
-});
+main().catch(showFailure);

@@ -19,9 +19,10 @@ export function openSheet(): HTMLDialogElement | null {
 
 export type ScreenName = 'loading' | 'welcome' | 'trouble' | 'pin-screen' | 'start-screen' | 'scanning' | 'refused';
 
-/** One screen at a time. */
+/** One screen at a time. Its heading gets the focus, so that a screen reader begins there. */
 export function show(name: ScreenName): void {
   for (const screen of document.querySelectorAll<HTMLElement>('[data-screen]')) {
     screen.hidden = screen.id !== name;
   }
+  part(name).querySelector<HTMLElement>('h1')?.focus();
 }

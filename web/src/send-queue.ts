@@ -1,15 +1,16 @@
 import type { BatchResult, Scan } from './contract';
 import type { Conflict, DoorDatabase, KeptLink, WaitingScan } from './database';
 import { BATCH_LIMIT, sendScans } from './door-api';
-import { Refused } from './http';
+import { ABOUT_A_SCAN, Refused, Unreachable } from './http';
 import { forgetSpentLinks } from './links';
+import { randomId } from './random-id';
 import { learnFromAnswer } from './ticket-list';
 
 /**
  * Sends what waits, oldest first, each scan with the link it was made with.
  *
- * Scans of a link that the server no longer takes go with the current one, if it is of the same event; otherwise they
- * stay. `onProgress` is called after every answer.
+ * Scans of a link that the server no longer takes go with the current one, if it is of the same event and admits such
+ * tickets; otherwise they stay. `onProgress` is called after every answer.
  */
 export async function sendQueue(
   database: DoorDatabase,
@@ -26,23 +27,43 @@ export async function sendQueue(
 async function sendAll(database: DoorDatabase, current: KeptLink, onProgress: () => Promise<void>): Promise<void> {
   const groups = await waitingByToken(database);
   for (const [token, scans] of groups) {
-    const own = token === current.token ? current : await database.get('links', token);
     try {
-      if (own !== undefined && !own.refused) {
-        await sendWith(database, own, scans, onProgress);
-        continue;
-      }
+      await sendGroup(database, current, token, scans, onProgress);
     } catch (error) {
-      if (own === current || !(error instanceof Refused && error.isAboutTheLink)) throw error;
-      if (own !== undefined) await database.put('links', { ...own, refused: true });
+      // What the server cannot take from one link now must not hold up the scans of another. It stays for next time.
+      if (!(error instanceof Unreachable)) throw error;
     }
-    const eventId = current.opening.event.id;
-    const waiting = await database.getAll('queue');
-    const left = waiting.filter((scan) => scan.token === token && scan.event_id === eventId);
-    await sendWith(database, current, left, onProgress);
   }
   groups.delete(current.token);
   if (groups.size > 0) await forgetSpentLinks(database, current);
+}
+
+async function sendGroup(
+  database: DoorDatabase,
+  current: KeptLink,
+  token: string,
+  scans: WaitingScan[],
+  onProgress: () => Promise<void>,
+): Promise<void> {
+  const own = token === current.token ? current : await database.get('links', token);
+  try {
+    if (own !== undefined && !own.refused) {
+      await sendWith(database, own, scans, onProgress);
+      return;
+    }
+  } catch (error) {
+    if (own === current || !(error instanceof Refused && error.isAboutTheLink)) throw error;
+    if (own !== undefined) await database.put('links', { ...own, refused: true }).catch(console.warn);
+  }
+  const eventId = current.opening.event.id;
+  const waiting = await database.getAll('queue');
+  const left = waiting.filter((scan) => scan.token === token && scan.event_id === eventId);
+  await sendWith(database, current, left.filter((scan) => mayBeCovered(scan, current)), onProgress);
+}
+
+/** A link is asked twice: what it says first may be another's answer, to an upload whose answer never came. */
+function mayBeCovered({ not_covered_by }: WaitingScan, { token }: KeptLink): boolean {
+  return not_covered_by.filter((asked) => asked === token).length < 2;
 }
 
 async function waitingByToken(database: DoorDatabase): Promise<Map<string, WaitingScan[]>> {
@@ -100,18 +121,39 @@ async function settle(
     const result = byId.get(scan.scan_id);
     if (result !== undefined && !('error' in result)) {
       const thisScan = { scanned_at: scan.scanned_at, station: scan.station };
-      await learnFromAnswer(database, link, scan.code, result, thisScan);
+      // What the server has taken is settled, whether or not this phone manages to write down what it learnt.
+      await learnFromAnswer(database, link, scan.code, result, thisScan).catch(console.warn);
     }
   }
   const transaction = database.transaction(['queue', 'conflicts'], 'readwrite');
   for (const scan of batch) {
     const result = byId.get(scan.scan_id);
-    if (result === undefined || scan.number === undefined) continue;
+    if (result === undefined || scan.number === undefined || !isAboutThisScan(result)) continue;
+    if (needsAnotherLink(scan, link, result)) {
+      // The server gives the same answer to the same id for ever, so from now on it is sent under another.
+      const waiting = { ...scan, scan_id: randomId(), not_covered_by: [...scan.not_covered_by, link.token] };
+      await transaction.objectStore('queue').put(waiting);
+      continue;
+    }
     const conflict = conflictBetween(scan, result);
     if (conflict !== null) await transaction.objectStore('conflicts').put(conflict);
     await transaction.objectStore('queue').delete(scan.number);
   }
   await transaction.done;
+}
+
+/** A server in trouble says nothing about a scan, and the scan has to stay. */
+function isAboutThisScan(result: BatchResult): boolean {
+  return !('error' in result) || ABOUT_A_SCAN.includes(result.error.code);
+}
+
+/**
+ * Somebody has entered with this ticket, and the link that stands in for its own does not admit such tickets.
+ * Were it taken out of the queue, the ticket would be good for somebody else.
+ */
+function needsAnotherLink(scan: WaitingScan, link: KeptLink, result: BatchResult): boolean {
+  if ('error' in result || link.token === scan.token || scan.decided !== 'admitted') return false;
+  return result.outcome === 'not_here' || result.outcome === 'wrong_event';
 }
 
 function conflictBetween(scan: WaitingScan, result: BatchResult): Conflict | null {

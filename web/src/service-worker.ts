@@ -12,7 +12,8 @@ const PAGE = '/door';
 const kept = new Set(KEPT_FILES);
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepEverything().then(() => self.skipWaiting()));
+  // It does not push an older version aside: an open page keeps its own files until it is closed.
+  event.waitUntil(keepEverything());
 });
 
 self.addEventListener('activate', (event) => {

@@ -1,10 +1,15 @@
 import type { FirstScan, ListedTicket, Outcome, ScanAnswer } from './contract';
 import { ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { fetchListPage } from './door-api';
+import { randomId } from './random-id';
 
 const HASH_BYTES = 12;
 // What may change about a ticket that is on the list; the other outcomes are about tickets that are not.
 const LISTED_OUTCOMES: Outcome[] = ['admitted', 'already_scanned', 'transferred', 'cancelled', 'refunded'];
+
+interface MarkReader {
+  get(link: string): Promise<ListMark | undefined>;
+}
 
 /** One way to read a scanned text, with its place in the list. */
 export interface Spelling {
@@ -25,55 +30,83 @@ async function hashOf(code: string, salt: string): Promise<string> {
 }
 
 /** Brings the list up to date: everything the first time, afterwards only what has changed. */
-export async function refreshList(database: DoorDatabase, link: KeptLink): Promise<void> {
+export async function refreshList(database: DoorDatabase, link: KeptLink, isStopped: () => boolean): Promise<void> {
+  const pages = await walkList(database, link, isStopped);
   // A ticket that changes during a long walk moves to its beginning, behind our back: a short walk fetches it.
-  while ((await walkList(database, link)) > 1);
+  if (pages > 1) await walkList(database, link, isStopped);
 }
 
-/** Walks once through what has changed since the last finished walk, and says in how many pages. */
-async function walkList(database: DoorDatabase, link: KeptLink): Promise<number> {
-  const { link: { id }, salt } = link.opening;
-  const before = await markOf(database, id, salt);
-  let highest = before?.updated_after ?? null;
+/** Walks once through what has changed since the last finished walk, and says in how many pages; 0 if it was ended. */
+async function walkList(database: DoorDatabase, link: KeptLink, isStopped: () => boolean): Promise<number> {
+  const before = await markOf(database, link);
+  let highest = before.updated_after;
   let cursor: string | null = null;
   let pages = 0;
   do {
-    const page = await fetchListPage(link, before?.updated_after ?? null, cursor);
-    await keepPage(database, id, page.data);
+    const page = await fetchListPage(link, before.updated_after, cursor);
+    if (isStopped() || !(await keepPage(database, before, page.data))) return 0;
     // Also of tickets that this link does not admit, so that their changes are not walked through again and again.
-    const { newest } = page;
+    const newest = page.newest ?? null;
     if (newest !== null && (highest === null || newest > highest)) highest = newest;
     cursor = page.has_more ? page.next_cursor : null;
     pages += 1;
   } while (cursor !== null);
   // Only a finished walk moves the mark: after an interrupted one, older changes may still be missing.
-  await database.put('marks', { link: id, salt, updated_after: highest, completed_at: Date.now() });
+  await moveMark(database, before, highest);
   return pages;
 }
 
-async function markOf(database: DoorDatabase, id: string, salt: string): Promise<ListMark | undefined> {
-  const mark = await database.get('marks', id);
-  if (mark === undefined || mark.salt === salt) return mark;
-  // With another salt every hash is another one, so the old list says nothing any more.
-  const transaction = database.transaction(['marks', 'tickets'], 'readwrite');
-  await transaction.objectStore('marks').delete(id);
-  await transaction.objectStore('tickets').delete(ticketsOf(id));
+/** The mark of a link's list, which is begun here if there is none. */
+async function markOf(database: DoorDatabase, { opening }: KeptLink): Promise<ListMark> {
+  const { link: { id }, salt } = opening;
+  const transaction = database.transaction(['marks', 'tickets', 'admissions'], 'readwrite');
+  const marks = transaction.objectStore('marks');
+  let mark = await marks.get(id);
+  if (mark?.salt !== salt) {
+    // With another salt every hash is another one, so the old list says nothing any more.
+    await transaction.objectStore('tickets').delete(ticketsOf(id));
+    if (mark !== undefined) await transaction.objectStore('admissions').delete(ticketsOf(id));
+    mark = { link: id, salt, list: randomId(), updated_after: null, completed_at: null };
+    await marks.put(mark);
+  }
   await transaction.done;
-  return undefined;
+  return mark;
 }
 
-async function keepPage(database: DoorDatabase, link: string, page: ListedTicket[]): Promise<void> {
-  const transaction = database.transaction('tickets', 'readwrite');
-  await Promise.all(
-    page.map(async (listed) => {
-      const kept = await transaction.store.get([link, listed.code]);
-      // A row no newer than ours may have been on its way while this phone scanned the ticket: our mark stands.
-      if (kept !== undefined && kept.updated_at >= listed.updated_at) return;
-      const firstScan = listed.outcome === 'already_scanned' ? (kept?.first_scan ?? null) : null;
-      await transaction.store.put({ ...listed, link, first_scan: firstScan });
-    }),
-  );
+/** The list may be forgotten during a walk, when another link is opened, and another tab may walk through it too. */
+async function isStill(marks: MarkReader, before: ListMark): Promise<boolean> {
+  const now = await marks.get(before.link);
+  return now?.list === before.list && now.completed_at === before.completed_at;
+}
+
+async function moveMark(database: DoorDatabase, before: ListMark, highest: string | null): Promise<void> {
+  const transaction = database.transaction('marks', 'readwrite');
+  if (await isStill(transaction.store, before)) {
+    await transaction.store.put({ ...before, updated_after: highest, completed_at: Date.now() });
+  }
   await transaction.done;
+}
+
+/** Keeps a page of the list that `before` is the mark of, and says whether there still is such a list. */
+async function keepPage(database: DoorDatabase, before: ListMark, page: ListedTicket[]): Promise<boolean> {
+  const { link } = before;
+  const transaction = database.transaction(['marks', 'tickets', 'admissions'], 'readwrite');
+  const tickets = transaction.objectStore('tickets');
+  const admissions = transaction.objectStore('admissions');
+  const isCurrent = await isStill(transaction.objectStore('marks'), before);
+  const keep = async (listed: ListedTicket): Promise<void> => {
+    const kept = await tickets.get([link, listed.code]);
+    // A row no newer than ours may have been on its way while this phone scanned the ticket: our mark stands.
+    if (kept !== undefined && kept.updated_at >= listed.updated_at) return;
+    const admission = await admissions.get([link, listed.code]);
+    const known = kept?.first_scan ?? admission?.first_scan ?? null;
+    await tickets.put({ ...listed, link, first_scan: listed.outcome === 'already_scanned' ? known : null });
+    // Now the list knows by itself that nobody else enters with this ticket.
+    if (listed.outcome !== 'admitted') await admissions.delete([link, listed.code]);
+  };
+  if (isCurrent) await Promise.all(page.map(keep));
+  await transaction.done;
+  return isCurrent;
 }
 
 /** Writes what a scan's answer tells about a ticket, so that the phone knows it without a connection too. */
@@ -87,11 +120,17 @@ export async function learnFromAnswer(
   if (!LISTED_OUTCOMES.includes(answer.outcome)) return;
   const admitted = answer.outcome === 'admitted';
   const spellings = await spellingsOf(code, link.opening.salt);
-  const transaction = database.transaction('tickets', 'readwrite');
+  const { id } = link.opening.link;
+  const transaction = database.transaction(['tickets', 'admissions'], 'readwrite');
+  const tickets = transaction.objectStore('tickets');
   for (const { hash } of spellings) {
-    const kept = await transaction.store.get([link.opening.link.id, hash]);
+    const kept = await tickets.get([id, hash]);
+    // A list that is still on its way may say that this ticket admits somebody, so this is kept apart from it.
+    if (admitted && (kept === undefined || kept.outcome === 'admitted')) {
+      await transaction.objectStore('admissions').put({ link: id, code: hash, first_scan: thisScan });
+    }
     if (kept === undefined) continue;
-    await transaction.store.put({
+    await tickets.put({
       ...kept,
       outcome: admitted ? 'already_scanned' : answer.outcome,
       first_scan: admitted ? thisScan : answer.first_scan,

@@ -1,9 +1,9 @@
-import type { Conflict, DoorDatabase } from './database';
+import type { Conflict, DoorDatabase, WaitingScan } from './database';
 import { Signal } from './signal';
 
 /** What this phone still owes to the server, or to a person's eyes, whichever link it came from. */
 export class Unfinished {
-  readonly waiting = new Signal(0);
+  readonly waiting = new Signal<WaitingScan[]>([]);
   readonly conflicts = new Signal<Conflict[]>([]);
   readonly #database: DoorDatabase;
 
@@ -12,7 +12,7 @@ export class Unfinished {
   }
 
   async recount(): Promise<void> {
-    this.waiting.value = await this.#database.count('queue');
+    this.waiting.value = await this.#database.getAll('queue');
     this.conflicts.value = await this.#database.getAll('conflicts');
   }
 

@@ -44,8 +44,21 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
         headline: 'No list yet',
         explanation: 'This phone has no list of tickets yet, so it cannot decide alone. Find a signal first.',
       };
+    case 'link_ended':
+      return {
+        headline: 'Link ended',
+        explanation: `This link ended at ${clockTime(verdict.endedAt ?? Date.now(), timezone)}. Ask for a new one.`,
+      };
+    case 'too_long':
+      return { headline: 'Not a ticket', explanation: 'That is no ticket code: it is too long.' };
     case 'failed':
       return { headline: 'Try again', explanation: verdict.advice };
+    default:
+      // A newer server may have an outcome that this page has not heard of.
+      return {
+        headline: 'Do not let them in yet',
+        explanation: `The server says “${verdict.outcome}”, which this page does not know. Ask your supervisor.`,
+      };
   }
 }
 

@@ -2,7 +2,7 @@ import type { FirstScan, Outcome, ScanAnswer } from './contract';
 
 /** What the person at the door is told about one code. */
 export interface Verdict {
-  outcome: Outcome | 'not_on_list' | 'no_list' | 'failed';
+  outcome: Outcome | 'not_on_list' | 'no_list' | 'link_ended' | 'too_long' | 'failed';
   /** Decided by the phone, without the server. */
   offline: boolean;
   name: string;
@@ -11,6 +11,8 @@ export interface Verdict {
   firstScan: FirstScan | null;
   /** When this phone's list was last complete, for a code that is not on it. */
   listedAt: number | null;
+  /** When the link ended, for a scan that came later. */
+  endedAt: string | null;
   /** What to do next, where nothing was decided. */
   advice: string;
 }
@@ -22,6 +24,7 @@ const NOTHING_KNOWN = {
   eventName: '',
   firstScan: null,
   listedAt: null,
+  endedAt: null,
   advice: '',
 };
 
@@ -33,8 +36,8 @@ export function verdictFromAnswer(answer: ScanAnswer): Verdict {
   return verdictOf({
     outcome: answer.outcome,
     name: answer.ticket?.name ?? '',
-    ticketType: answer.ticket?.ticket_type.name ?? '',
-    eventName: answer.ticket?.event.name ?? '',
-    firstScan: answer.first_scan,
+    ticketType: answer.ticket?.ticket_type?.name ?? '',
+    eventName: answer.ticket?.event?.name ?? '',
+    firstScan: answer.first_scan ?? null,
   });
 }

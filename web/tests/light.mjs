@@ -23,9 +23,13 @@ export async function goOffline(page) {
   assert.equal(reached, false, 'the page can still reach the server');
 }
 
-export async function comeBack(page) {
+export async function restoreConnection(page) {
   await page.context().unroute('**/door/v1/**');
   await page.context().setOffline(false);
+}
+
+export async function comeBack(page) {
+  await restoreConnection(page);
   await page.locator('#network[data-state=online]').waitFor();
 }
 

@@ -83,8 +83,10 @@ function serverWords({ outcome, error }: Conflict): string {
       return 'Is for another event';
     case 'not_here':
       return 'Is not for this station';
-    default:
+    case 'unknown':
       return 'The server does not know this code';
+    default:
+      return `The server says “${outcome}”`;
   }
 }
 

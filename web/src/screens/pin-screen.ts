@@ -16,8 +16,12 @@ export function showPinScreen(tryPin: (pin: string) => Promise<string | null>): 
     }
     button.disabled = true;
     write('pin-message', '');
-    const refusal = await tryPin(pin);
-    button.disabled = false;
+    let refusal: string | null;
+    try {
+      refusal = await tryPin(pin);
+    } finally {
+      button.disabled = false;
+    }
     if (refusal === null) return;
     write('pin-message', refusal);
     field.value = '';

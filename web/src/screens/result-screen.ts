@@ -13,6 +13,7 @@ export class ResultScreen {
   #code: string | null = null;
   #timer: number | undefined;
   #answers = 0;
+  #focusedBefore: HTMLElement | null = null;
 
   /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
   constructor(onTapped: (code: string) => void) {
@@ -39,7 +40,7 @@ export class ResultScreen {
     write('result-name', verdict.name);
     write('result-type', verdict.ticketType);
     write('result-explanation', explanation);
-    this.#screen.hidden = false;
+    this.#cover();
     announce(admitted);
     this.#closeAfter(admitted ? GREEN_STAYS_MS : RED_STAYS_MS);
   }
@@ -51,9 +52,30 @@ export class ResultScreen {
   }
 
   close(): void {
+    if (this.#screen.hidden) return;
     window.clearTimeout(this.#timer);
     this.#screen.hidden = true;
     this.#code = null;
+    for (const covered of this.#covered()) covered.inert = false;
+    // Whoever has a keyboard goes on where codes are typed. On a phone that would open one, over half of the picture.
+    if (!matchMedia('(pointer: coarse)').matches) part('code').focus();
+    else if (!(this.#focusedBefore instanceof HTMLInputElement)) this.#focusedBefore?.focus();
+  }
+
+  /** Nothing under the answer can be reached meanwhile, by keyboard or by screen reader. */
+  #cover(): void {
+    if (!this.#screen.hidden) return;
+    const focused = document.activeElement;
+    this.#focusedBefore = focused instanceof HTMLElement ? focused : null;
+    this.#screen.hidden = false;
+    for (const covered of this.#covered()) covered.inert = true;
+    // Where large text makes the answer longer than the screen, its beginning counts.
+    part('result-close').focus({ preventScroll: true });
+    this.#screen.scrollTop = 0;
+  }
+
+  #covered(): HTMLElement[] {
+    return [...document.querySelectorAll<HTMLElement>('#scanning > :not(#result)')];
   }
 
   #closeAfter(milliseconds: number): void {

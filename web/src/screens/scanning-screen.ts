@@ -1,4 +1,5 @@
 import { Camera, type CameraProblem } from '../camera';
+import { needsReload } from '../database';
 import type { Door } from '../door';
 import { allowSound } from '../feedback';
 import { listenToHardwareScanner } from '../hardware-scanner';
@@ -7,7 +8,7 @@ import { openSheet, part, show, write } from '../page-parts';
 import { RepeatGuard } from '../repeat-guard';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
-import { verdictOf } from '../verdict';
+import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
 import { CAMERA_PROBLEM_WORDS } from './camera-words';
 import { ResultScreen } from './result-screen';
@@ -21,17 +22,18 @@ export class ScanningScreen {
   readonly #camera: Camera;
   readonly #guard = new RepeatGuard();
   readonly #result = new ResultScreen((code) => this.#guard.release(code));
-  readonly #onRefused: (refusal: Refused) => void;
+  readonly #onEnd: (reason: unknown) => void;
   #door: Door | null = null;
   #working = false;
   #inHand = 0;
   #lastAnswer: Promise<void> = Promise.resolve();
 
-  constructor(unfinished: Unfinished, onRefused: (refusal: Refused) => void) {
-    this.#onRefused = onRefused;
-    unfinished.waiting.listen((waiting) => {
-      part('waiting').textContent = String(waiting);
-      part('waiting-chip').hidden = waiting === 0;
+  /** `onEnd` hears why no more can be scanned: the link was refused, or the page has lost its database. */
+  constructor(unfinished: Unfinished, onEnd: (reason: unknown) => void) {
+    this.#onEnd = onEnd;
+    unfinished.waiting.listen(({ length }) => {
+      part('waiting').textContent = String(length);
+      part('open-waiting').hidden = length === 0;
     });
     this.#camera = new Camera(
       part('camera', HTMLVideoElement),
@@ -94,28 +96,40 @@ export class ScanningScreen {
     const door = this.#door;
     if (door === null) return;
     this.#inHand += 1;
-    this.#lastAnswer = this.#lastAnswer.then(() => this.#answer(door, code)).finally(() => (this.#inHand -= 1));
+    this.#lastAnswer = this.#lastAnswer
+      .then(() => this.#answer(door, code))
+      // One answer that cannot be shown must not be the last one.
+      .catch(console.error)
+      .finally(() => (this.#inHand -= 1));
   }
 
   async #answer(door: Door, code: string): Promise<void> {
-    const { timezone } = door.link.opening.event;
-    const checking = window.setTimeout(() => write('hint', 'Checking…'), SAY_CHECKING_AFTER_MS);
+    const checking = window.setTimeout(() => this.#sayChecking(true), SAY_CHECKING_AFTER_MS);
+    const verdict = await this.#decide(door, code);
+    window.clearTimeout(checking);
+    this.#sayChecking(false);
+    if (verdict !== null && this.#worksAt(door)) this.#result.show(code, verdict, door.link.opening.event.timezone);
+  }
+
+  /** Null where the work at this door is over. */
+  async #decide(door: Door, code: string): Promise<Verdict | null> {
     try {
-      const verdict = await door.decide(code);
-      if (this.#worksAt(door)) this.#result.show(code, verdict, timezone);
+      return await door.decide(code);
     } catch (error) {
-      if (!this.#worksAt(door)) return;
-      if (error instanceof Refused) {
-        this.#onRefused(error);
-        return;
+      if (error instanceof Refused || needsReload(error)) {
+        if (this.#worksAt(door)) this.#onEnd(error);
+        return null;
       }
       console.error(error);
       const advice = 'This phone could not write the scan down, so nothing was decided. Free some space on it.';
-      this.#result.show(code, verdictOf({ outcome: 'failed', advice }), timezone);
-    } finally {
-      window.clearTimeout(checking);
-      write('hint', 'Point at the code');
+      return verdictOf({ outcome: 'failed', advice });
     }
+  }
+
+  /** On the button too, since the hint is only there with a camera. */
+  #sayChecking(isChecking: boolean): void {
+    part('hint').textContent = isChecking ? 'Checking…' : 'Point at the code';
+    part('check').textContent = isChecking ? 'Checking…' : 'Check';
   }
 
   /** Somebody may open another link while an answer is on its way. */

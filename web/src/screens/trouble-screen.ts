@@ -1,9 +1,18 @@
 import { part, show, write } from '../page-parts';
 
-/** Nothing can be shown yet, for a reason that may pass. */
-export function showTroubleScreen(title: string, advice: string, onTryAgain: () => void): void {
+interface Trouble {
+  title: string;
+  advice: string;
+  /** What the button says and does. */
+  button: string;
+  onButton: () => void;
+}
+
+/** Nothing can be shown, for a reason that may pass. */
+export function showTroubleScreen({ title, advice, button, onButton }: Trouble): void {
   write('trouble-title', title);
   write('trouble-advice', advice);
-  part('try-again').onclick = onTryAgain;
+  write('try-again', button);
+  part('try-again').onclick = onButton;
   show('trouble');
 }

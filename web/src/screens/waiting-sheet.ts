@@ -1,0 +1,60 @@
+import type { DoorDatabase, WaitingScan } from '../database';
+import { part } from '../page-parts';
+import type { Unfinished } from '../unfinished';
+
+const WITH_A_SIGNAL = 'Sent as soon as there is a signal.';
+const WITH_THEIR_EVENT = 'The link no longer works. Sent when a link of that event is opened on this phone.';
+const WITH_ANOTHER_LINK = 'This link does not admit such tickets. Sent when one that does is opened on this phone.';
+
+/** Says which scans wait, and for what. */
+export class WaitingSheet {
+  readonly #sheet = part('waiting-sheet', HTMLDialogElement);
+  readonly #database: DoorDatabase;
+  readonly #unfinished: Unfinished;
+  readonly #currentToken: () => string;
+
+  constructor(database: DoorDatabase, unfinished: Unfinished, currentToken: () => string) {
+    this.#database = database;
+    this.#unfinished = unfinished;
+    this.#currentToken = currentToken;
+    part('waiting-close').addEventListener('click', () => this.#sheet.close());
+    part('open-waiting').addEventListener('click', () => {
+      this.#sheet.showModal();
+      this.#fill().catch(console.warn);
+    });
+    unfinished.waiting.listen((waiting) => {
+      if (!this.#sheet.open) return;
+      if (waiting.length === 0) this.#sheet.close();
+      else this.#fill().catch(console.warn);
+    });
+  }
+
+  async #fill(): Promise<void> {
+    const links = await this.#database.getAll('links');
+    const working = new Set(links.filter(({ refused }) => !refused).map(({ token }) => token));
+    const current = links.find(({ token }) => token === this.#currentToken());
+    const reasonOf = (scan: WaitingScan): string => {
+      if (working.has(scan.token)) return WITH_A_SIGNAL;
+      if (scan.event_id !== current?.opening.event.id) return WITH_THEIR_EVENT;
+      return scan.not_covered_by.includes(current.token) ? WITH_ANOTHER_LINK : WITH_A_SIGNAL;
+    };
+    const groups = new Map<string, { event: string; reason: string; count: number }>();
+    for (const scan of this.#unfinished.waiting.value) {
+      const reason = reasonOf(scan);
+      const key = `${scan.event_id} ${reason}`;
+      const { count = 0 } = groups.get(key) ?? {};
+      groups.set(key, { event: scan.event_name, reason, count: count + 1 });
+    }
+    part('waiting-list').replaceChildren(...[...groups.values()].map(item));
+  }
+}
+
+function item({ event, reason, count }: { event: string; reason: string; count: number }): HTMLElement {
+  const element = document.createElement('li');
+  const title = document.createElement('h3');
+  title.textContent = `${count} ${count === 1 ? 'scan' : 'scans'} for ${event}`;
+  const advice = document.createElement('p');
+  advice.textContent = reason;
+  element.append(title, advice);
+  return element;
+}
