@@ -1,11 +1,12 @@
-//! Bodies of requests: JSON, within a limit, read strictly.
+//! Bodies of requests and answers that are no lists: JSON, within a limit, read strictly.
 
 use axum::{
     extract::{FromRequest, Request},
-    http::header,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{app::App, domain::refusal::Refusal, error::Error, strict_json};
 
@@ -34,4 +35,20 @@ impl<const MAX: usize> JsonBody<MAX> {
             Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
         })
     }
+}
+
+/// Answers with JSON that no cache may keep: it is about one purchase, or true for one moment.
+pub fn answer(status: StatusCode, value: &impl Serialize) -> Result<Response, Error> {
+    let json = serde_json::to_string(value)
+        .map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))?;
+    Ok(answer_json(status, json))
+}
+
+/// Answers as [`answer`] does, with what is JSON already.
+pub fn answer_json(status: StatusCode, json: impl IntoResponse) -> Response {
+    let mut response = (status, json).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }

@@ -4,18 +4,17 @@ use std::sync::LazyLock;
 
 use axum::{
     extract::{RawQuery, State},
+    http::StatusCode,
     response::Response,
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use utoipa::IntoParams;
 
-use super::{
-    access::{DoorKeeper, LinkHolder},
-    answer_json,
-};
+use super::access::{DoorKeeper, LinkHolder};
 use crate::{
     app::App,
+    body::answer_json,
     config::CODES_PAGE,
     domain::{admit::Outcome, clock::Stamp},
     error::Error,
@@ -73,7 +72,7 @@ pub async fn list_codes(
     .await?;
     envelope.note("newest", newest.map(Time))?;
     let next = request.next_cursor(&app.sealer, end)?;
-    Ok(answer_json(envelope.finish(next.as_deref())))
+    Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
 }
 
 /// What a phone compares with: the same for the same code under the same link.

@@ -1,15 +1,12 @@
 //! Opening a door link, and how many have entered.
 
-use axum::{extract::State, response::Response};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 
-use super::{
-    access::{DoorKeeper, LinkHolder, pass},
-    answer,
-};
+use super::access::{DoorKeeper, LinkHolder, pass};
 use crate::{
     app::App,
-    body::JsonBody,
+    body::{JsonBody, answer},
     config::DOOR_BODY_MAX,
     error::Error,
     store::{door_links::pin_hash, events, types},
@@ -53,7 +50,7 @@ pub async fn open_door(
     };
     let event = events::find(&mut conn, link.tenant, &link.event_id, shape).await?;
     let event = event.ok_or_else(|| Error::Internal("a door link without its event".into()))?;
-    answer(&OpenedDoor { link: DoorLinkInfo::from(&link), event, pass, salt: &link.salt, counts })
+    answer(StatusCode::OK, &OpenedDoor { link: DoorLinkInfo::from(&link), event, pass, salt: &link.salt, counts })
 }
 
 /// How many have entered through the items that the link admits, and how many are still to come.
@@ -62,5 +59,5 @@ pub async fn get_counts(
     DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
 ) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
-    answer(&types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?)
+    answer(StatusCode::OK, &types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?)
 }

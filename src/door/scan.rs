@@ -4,6 +4,7 @@ use std::{fmt, num::NonZeroU32};
 
 use axum::{
     extract::{Extension, State},
+    http::StatusCode,
     response::Response,
 };
 use serde::{
@@ -12,13 +13,10 @@ use serde::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    access::{DoorKeeper, LinkHolder},
-    answer_json,
-};
+use super::access::{DoorKeeper, LinkHolder};
 use crate::{
     app::App,
-    body::JsonBody,
+    body::{JsonBody, answer_json},
     boxoffice::{Admission, Door, Gate, Scan},
     config::{CODE_MAX, DOOR_BODY_MAX, NAME_MAX, SCANS_MAX},
     domain::{clock::Stamp, id, refusal::Refusal},
@@ -87,7 +85,7 @@ pub async fn scan(
         return Err(Error::Refused(Refusal::invalid("station", message)));
     }
     match gate.admit(link.tenant, vec![scan]).await?.pop() {
-        Some(Admission::Decided(_, json)) => Ok(answer_json(json)),
+        Some(Admission::Decided(_, json)) => Ok(answer_json(StatusCode::OK, json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
         None => Err(Error::Internal("a scan was not answered".into())),
     }
@@ -137,7 +135,7 @@ pub async fn scan_kept(
         };
     }
     json += "]}";
-    Ok(answer_json(json))
+    Ok(answer_json(StatusCode::OK, json))
 }
 
 /// What is told of a scan that was not decided.

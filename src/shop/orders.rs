@@ -7,13 +7,11 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{
-    answer, answer_json,
-    requests::{JsonBody, PlaceOrder, ShopEvent, Visitor},
-};
+use super::requests::{JsonBody, PlaceOrder, ShopEvent, Visitor};
 use crate::{
     app::App,
     auth::PathId,
+    body::{answer, answer_json},
     boxoffice::{self, Idempotency, Placed},
     config::ID_MAX,
     domain::key::hexadecimal,

@@ -9,13 +9,11 @@ use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::{
-    answer,
-    requests::{JsonBody, PaymentBody},
-};
+use super::requests::{JsonBody, PaymentBody};
 use crate::{
     app::App,
     auth::{ClientAddress, PathId},
+    body::answer,
     boxoffice,
     config::PAYMENT_TOLERANCE,
     domain::{clock::Stamp, id, refusal::Refusal},

@@ -9,12 +9,10 @@ use axum::{
 };
 use utoipa::IntoParams;
 
-use super::{
-    answer,
-    requests::{ShopEvent, Visitor},
-};
+use super::requests::{ShopEvent, Visitor};
 use crate::{
     app::App,
+    body::answer,
     domain::status::EventStatus,
     error::Error,
     params::{Known, Params},
