@@ -391,7 +391,7 @@ both_engines! {
     async fn who_was_told_to_come_back_does_not_enter_behind_everybodys_back(world) {
         let producer = a_night(&world).await;
         let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
-        let (_hasty, client) = world.another_server(Config { request_timeout: Duration::from_millis(300), ..Config::default() }).await;
+        let (_hasty, client) = world.another_server(Config { request_timeout: Duration::from_secs(1), ..Config::default() }).await;
         // Somebody else is writing, so scans wait.
         let mut busy = world.store.dedicated().await.unwrap();
         busy.begin().await.unwrap();
