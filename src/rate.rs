@@ -32,7 +32,7 @@ pub struct Limits {
     keys: Option<(NonZeroU32, KeyLimiter)>,
     failures: DefaultKeyedRateLimiter<IpAddr>,
     visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
-    scans: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
+    door: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
     wrong_pins: WrongPins,
 }
 
@@ -72,7 +72,7 @@ impl Limits {
                 let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
                 RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
             }),
-            scans: config.door_rate_limit.map(|rate| {
+            door: config.door_rate_limit.map(|rate| {
                 let burst = rate.get().saturating_mul(DOOR_BURST_FACTOR).max(2 * SCANS_MAX as u32);
                 let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
                 (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
@@ -119,7 +119,7 @@ impl Limits {
 
     /// Counts calls through a door link from an address, an upload as one for each of its scans.
     pub fn count_door_calls(&self, link_id: &str, address: IpAddr, calls: NonZeroU32) -> Result<(), Error> {
-        let Some((links, addresses)) = &self.scans else { return Ok(()) };
+        let Some((links, addresses)) = &self.door else { return Ok(()) };
         for checked in [links.check_key_n(&link_id.to_owned(), calls), addresses.check_key_n(&network(address), calls)]
         {
             // More at once than may ever come cannot be: the burst is at least an upload.
@@ -152,7 +152,7 @@ impl Limits {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        if let Some((links, addresses)) = &self.scans {
+        if let Some((links, addresses)) = &self.door {
             links.retain_recent();
             links.shrink_to_fit();
             addresses.retain_recent();

@@ -1,6 +1,6 @@
 //! `taquilla door-link`.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use serde::Serialize;
 
@@ -204,16 +204,16 @@ impl Create {
 async fn check_event(store: &Store, tenant: Tenant, event_id: &str, ticket_types: &[String]) -> anyhow::Result<()> {
     let mut conn = store.read().await?;
     if !events::exists(&mut conn, tenant, event_id).await? {
-        bail!("there is no event {event_id}; `taquilla event list --producer ID` shows the ids");
+        bail!(
+            "there is no event {event_id}; GET /api/v1/events lists the producer's, `taquilla event create` makes one"
+        );
     }
-    let there = types::in_scope(&mut conn, tenant, event_id, &Scope::default()).await?;
-    for id in ticket_types {
-        there
-            .iter()
-            .find(|(known, _)| known == id)
-            .with_context(|| format!("there is no ticket type {id} at the event {event_id}"))?;
+    let there = types::single_items(&mut conn, tenant, event_id).await?;
+    match ticket_types.iter().find(|id| !there.contains(id)) {
+        // The tickets of a bundle are of the items that it includes.
+        Some(id) => bail!("there is no ticket type {id} at the event {event_id}; for a bundle name what it includes"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl List {

@@ -246,21 +246,19 @@ pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Sc
     Ok(counts)
 }
 
-/// The items of an event that are in scope, by id and name.
-pub async fn in_scope(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<Vec<(String, String)>> {
-    let mut items = Vec::new();
+/// The ids of an event's single items.
+pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<String>> {
+    let mut ids = Vec::new();
     conn.query(
-        "SELECT id, category, name FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2",
+        "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND kind = 'ticket_type'",
         params![tenant.number(), event_id],
         |row| {
-            if scope.admits(row.text(0)?, read_category(row, 1)?) {
-                items.push((row.text(0)?.to_owned(), row.text(2)?.to_owned()));
-            }
+            ids.push(row.text(0)?.to_owned());
             Ok(())
         },
     )
     .await?;
-    Ok(items)
+    Ok(ids)
 }
 
 /// The names and categories of some items, in the order of their ids here. Each must be there.

@@ -211,7 +211,8 @@ both_engines! {
 
     async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world) {
         let producer = world.producer("pr_a").await;
-        world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), ticket("T1", "ev", "tt")]).await;
+        let bundle = serde_json::json!({"kind": "bundle", "id": "bu", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "tt", "quantity": 1}]});
+        world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), bundle, ticket("T1", "ev", "tt")]).await;
         let create = ["door-link", "create", "--producer", "pr_a", "--event", "ev", "--label", "Main gate"];
         let with = |more: &[&'static str]| [create.as_slice(), more].concat();
         let made = json(&world, &with(&["--category", "ticket", "--ticket-type", "tt", "--station", "Gate 1", "--station", "Gate 2", "--pin", "4711", "--expires-at", "2999-01-01", "--public-url", "https://tickets.example.com/", "--json"]));
@@ -264,6 +265,7 @@ both_engines! {
             (&["--expires-at", "soon"], "is not a time"),
             (&["--category", "bundle"], "[possible values: ticket, merchandise]"),
             (&["--ticket-type", "nope"], "there is no ticket type nope"),
+            (&["--ticket-type", "bu"], "for a bundle name what it includes"),
             (&["--station", ""], "name"),
             (&["--public-url", "tickets.example.com"], "such as https://"),
             (&["--public-url", "https://example.com/tickets"], "without a path"),
