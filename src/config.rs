@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use ipnet::IpNet;
+
 /// What may differ from server to server; `taquilla serve --help` says what an operator sets.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -23,6 +25,21 @@ pub struct Config {
     pub write_timeout: Duration,
     /// How long requests in flight may go on once a stop was asked for.
     pub shutdown_grace: Duration,
+    /// Networks that webhooks may be sent to although they are not public, and without TLS.
+    pub webhook_allow: Vec<IpNet>,
+    /// How long a receiver of webhooks may take.
+    pub webhook_timeouts: WebhookTimeouts,
+}
+
+/// How long a receiver of webhooks may take for each part of one attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct WebhookTimeouts {
+    /// To be found and connected to, TLS included.
+    pub connect: Duration,
+    /// From there to its status and headers.
+    pub head: Duration,
+    /// From there to the end of what is read of its body. The status is known by then, so this decides nothing.
+    pub body: Duration,
 }
 
 impl Default for Config {
@@ -36,6 +53,12 @@ impl Default for Config {
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
             shutdown_grace: Duration::from_secs(30),
+            webhook_allow: Vec::new(),
+            webhook_timeouts: WebhookTimeouts {
+                connect: Duration::from_secs(5),
+                head: Duration::from_secs(15),
+                body: Duration::from_secs(5),
+            },
         }
     }
 }
@@ -187,3 +210,59 @@ pub const SHOP_BURST_FACTOR: u32 = 10;
 pub const SHOP_BODY_MAX: usize = 64 * 1024;
 /// How far the time on a payment's callback may be from ours; an older one may be a replay.
 pub const PAYMENT_TOLERANCE: Duration = Duration::from_secs(5 * 60);
+
+// Webhooks.
+
+/// How long after a failed attempt the next one comes: 21 h 1 min 5 s in all. After the last the event has failed.
+pub const WEBHOOK_LADDER: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(1),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
+    Duration::from_mins(40),
+    Duration::from_hours(2),
+    Duration::from_hours(4),
+    Duration::from_hours(6),
+    Duration::from_hours(8),
+];
+/// By up to this part each of them is longer, so that what failed together does not come back together.
+pub const WEBHOOK_JITTER: f64 = 0.1;
+/// The longest `Retry-After` that is obeyed; a receiver that needs longer meets the ladder.
+pub const WEBHOOK_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
+/// An endpoint where nothing but failure was seen for this long is paused.
+pub const WEBHOOK_FAILING_MAX: Duration = Duration::from_hours(5 * 24);
+/// How long events, deliveries and attempts are kept once they are settled, and how long a paused endpoint's wait.
+pub const WEBHOOK_KEPT: Duration = Duration::from_hours(30 * 24);
+/// How often what is older than that is looked for.
+pub const WEBHOOK_PRUNE_EVERY: Duration = Duration::from_hours(1);
+/// Rows that are deleted in one transaction, so that nobody waits for long.
+pub const WEBHOOK_PRUNED_TOGETHER: i64 = 1_000;
+/// How long the secret before a rotation still signs, too.
+pub const WEBHOOK_SECRET_OVERLAP: Duration = Duration::from_hours(24);
+/// Endpoints of one producer.
+pub const WEBHOOK_ENDPOINTS_MAX: i64 = 100;
+/// Characters in an endpoint's URL.
+pub const WEBHOOK_URL_MAX: usize = 2_000;
+/// Requests that one endpoint gets at the same time once it has answered well, over all servers. Until then, and after
+/// each failure, it is one: a receiver that hangs occupies nobody.
+pub const WEBHOOK_AT_ONCE: usize = 8;
+/// Deliveries of one endpoint that a server holds in memory. A turn that writes down this many and takes as many new ones
+/// lasts a few milliseconds, so that a scan does not wait for long.
+pub const WEBHOOK_IN_HAND: usize = 32;
+/// Events that one turn looks at while it moves an endpoint on, most of which it may not want.
+pub const WEBHOOK_EXAMINED: i64 = 256;
+/// Endpoints that one server works for at the same time.
+pub const WEBHOOK_COURIERS_MAX: usize = 1_000;
+/// Transactions for webhooks that one server runs at the same time; the others are for people who wait.
+pub const WEBHOOK_WRITERS: usize = 2;
+/// How often a server looks for endpoints with something to send.
+pub const WEBHOOK_POLL: Duration = Duration::from_millis(200);
+/// What was answered is written down at least this often while something is under way, and not much oftener.
+pub const WEBHOOK_TURN: Duration = Duration::from_millis(20);
+/// For how long a server has an endpoint to itself. It asks for more three times as often; after it was killed another
+/// one takes over once this has passed.
+pub const WEBHOOK_LEASE: Duration = Duration::from_secs(10);
+/// Bytes of an answer that are read, and then no more.
+pub const WEBHOOK_RESPONSE_READ: usize = 16 * 1024;
+/// Characters of it that are kept.
+pub const WEBHOOK_RESPONSE_KEPT: usize = 1_000;
