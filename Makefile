@@ -11,7 +11,7 @@ PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune 
 run: web ## Build, start on an embedded database with demo data, and say what to open
 	cargo run --release --locked -- demo
 
-test: lint ## Everything CI checks; installs PostgreSQL, Chromium and schemathesis when they are missing
+test: lint ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
 	tests/with-services $(TEST) --locked
 
 bench: web ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more

@@ -2,7 +2,7 @@
 //!
 //! What an operator may change is a field of [`Config`]; what is a promise or a safety belt is a constant.
 
-use std::time::Duration;
+use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 
 use ipnet::IpNet;
 
@@ -29,6 +29,8 @@ pub struct Config {
     pub webhook_allow: Vec<IpNet>,
     /// How long a receiver of webhooks may take.
     pub webhook_timeouts: WebhookTimeouts,
+    /// Where the names in their URLs become addresses.
+    pub webhook_lookup: Lookup,
 }
 
 /// How long a receiver of webhooks may take for each part of one attempt.
@@ -40,6 +42,28 @@ pub struct WebhookTimeouts {
     pub head: Duration,
     /// From there to the end of what is read of its body. The status is known by then, so this decides nothing.
     pub body: Duration,
+}
+
+/// Where names become addresses.
+#[derive(Clone, Default)]
+pub enum Lookup {
+    /// The system's resolver.
+    #[default]
+    System,
+    /// A test that changes its mind.
+    Scripted(Arc<Script>),
+}
+
+/// The addresses of a name, as a test would have them.
+pub type Script = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+
+impl fmt::Debug for Lookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::System => "System",
+            Self::Scripted(_) => "Scripted(…)",
+        })
+    }
 }
 
 impl Default for Config {
@@ -59,6 +83,7 @@ impl Default for Config {
                 head: Duration::from_secs(15),
                 body: Duration::from_secs(5),
             },
+            webhook_lookup: Lookup::System,
         }
     }
 }
@@ -259,6 +284,10 @@ pub const WEBHOOK_WRITERS: usize = 2;
 pub const WEBHOOK_POLL: Duration = Duration::from_millis(200);
 /// What was answered is written down at least this often while something is under way, and not much oftener.
 pub const WEBHOOK_TURN: Duration = Duration::from_millis(20);
+/// How long a turn that failed waits before it is tried again.
+pub const WEBHOOK_TURN_AGAIN: Duration = Duration::from_secs(1);
+/// How long a server works for one endpoint at a stretch. Then those come first that waited longer.
+pub const WEBHOOK_SHIFT: Duration = Duration::from_secs(30);
 /// For how long a server has an endpoint to itself. It asks for more three times as often; after it was killed another
 /// one takes over once this has passed.
 pub const WEBHOOK_LEASE: Duration = Duration::from_secs(10);
@@ -266,3 +295,11 @@ pub const WEBHOOK_LEASE: Duration = Duration::from_secs(10);
 pub const WEBHOOK_RESPONSE_READ: usize = 16 * 1024;
 /// Characters of it that are kept.
 pub const WEBHOOK_RESPONSE_KEPT: usize = 1_000;
+/// Characters of what went wrong on the way that are kept: some of it is a stranger's text.
+pub const WEBHOOK_PROBLEM_KEPT: usize = 300;
+/// How long a connection to a receiver is kept for the next request. Many servers close theirs after 5 s; a request that
+/// meets that would fail for no reason.
+pub const WEBHOOK_IDLE: Duration = Duration::from_secs(4);
+/// Names that are looked up at the same time. The system's resolver holds a thread until it gives up, be it long after
+/// we did, and the runtime has 512 of them: names that nobody answers for must not take them all.
+pub const WEBHOOK_LOOKUPS_MAX: usize = 256;

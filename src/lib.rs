@@ -11,6 +11,7 @@
 //! - [`boxoffice`]: selling, refunding, cancelling and passing on.
 //! - [`shop`]: what buyers and payment processors call.
 //! - [`door`]: what scanners call, and their page.
+//! - [`webhooks`]: what we call, so that integrators need not ask.
 //! - [`import`], [`demo`]: getting data in.
 //! - [`edge`], [`server`]: the route table and the loop that serves it.
 //! - [`cli`]: the command line.
@@ -37,4 +38,5 @@ pub mod server;
 pub mod shop;
 pub mod store;
 pub mod strict_json;
+pub mod webhooks;
 pub mod wire;

@@ -48,6 +48,7 @@ use crate::{
     rate::Limits,
     shop,
     store::{self, Store, WriteCounts, type_names::TypeNames},
+    webhooks::Webhooks,
 };
 
 /// The read API: every route that takes a key. Tests go through this list, so that none is forgotten.
@@ -157,6 +158,7 @@ pub async fn run(
     let limits = Limits::new(&config);
     let writes = store.clone();
     let gate = Gate::new(store.clone(), time.clone());
+    let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let app = App(Arc::new(Shared {
         store,
         sealer,
@@ -192,8 +194,9 @@ pub async fn run(
 
     drop(listener);
     tracing::info!("stopping: finishing what is in flight");
-    if tokio::time::timeout(config.shutdown_grace, connections.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still running and were cut off");
+    let finishing = async { tokio::join!(connections.shutdown(), webhooks.stop()) };
+    if tokio::time::timeout(config.shutdown_grace, finishing).await.is_err() {
+        tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();
     drop(service);

@@ -4,6 +4,7 @@
 //! copying them. The doc comments here are the descriptions in the OpenAPI document.
 
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::domain::clock::Stamp;
@@ -54,11 +55,15 @@ schema_of_named! {
     ItemKind => status,
     Permission => key,
     Outcome => admit,
+    EventKind => webhook,
+    EndpointState => webhook,
+    DeliveryStatus => webhook,
 }
 use crate::domain::{
     admit::Outcome,
     key::Permission,
     status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    webhook::{DeliveryStatus, EndpointState, EventKind},
 };
 
 /// A ticket: the credential that a person shows at the door.
@@ -564,4 +569,82 @@ pub struct LoggedScan {
     pub scanned_at: Option<Time>,
     /// When the server accepted it.
     pub accepted_at: Time,
+}
+
+/// What a receiver of webhooks is sent: the body of the request.
+#[derive(Debug, Serialize)]
+pub struct WebhookBody<'a> {
+    /// What happened.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// When it happened.
+    pub timestamp: Time,
+    /// Its place among the events for this endpoint. They rise by one: a missing one is still to come, or was lost.
+    pub sequence: i64,
+    /// The resource as it was at that moment, as the API shows it; personal data only where the endpoint asked for it.
+    pub data: &'a RawValue,
+}
+
+/// An endpoint, without its secret.
+#[derive(Debug, Serialize)]
+pub struct WebhookEndpoint {
+    /// The endpoint's id.
+    pub id: String,
+    /// Where events are sent.
+    pub url: String,
+    /// Which kinds are sent.
+    pub kinds: Vec<EventKind>,
+    /// Whether they carry personal data.
+    pub personal_data: bool,
+    /// Whether they are sent at all.
+    pub state: EndpointState,
+    /// Since when.
+    pub state_since: Time,
+    /// When it was created.
+    pub created_at: Time,
+    /// When it last took an event.
+    pub last_success_at: Option<Time>,
+    /// Since then nothing but failure was seen.
+    pub failing_since: Option<Time>,
+}
+
+/// An event for an endpoint, and how far it came.
+#[derive(Debug, Serialize)]
+pub struct WebhookEvent {
+    /// Its place among the endpoint's events.
+    pub sequence: i64,
+    /// The event's id, the same in every attempt (`webhook-id`).
+    pub id: String,
+    /// What happened.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// When it happened.
+    pub timestamp: Time,
+    /// What became of it.
+    pub status: DeliveryStatus,
+    /// How many attempts there were.
+    pub attempts: i64,
+    /// When it is sent next, if it is.
+    pub next_attempt_at: Option<Time>,
+    /// The body that is sent.
+    pub body: Box<RawValue>,
+}
+
+/// An attempt to deliver an event.
+#[derive(Debug, Serialize)]
+pub struct AttemptInfo {
+    /// The event's place among the endpoint's.
+    pub sequence: i64,
+    /// The first attempt of an event is 1.
+    pub attempt: i64,
+    /// When it began.
+    pub attempted_at: Time,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// What was answered; null when nothing was.
+    pub status: Option<i64>,
+    /// What went wrong on the way, if anything did.
+    pub problem: Option<String>,
+    /// The beginning of the answer's body.
+    pub response: String,
 }

@@ -12,10 +12,10 @@ use crate::{
         id,
         key::hexadecimal,
         status::{Category, TicketStatus},
+        webhook::EventKind,
     },
     store::{
         self, Conn, Store, events,
-        outbox::EventKind,
         producers::Tenant,
         scans::{self, Answered, NewScan},
         ticket_rows::{self, Mark, State},

@@ -2,10 +2,9 @@
 
 use super::{Result, begin, find_ticket, release, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, moves::TicketMove},
+    domain::{clock::Stamp, moves::TicketMove, webhook::EventKind},
     store::{
         Store,
-        outbox::EventKind,
         producers::Tenant,
         ticket_rows::{self, Mark},
     },

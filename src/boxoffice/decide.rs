@@ -10,11 +10,10 @@ use crate::{
         person::Person,
         refusal::Refusal,
         status::{EventStatus, ItemKind, OrderStatus},
+        webhook::EventKind,
     },
     store::{
-        Conn, Store, events, orders,
-        outbox::EventKind,
-        payments,
+        Conn, Store, events, orders, payments,
         producers::{Tenant, Tick},
         ticket_rows::{self, NewTicket},
         types,

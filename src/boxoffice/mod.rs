@@ -31,10 +31,9 @@ pub use self::{
 
 use crate::{
     config::SEQS_PER_MOVE,
-    domain::{clock::Stamp, moves::TicketMove, refusal::Refusal, status::TicketStatus},
+    domain::{clock::Stamp, moves::TicketMove, refusal::Refusal, status::TicketStatus, webhook::EventKind},
     store::{
-        self, Conn, MayBeLost, orders,
-        outbox::{self, EventKind},
+        self, Conn, MayBeLost, orders, outbox,
         producers::{self, Tenant, Tick},
         ticket_rows::{self, State},
         types,

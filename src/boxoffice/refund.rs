@@ -7,10 +7,10 @@ use crate::{
     domain::{
         clock::Stamp,
         moves::{OrderMove, TicketMove},
+        webhook::EventKind,
     },
     store::{
         Store, orders,
-        outbox::EventKind,
         producers::Tenant,
         ticket_rows::{self, Mark},
     },

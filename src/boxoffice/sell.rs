@@ -11,11 +11,11 @@ use crate::{
         refusal::Refusal,
         status::{EventStatus, OrderStatus},
         stock::Channel,
+        webhook::EventKind,
     },
     store::{
         self, Conn, Store, events,
         orders::{self, NewItem, NewOrder},
-        outbox::EventKind,
         producers::Tenant,
         types,
     },

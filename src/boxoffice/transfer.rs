@@ -2,10 +2,9 @@
 
 use super::{Result, begin, find_ticket, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, id, moves::TicketMove, person::Person},
+    domain::{clock::Stamp, id, moves::TicketMove, person::Person, webhook::EventKind},
     store::{
         Store,
-        outbox::EventKind,
         producers::Tenant,
         ticket_rows::{self, Mark, NewTicket},
     },

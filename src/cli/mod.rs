@@ -17,6 +17,9 @@ mod public_url;
 mod serve;
 mod ticket;
 mod ticket_type;
+mod webhook;
+mod webhook_allow;
+mod webhook_events;
 
 use clap::{Parser, Subcommand};
 
@@ -68,6 +71,9 @@ enum Command {
     /// Manage the links that door and bar staff scan with
     #[command(subcommand)]
     DoorLink(door_link::DoorLinks),
+    /// Tell other programs of what happens
+    #[command(subcommand)]
+    Webhook(webhook::Webhook),
     /// Connect a payment processor
     #[command(subcommand)]
     Payment(payment::Payment),
@@ -93,6 +99,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Order(order) => order.run().await,
         Command::Ticket(ticket) => ticket.run().await,
         Command::DoorLink(door_link) => door_link.run().await,
+        Command::Webhook(webhook) => webhook.run().await,
         Command::Payment(payment) => payment.run().await,
         Command::Check(check) => check.run().await,
     }

@@ -1,6 +1,5 @@
 //! `taquilla payment`.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -11,6 +10,7 @@ use super::{
 };
 use crate::{
     app::Time,
+    domain::signature::SigningSecret,
     store::payments::{self, SETTLED},
 };
 
@@ -66,7 +66,7 @@ impl Connect {
     async fn run(self) -> anyhow::Result<()> {
         let store = self.database.open().await?;
         let tenant = find_producer(&store, &self.producer).await?;
-        let secret = format!("whsec_{}", BASE64.encode(rand::random::<[u8; 32]>()));
+        let secret = SigningSecret::generate().reveal();
         payments::set_secret(&store, tenant, &secret, Time::System.now()).await?;
         let connected = Connected { path: format!("/shop/v1/{}/payments", self.producer), secret };
         let fields = [

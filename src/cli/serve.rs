@@ -15,7 +15,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::{Database, public_url::PublicUrl};
+use super::{Database, public_url::PublicUrl, webhook_allow::WebhookAllow};
 use crate::{
     app::Time,
     config::{Config, DEFAULT_LISTEN, DOOR_PER_SECOND, SHOP_PER_SECOND},
@@ -42,6 +42,8 @@ pub struct Serve {
     door_rate_limit: RateLimit,
     #[command(flatten)]
     public_url: PublicUrl,
+    #[command(flatten)]
+    webhook_allow: WebhookAllow,
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     trust_proxy: bool,
@@ -100,6 +102,7 @@ impl Serve {
                 shop_rate_limit: self.shop_rate_limit.0,
                 door_rate_limit: self.door_rate_limit.0,
                 trust_proxy: self.trust_proxy,
+                webhook_allow: self.webhook_allow.webhook_allow,
                 ..Config::default()
             },
         )

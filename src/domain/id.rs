@@ -15,6 +15,12 @@ pub fn new_id(prefix: &str, now: Stamp) -> String {
     format!("{prefix}_{}", Ulid::from_parts(now.millis(), rand::random()).to_string())
 }
 
+/// When an id that [`new_id`] made with this prefix was made, to the millisecond.
+pub fn time_of(prefix: &str, id: &str) -> Option<Stamp> {
+    let ulid: Ulid = id.strip_prefix(prefix)?.strip_prefix('_')?.parse().ok()?;
+    i64::try_from(ulid.timestamp_ms()).ok().map(|millis| Stamp::from_micros(millis * 1_000))
+}
+
 /// Whether a text could be an id at all. Imported ids are kept as they are, so nearly anything may be one.
 pub fn is_plausible(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= ID_MAX && !text.chars().any(char::is_control)
@@ -31,6 +37,8 @@ mod tests {
         assert!(ticket.bytes().all(|byte| b"0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(&byte)), "{ticket}");
         let earlier = new_id("or", Stamp::from_micros(1_786_406_400_000_000));
         let later = new_id("or", Stamp::from_micros(1_786_406_400_001_000));
+        assert_eq!(time_of("or", &later), Some(Stamp::from_micros(1_786_406_400_001_000)));
+        assert_eq!(time_of("or", "or_1042"), None);
         assert!(earlier.starts_with("or_01K") && earlier < later, "{earlier} {later}");
     }
 

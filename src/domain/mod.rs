@@ -7,5 +7,7 @@ pub mod key;
 pub mod moves;
 pub mod person;
 pub mod refusal;
+pub mod signature;
 pub mod status;
 pub mod stock;
+pub mod webhook;

@@ -5,9 +5,6 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 
 use super::requests::{JsonBody, PaymentBody};
 use crate::{
@@ -16,7 +13,7 @@ use crate::{
     body::answer,
     boxoffice,
     config::PAYMENT_TOLERANCE,
-    domain::{clock::Stamp, id, refusal::Refusal},
+    domain::{clock::Stamp, id, refusal::Refusal, signature::SigningSecret},
     error::Error,
     store::{
         orders,
@@ -79,13 +76,5 @@ fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<
     if distance > PAYMENT_TOLERANCE.as_secs() {
         return None;
     }
-    let key = BASE64.decode(secret.strip_prefix("whsec_")?).ok()?;
-    let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
-    mac.update(format!("{id}.{timestamp}.").as_bytes());
-    mac.update(body);
-    text("webhook-signature")?
-        .split(' ')
-        .filter_map(|signature| BASE64.decode(signature.strip_prefix("v1,")?).ok())
-        .any(|signature| mac.clone().verify_slice(&signature).is_ok())
-        .then_some(())
+    SigningSecret::parse(secret)?.verify(id, timestamp, body, text("webhook-signature")?).then_some(())
 }

@@ -15,7 +15,7 @@ use super::{
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// What it is about: `ticket`, `order`, `ticket_type` or `producer`.
+    /// What it is about: `ticket`, `order`, `ticket_type`, `endpoint` or `producer`.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
@@ -102,6 +102,19 @@ const QUESTIONS: &[Question] = &[
               (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 AND x.transferred_to = t.id)) AS issued \
               FROM orders o WHERE o.producer_id = ?1 AND o.reference IS NOT NULL) w ON w.id = o.id \
               WHERE o.producer_id = ?1 AND w.wanted <> w.issued",
+    },
+    Question {
+        kind: "endpoint",
+        problem: "its event number {1} is not there",
+        sql: "SELECT d.endpoint_id, CAST(d.number AS TEXT), '' FROM webhook_deliveries d WHERE d.producer_id = ?1 \
+              AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = ?1 AND o.seq = d.event_seq)",
+    },
+    Question {
+        kind: "endpoint",
+        problem: "its events are numbered up to {1}, but it has a number {2}",
+        sql: "SELECT e.id, CAST(e.last_number AS TEXT), CAST(max(d.number) AS TEXT) FROM webhook_endpoints e \
+              JOIN webhook_deliveries d ON d.producer_id = ?1 AND d.endpoint_id = e.id WHERE e.producer_id = ?1 \
+              GROUP BY e.id, e.last_number HAVING max(d.number) > e.last_number",
     },
     Question {
         kind: "producer",

@@ -32,6 +32,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared!(3, "0003_documents"),
     shared!(4, "0004_one_index_a_list"),
     shared!(5, "0005_door"),
+    shared!(6, "0006_webhooks"),
 ];
 
 /// Tickets from before this step have no document yet. Only the code can render one, once the schema is its own.

@@ -5,8 +5,11 @@
 //! one file per noun, and each takes a [`producers::Tenant`], so that none can forget whose rows it may see.
 
 pub mod check;
+pub mod deliveries;
+pub mod delivery_log;
 pub mod documents;
 pub mod door_links;
+pub mod endpoints;
 pub mod events;
 pub mod import;
 pub mod keys;
@@ -17,6 +20,7 @@ pub mod outbox;
 pub mod payments;
 mod postgres;
 pub mod producers;
+pub mod prune;
 pub mod scans;
 pub mod settings;
 pub mod sql;

@@ -1,36 +1,12 @@
 //! The outbox: events that others are told of, committed with the change they tell of (G10).
 
-use crate::domain::{id, status::named};
+use crate::domain::{id, webhook::EventKind};
 
 use super::{
     Conn, Result,
     producers::{Tenant, Tick},
-    sql::Param,
+    sql::{Param, params},
 };
-
-named! {
-    /// What an event tells of.
-    EventKind {
-        /// A ticket exists.
-        TicketIssued = "ticket.issued",
-        /// A ticket entered.
-        TicketScanned = "ticket.scanned",
-        /// A ticket was passed on.
-        TicketTransferred = "ticket.transferred",
-        /// A ticket was cancelled.
-        TicketCancelled = "ticket.cancelled",
-        /// A ticket's order was refunded.
-        TicketRefunded = "ticket.refunded",
-        /// An order was placed.
-        OrderCreated = "order.created",
-        /// An order was paid.
-        OrderApproved = "order.approved",
-        /// An order will not be paid.
-        OrderRejected = "order.rejected",
-        /// An order was paid back.
-        OrderRefunded = "order.refunded",
-    }
-}
 
 /// Adds events, each with its resource as the API shows it at this moment.
 pub async fn add(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, events: &[(EventKind, String)]) -> Result<()> {
@@ -51,4 +27,22 @@ pub async fn add(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, events: &[(Ev
     )
     .await?;
     Ok(())
+}
+
+/// Adds a test for one endpoint.
+pub async fn add_test(
+    conn: &mut Conn,
+    tenant: Tenant,
+    tick: &mut Tick,
+    endpoint_id: &str,
+    data: &str,
+) -> Result<String> {
+    let id = id::new_id("we", tick.stamp);
+    conn.execute(
+        "INSERT INTO outbox (producer_id, seq, id, kind, occurred_at, data, endpoint_id) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![tenant.number(), tick.seq()?, &id, EventKind::WebhookTest.as_str(), tick.stamp, data, endpoint_id],
+    )
+    .await?;
+    Ok(id)
 }

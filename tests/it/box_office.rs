@@ -449,6 +449,7 @@ both_engines! {
             ("UPDATE tickets SET transferred_to = 'E' WHERE id = 'C'", "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'", "it was passed on as E, which is not there or at another event"),
             ("UPDATE tickets SET transferred_to = 'C' WHERE id = 'C'", "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'", "following its transfers leads back to it"),
             ("UPDATE tickets SET event_id = 'ev_gone' WHERE id = 'B'", "UPDATE tickets SET event_id = 'ev' WHERE id = 'B'", "it belongs to an event, ticket type or order that is not there"),
+            ("INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) VALUES (1, 'wh_1', 7, 1, 'pending', 0, 0, 0)", "DELETE FROM webhook_deliveries", "its event number 7 is not there"),
             ("UPDATE producers SET clock = clock - 3600000000", "UPDATE producers SET clock = clock + 3600000000", "its clock is behind a stamp it gave out"),
             ("UPDATE producers SET sequence = 1", "UPDATE producers SET sequence = 100", "its counter is behind a seq it gave out"),
         ];

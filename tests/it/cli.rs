@@ -8,7 +8,10 @@ use std::{
 
 use serde_json::Value;
 
-use crate::harness::{Answer, Client, World, event, new_address, ticket, ticket_type};
+use crate::{
+    harness::{Answer, Client, World, event, new_address, ticket, ticket_type},
+    receiver::{Behaviour, Receiver},
+};
 
 pub fn taquilla(address: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
@@ -280,6 +283,93 @@ both_engines! {
         assert!(refusal(&world, &["door-link", "revoke", "dl_nope"]).contains("door-link list"));
     }
 
+    async fn endpoints_are_made_tried_read_and_deleted_while_a_server_runs(world) {
+        let mut world = world;
+        world.server.stop().await;
+        let producer = world.producer("pr_a").await;
+        world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), ticket("T1", "ev", "tt"), ticket("T2", "ev", "tt")]).await;
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let url = receiver.url("/hook?token=hidden-token");
+        let create = ["webhook", "create", "--producer", "pr_a", "--webhook-allow", "127.0.0.1", "--url", &url];
+        let made = json(&world, &[&create[..], &["--kind", "ticket.scanned", "--kind", "order.created", "--kind", "ticket.scanned", "--json"]].concat());
+        let id = made["id"].as_str().unwrap();
+        let expected = serde_json::json!({"url": url, "kinds": ["ticket.scanned", "order.created"], "personal_data": false, "state": "active", "last_success_at": null, "failing_since": null});
+        for (field, value) in expected.as_object().unwrap() {
+            assert_eq!(&made[field], value, "{field}");
+        }
+        let secret = made["secret"].as_str().unwrap();
+        assert!(secret.starts_with("whsec_") && id.starts_with("wh_"));
+
+        // Without a server nothing is sent, but everything is there.
+        let scan = |ticket: &str| json(&world, &["ticket", "scan", ticket, "--producer", "pr_a", "--station", "Gate", "--json"]);
+        scan("T1");
+        let events = json(&world, &["webhook", "events", id, "--after", "0", "--json"]);
+        assert_eq!((&events[0]["sequence"], &events[0]["status"], &events[0]["type"]), (&Value::from(1), &Value::from("pending"), &Value::from("ticket.scanned")));
+        assert_eq!((&events[0]["body"]["data"]["id"], &events[0]["body"]["data"]["attendee"]), (&Value::from("T1"), &Value::Null));
+
+        let mut command = taquilla(&world.address);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log", "debug"]).env("TAQUILLA_WEBHOOK_ALLOW", "10.0.0.0/8,127.0.0.1");
+        let (running, _, log) = start(command, "listening");
+        let tested = json(&world, &["webhook", "test", id, "--json"]);
+        assert_eq!((&tested["status"], &tested["attempt"]["status"]), (&Value::from("delivered"), &Value::from(200)));
+        let table = String::from_utf8(output(&world, &["webhook", "test", id]).stdout).unwrap();
+        assert!(table.contains("delivered") && table.contains("status 200 after"), "{table}");
+        let table = String::from_utf8(output(&world, &["webhook", "log", id]).stdout).unwrap();
+        assert_eq!(table.lines().count(), 4, "{table}");
+
+        let renamed = json(&world, &["webhook", "update", id, "--kind", "ticket.cancelled", "--personal-data", "yes", "--json"]);
+        assert_eq!((&renamed["kinds"], &renamed["personal_data"], &renamed["url"]), (&serde_json::json!(["ticket.cancelled"]), &Value::from(true), &Value::from(url.as_str())));
+        let rotated = json(&world, &["webhook", "rotate", id, "--json"]);
+        assert!(rotated["secret"].as_str().unwrap().starts_with("whsec_") && rotated["secret"] != made["secret"]);
+        assert_eq!(json(&world, &["webhook", "pause", id, "--json"])["state"], "paused");
+        assert!(refusal(&world, &["webhook", "test", id]).contains("webhook resume"));
+        json(&world, &["ticket", "cancel", "T2", "--producer", "pr_a", "--json"]);
+        let waits = json(&world, &["webhook", "events", id, "--limit", "1", "--json"]);
+        assert_eq!((&waits[0]["status"], &waits[0]["body"]["data"]["attendee"]["name"]), (&Value::from("pending"), &Value::from("")));
+        let listed = json(&world, &["webhook", "list", "--producer", "pr_a", "--json"]);
+        assert_eq!((&listed[0]["state"], &listed[0]["pending"], &listed[0]["failed"]), (&Value::from("paused"), &Value::from(1), &Value::from(0)));
+        assert!(!listed.to_string().contains("whsec_"), "a secret is shown once");
+        assert_eq!(json(&world, &["webhook", "resume", id, "--json"])["state"], "active");
+        receiver.wait_for(4).await;
+        let event_id = events[0]["id"].as_str().unwrap();
+        assert_eq!(json(&world, &["webhook", "replay", id, "--event", event_id, "--json"])["replayed"], 1);
+        assert_eq!(receiver.wait_for(5).await[4].id(), event_id);
+        assert_eq!(json(&world, &["webhook", "replay", id, "--since", "2001-01-01", "--until", "2002-01-01", "--json"])["replayed"], 0);
+        assert_eq!(json(&world, &["webhook", "replay", id, "--failed", "--json"])["replayed"], 0);
+        let once_more = json(&world, &["webhook", "log", id, "--event", event_id, "--json"]);
+        assert!(once_more.as_array().unwrap().iter().all(|attempt| attempt["sequence"] == 1));
+
+        for (arguments, message) in [
+            (&["create", "--producer", "pr_a", "--url", "http://example.com/", "--kind", "ticket.scanned"][..], "https is required"),
+            (&["create", "--producer", "pr_a", "--url", "https://10.0.0.1/", "--kind", "ticket.scanned"], "which is not public"),
+            (&["create", "--producer", "pr_a", "--url", "https://u:p@example.com/", "--kind", "ticket.scanned"], "a user or a password"),
+            (&["create", "--producer", "pr_a", "--url", "nonsense", "--kind", "ticket.scanned"], "--url:"),
+            (&["create", "--producer", "pr_a", "--url", "https://example.com/"], "--kind"),
+            (&["create", "--producer", "pr_a", "--url", "https://example.com/", "--kind", "ticket.lost"], "ticket.scanned"),
+            (&["create", "--producer", "pr_b", "--url", "https://example.com/", "--kind", "ticket.scanned"], "there is no producer pr_b"),
+            (&["create", "--producer", "pr_a", "--url", "https://example.com/", "--kind", "ticket.scanned", "--webhook-allow", "here"], "such as 127.0.0.1"),
+            (&["update", id], "say what to change"),
+            (&["update", id, "--url", "ftp://example.com/"], "--url:"),
+            (&["replay", id], "--failed"),
+            (&["replay", id, "--event", "we_nope"], "webhook events"),
+            (&["replay", id, "--until", "2026-01-01"], "--since"),
+            (&["replay", id, "--since", "soon"], "is not a time"),
+            (&["log", id, "--event", "we_nope"], "webhook events"),
+            (&["pause", "wh_nope"], "webhook list"),
+        ] {
+            let refused = refusal(&world, &[&["webhook"], arguments].concat());
+            assert!(refused.contains(message), "{arguments:?}: {refused}");
+        }
+        json(&world, &["webhook", "delete", id, "--json"]);
+        assert_eq!(json(&world, &["webhook", "list", "--producer", "pr_a", "--json"]), serde_json::json!([]));
+        assert!(refusal(&world, &["webhook", "test", id]).contains("there is no endpoint"));
+        drop(running);
+        let log = log.join().unwrap();
+        for hidden in [secret, "hidden-token", "\"T1\""] {
+            assert!(!log.contains(hidden), "{log}");
+        }
+    }
+
     async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world) {
         let producer = world.producer("pr_a").await;
         let lines = [event("ev"), ticket_type("tt", "ev"), ticket("SECRETTICKET", "ev", "tt")];
@@ -402,7 +492,7 @@ fn terminate(child: &Child) {
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
 }
 
-fn peak_memory_kib(process: u32) -> u64 {
+pub fn peak_memory_kib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()

@@ -108,7 +108,7 @@ both_engines! {
 
     async fn long_answers_are_compressed_for_those_who_ask(world) {
         let producer = some_tickets(&world, 50).await;
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = crate::harness::http_client();
         let send = async |path: &str, accept: &str| {
             let url = format!("{}{path}", world.client.base);
             let answer = client.get(url).bearer_auth(&producer.key).header("accept-encoding", accept).send().await.unwrap();

@@ -115,6 +115,10 @@ both_engines! {
         let before = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.json();
         let mut conn = world.store.dedicated().await.unwrap();
         for statement in [
+            "DROP TABLE webhook_attempts",
+            "DROP TABLE webhook_deliveries",
+            "DROP TABLE webhook_endpoints",
+            "ALTER TABLE outbox DROP COLUMN endpoint_id",
             "DROP TABLE door_links",
             "DROP TABLE scans",
             "ALTER TABLE ticket_types DROP COLUMN valid_tickets",

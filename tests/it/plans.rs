@@ -8,6 +8,8 @@ use taquilla::{
     },
     store::{
         Conn,
+        deliveries::DUE,
+        endpoints::WITH_WORK,
         events::{self, EVENTS},
         keyset::{Filter, Position, Source, statement},
         orders::{self, ORDERS},
@@ -197,6 +199,73 @@ async fn check_moves(world: &World) {
     }
 }
 
+/// What sending webhooks asks: one look into an index for each endpoint, and then along an index.
+async fn check_webhooks(world: &World) {
+    let (one, many) = (Param::from(1), Param::from(50));
+    let sqlite = world.engine == Engine::Sqlite;
+    let key_of = |table: &str| if sqlite { format!("sqlite_autoindex_{table}_1") } else { format!("{table}_pkey") };
+    let [outbox, deliveries, attempts] = ["outbox", "webhook_deliveries", "webhook_attempts"].map(key_of);
+    let due = "webhook_deliveries_due".to_owned();
+    let of_endpoint = "FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2";
+    let id = Param::from("wh_1");
+    let cases: Vec<(String, Vec<Param<'_>>, Vec<&String>)> = vec![
+        (WITH_WORK.into(), vec![one, many], vec![&outbox, &due]),
+        (DUE.into(), vec![one, id, one, many], vec![&due, &outbox]),
+        (
+            "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
+                .into(),
+            vec![one, one, many],
+            vec![&outbox],
+        ),
+        (format!("SELECT attempts {of_endpoint} AND number = ?3"), vec![one, id, one], vec![&deliveries]),
+        (
+            format!("SELECT status {of_endpoint} AND number > ?3 ORDER BY number LIMIT ?4"),
+            vec![one, id, one, many],
+            vec![&deliveries],
+        ),
+        (
+            format!("SELECT number {of_endpoint} AND status = ?3 AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5"),
+            vec![one, id, Param::from("failed"), one, many],
+            vec![&due],
+        ),
+        (
+            format!(
+                "SELECT number {of_endpoint} AND status = 'failed' AND due_at > 0 ORDER BY due_at, number LIMIT ?3"
+            ),
+            vec![one, id, many],
+            vec![&due],
+        ),
+        (
+            "SELECT d.event_seq FROM webhook_deliveries d WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 \
+             ORDER BY d.number LIMIT 1"
+                .into(),
+            vec![one, id],
+            vec![&deliveries],
+        ),
+        (
+            "SELECT response FROM webhook_attempts WHERE producer_id = ?1 AND endpoint_id = ?2 AND number >= ?3 \
+             AND number <= ?4 ORDER BY number DESC, attempt DESC LIMIT ?5"
+                .into(),
+            vec![one, id, one, one, many],
+            vec![&attempts],
+        ),
+    ];
+    let mut conn = world.store.read().await.unwrap();
+    for (sql, values, indexes) in cases {
+        let steps = plan(&mut conn, world.engine, &sql, &values, "").await;
+        for index in indexes {
+            assert!(steps.iter().any(|step| step.contains(index.as_str())), "{index}: {sql}: {steps:#?}");
+        }
+        // Endpoints are few, and those with work are put in order; nothing else is sorted or read from end to end.
+        let bad = |step: &&String| {
+            let sorted = ["Sort", "B-TREE", "Filter:"].iter().any(|bad| step.contains(bad)) && sql != WITH_WORK;
+            let scanned = ["SCAN", "Seq Scan"].iter().any(|bad| step.contains(bad));
+            sorted || scanned && !step.contains("webhook_endpoints") && !step.contains("SCAN e")
+        };
+        assert_eq!(steps.iter().find(bad), None, "{sql}: {steps:#?}");
+    }
+}
+
 both_engines! {
     async fn every_list_is_read_along_one_index(world) {
         for id in ["pr_a", "pr_b"] {
@@ -211,8 +280,21 @@ both_engines! {
         check_every_combination(&world).await;
         check_moves(&world).await;
         check_items(&world).await;
+        let deliveries = [
+            "INSERT INTO outbox (producer_id, seq, id, kind, occurred_at, data) \
+             SELECT producer_id, seq, id, 'ticket.issued', issued_at, '{}' FROM tickets",
+            "INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) \
+             SELECT producer_id, 'wh_1', seq, seq, 'delivered', issued_at, 1, 1 FROM tickets",
+            "INSERT INTO webhook_attempts (producer_id, endpoint_id, number, attempt, attempted_at, duration_ms, response) \
+             SELECT producer_id, 'wh_1', seq, 1, issued_at, 1, '' FROM tickets",
+        ];
+        for statement in deliveries {
+            world.store.dedicated().await.unwrap().batch(statement).await.unwrap();
+        }
+        check_webhooks(&world).await;
         // Statistics must not change the plan.
         world.store.dedicated().await.unwrap().batch("ANALYZE").await.unwrap();
         check_every_combination(&world).await;
+        check_webhooks(&world).await;
     }
 }

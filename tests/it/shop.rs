@@ -41,7 +41,8 @@ async fn place(world: &World, key: &str, body: &Value) -> crate::harness::Answer
     world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await
 }
 
-fn sign(secret: &str, id: &str, timestamp: i64, body: &str) -> String {
+/// A signature as the Standard Webhooks specification says, with its version.
+pub fn sign(secret: &str, id: &str, timestamp: i64, body: &str) -> String {
     let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
     mac.update(format!("{id}.{timestamp}.{body}").as_bytes());

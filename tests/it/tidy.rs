@@ -33,6 +33,7 @@ const RANKS: &[(&str, u8)] = &[
     ("demo", 5),
     ("shop", 6),
     ("door", 6),
+    ("webhooks", 6),
     ("edge", 7),
     ("server", 7),
     ("cli", 8),

@@ -1,0 +1,149 @@
+//! Telling others: of what, what an endpoint and a delivery can be, and what follows from an attempt.
+
+use std::time::Duration;
+
+use super::clock::Stamp;
+use crate::{
+    config::{WEBHOOK_JITTER, WEBHOOK_LADDER},
+    domain::status::named,
+};
+
+named! {
+    /// What an event tells of.
+    EventKind {
+        /// A ticket exists.
+        TicketIssued = "ticket.issued",
+        /// A ticket entered.
+        TicketScanned = "ticket.scanned",
+        /// A ticket was passed on.
+        TicketTransferred = "ticket.transferred",
+        /// A ticket was cancelled.
+        TicketCancelled = "ticket.cancelled",
+        /// A ticket's order was refunded.
+        TicketRefunded = "ticket.refunded",
+        /// An order was placed.
+        OrderCreated = "order.created",
+        /// An order was paid.
+        OrderApproved = "order.approved",
+        /// An order will not be paid.
+        OrderRejected = "order.rejected",
+        /// An order was paid back.
+        OrderRefunded = "order.refunded",
+        /// Somebody wants to see whether an endpoint works. Every endpoint gets its own, and nobody else's.
+        WebhookTest = "webhook.test",
+    }
+}
+
+named! {
+    /// Whether events are sent to an endpoint. Where they are not, they wait.
+    EndpointState {
+        /// They are.
+        Active = "active",
+        /// Staff said no.
+        Paused = "paused",
+        /// Nothing but failure was seen for days.
+        Failing = "failing",
+        /// The receiver said that it is gone (410).
+        Gone = "gone",
+    }
+}
+
+impl EndpointState {
+    /// Whether events are sent to such an endpoint.
+    pub fn is_sent_to(self) -> bool {
+        self == Self::Active
+    }
+}
+
+named! {
+    /// What became of an event for an endpoint.
+    DeliveryStatus {
+        /// It is still to be sent, or to be sent again.
+        Pending = "pending",
+        /// The receiver took it.
+        Delivered = "delivered",
+        /// The last attempt failed, too; only a replay sends it again.
+        Failed = "failed",
+    }
+}
+
+/// What an attempt came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The receiver took it.
+    Delivered,
+    /// It is sent again then.
+    Again(Stamp),
+    /// It was the last attempt.
+    Failed,
+}
+
+/// Whether an answer means that the receiver took the event. A redirect does not: nobody follows it.
+pub fn is_success(status: Option<u16>) -> bool {
+    status.is_some_and(|status| (200..300).contains(&status))
+}
+
+/// What follows from an answer. `failed_before` is how many attempts of this round failed before this one; `chance` is
+/// between 0 and 1 and makes the wait longer by that part of the jitter. A receiver may ask for more time, not for less.
+pub fn judge(
+    status: Option<u16>,
+    retry_after: Option<Duration>,
+    failed_before: usize,
+    chance: f64,
+    now: Stamp,
+) -> Verdict {
+    if is_success(status) {
+        return Verdict::Delivered;
+    }
+    match WEBHOOK_LADDER.get(failed_before) {
+        Some(step) => {
+            let wait = step.mul_f64(1.0 + WEBHOOK_JITTER * chance);
+            Verdict::Again(now.plus(wait.max(retry_after.unwrap_or_default())))
+        }
+        None => Verdict::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Stamp = Stamp::from_micros(1_786_406_400_000_000);
+
+    #[test]
+    fn ten_attempts_in_21_hours_1_minute_and_5_seconds() {
+        let mut now = NOW;
+        let mut attempts = 1;
+        while let Verdict::Again(next) = judge(Some(500), None, attempts - 1, 0.0, now) {
+            now = next;
+            attempts += 1;
+        }
+        assert_eq!(attempts, 10);
+        assert_eq!(now, NOW.plus(Duration::from_secs(21 * 3600 + 60 + 5)));
+    }
+
+    #[test]
+    fn jitter_adds_a_tenth_at_the_most() {
+        for (failed_before, step) in WEBHOOK_LADDER.iter().enumerate() {
+            assert_eq!(judge(None, None, failed_before, 1.0, NOW), Verdict::Again(NOW.plus(step.mul_f64(1.1))));
+        }
+    }
+
+    #[test]
+    fn a_receiver_gets_more_time_and_never_less() {
+        let after = |seconds| judge(Some(429), Some(Duration::from_secs(seconds)), 1, 0.0, NOW);
+        assert_eq!(after(600), Verdict::Again(NOW.plus(Duration::from_mins(10))));
+        assert_eq!(after(1), Verdict::Again(NOW.plus(Duration::from_mins(1))));
+        assert_eq!(judge(Some(503), Some(Duration::from_mins(1)), 9, 0.0, NOW), Verdict::Failed);
+    }
+
+    #[test]
+    fn only_2xx_is_success() {
+        for status in [200, 201, 204, 299] {
+            assert_eq!(judge(Some(status), None, 0, 0.0, NOW), Verdict::Delivered);
+        }
+        for status in [None, Some(100), Some(199), Some(301), Some(304), Some(307), Some(400), Some(410), Some(500)] {
+            assert!(matches!(judge(status, None, 0, 0.0, NOW), Verdict::Again(_)), "{status:?}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Deliveries: events on their way to endpoints.
+//!
+//! Whoever changes an endpoint's deliveries holds the endpoint locked (see `endpoints::lock`).
+
+use std::time::Duration;
+
+use crate::{
+    config::{WEBHOOK_EXAMINED, WEBHOOK_KEPT},
+    domain::{
+        clock::Stamp,
+        webhook::{DeliveryStatus, EventKind, Verdict},
+    },
+};
+
+use super::{
+    Conn, Result,
+    endpoints::Endpoint,
+    sql::{Param, Row, params},
+};
+
+/// An event that is to be sent to an endpoint.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// Its place among the endpoint's events.
+    pub number: i64,
+    /// How many attempts of the present round failed.
+    pub rung: usize,
+    /// The event.
+    pub event: Event,
+}
+
+/// An event as it was written down.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its id (`we_…`), the same for every attempt and every endpoint.
+    pub id: String,
+    /// What it tells of.
+    pub kind: EventKind,
+    /// When that happened.
+    pub occurred_at: Stamp,
+    /// The resource as the API shows it, with all personal data.
+    pub data: String,
+}
+
+impl Event {
+    /// Reads the columns `id, kind, occurred_at, data`.
+    pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        Ok(Self {
+            id: row.text(first)?.to_owned(),
+            kind: row.named(first + 1, EventKind::parse)?,
+            occurred_at: row.stamp(first + 2)?,
+            data: row.text(first + 3)?.to_owned(),
+        })
+    }
+}
+
+/// An attempt that was made, and what it came to.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Of which delivery.
+    pub number: i64,
+    /// When it ended.
+    pub at: Stamp,
+    /// How long it took.
+    pub duration: Duration,
+    /// What was answered, if anything was.
+    pub status: Option<u16>,
+    /// What went wrong on the way.
+    pub problem: Option<String>,
+    /// The beginning of what was answered.
+    pub response: String,
+    /// How many attempts of the round had failed before it.
+    pub rung: usize,
+    /// What it came to.
+    pub verdict: Verdict,
+}
+
+/// Turns new events into deliveries, each with its number, so that each is sent or shown as failed. Tells whether there
+/// may be more of them.
+pub async fn number_new(conn: &mut Conn, endpoint: &mut Endpoint, now: Stamp) -> Result<bool> {
+    let (mut examined, mut wanted) = (0, Vec::new());
+    let mut last_seq = endpoint.outbox_seq;
+    conn.query(
+        "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
+        params![endpoint.tenant.number(), endpoint.outbox_seq, WEBHOOK_EXAMINED],
+        |row| {
+            examined += 1;
+            last_seq = row.int(0)?;
+            let is_wanted = match row.opt_text(2)? {
+                Some(only) => only == endpoint.id,
+                None => endpoint.kinds.contains(&row.named(1, EventKind::parse)?),
+            };
+            if is_wanted {
+                wanted.push(last_seq);
+            }
+            Ok(())
+        },
+    )
+    .await?;
+    let first = endpoint.last_number + 1;
+    let sets: Vec<Vec<Param<'_>>> = wanted
+        .iter()
+        .zip(first..)
+        .map(|(seq, number)| {
+            vec![
+                endpoint.tenant.number().into(),
+                (&endpoint.id).into(),
+                number.into(),
+                (*seq).into(),
+                DeliveryStatus::Pending.as_str().into(),
+                now.into(),
+            ]
+        })
+        .collect();
+    conn.execute_many(
+        "INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)",
+        &sets,
+    )
+    .await?;
+    endpoint.last_number += wanted.len() as i64;
+    endpoint.outbox_seq = last_seq;
+    Ok(examined == WEBHOOK_EXAMINED)
+}
+
+/// The deliveries that are due, those that waited longest first.
+pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize) -> Result<Vec<Delivery>> {
+    let mut deliveries = Vec::new();
+    conn.query(DUE, params![endpoint.tenant.number(), &endpoint.id, now, limit as i64], |row| {
+        deliveries.push(Delivery {
+            number: row.int(0)?,
+            rung: usize::try_from(row.int(1)?).unwrap_or(0),
+            event: Event::read(row, 2)?,
+        });
+        Ok(())
+    })
+    .await?;
+    Ok(deliveries)
+}
+
+/// See [`due`].
+pub const DUE: &str = "SELECT d.number, d.rung, o.id, o.kind, o.occurred_at, o.data FROM webhook_deliveries d \
+     JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.event_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.status = 'pending' AND d.due_at <= ?3 \
+     ORDER BY d.due_at, d.number LIMIT ?4";
+
+/// Writes down attempts and what they came to. Where two servers attempted the same, a success outweighs the rest.
+pub async fn record(conn: &mut Conn, endpoint: &Endpoint, attempts: &[Attempt]) -> Result<()> {
+    let (tenant, endpoint_id) = (endpoint.tenant.number(), endpoint.id.as_str());
+    let log: Vec<Vec<Param<'_>>> = attempts
+        .iter()
+        .map(|attempt| {
+            vec![
+                tenant.into(),
+                endpoint_id.into(),
+                attempt.number.into(),
+                attempt.at.into(),
+                (attempt.duration.as_millis() as i64).into(),
+                attempt.status.map(i64::from).into(),
+                (&attempt.problem).into(),
+                (&attempt.response).into(),
+            ]
+        })
+        .collect();
+    conn.execute_many(
+        "INSERT INTO webhook_attempts (producer_id, endpoint_id, number, attempt, attempted_at, duration_ms, status, \
+         problem, response) SELECT d.producer_id, d.endpoint_id, d.number, d.attempts + 1, CAST(?4 AS BIGINT), \
+         CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), CAST(?7 AS TEXT), CAST(?8 AS TEXT) FROM webhook_deliveries d \
+         WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.number = ?3",
+        &log,
+    )
+    .await?;
+    let outcomes: Vec<Vec<Param<'_>>> = attempts
+        .iter()
+        .map(|attempt| {
+            let (status, due_at) = match attempt.verdict {
+                Verdict::Delivered => (DeliveryStatus::Delivered, attempt.at.plus(WEBHOOK_KEPT)),
+                Verdict::Again(at) => (DeliveryStatus::Pending, at),
+                Verdict::Failed => (DeliveryStatus::Failed, attempt.at.plus(WEBHOOK_KEPT)),
+            };
+            let rung = attempt.rung as i64 + 1;
+            vec![
+                tenant.into(),
+                endpoint_id.into(),
+                attempt.number.into(),
+                status.as_str().into(),
+                due_at.into(),
+                rung.into(),
+            ]
+        })
+        .collect();
+    conn.execute_many(
+        "UPDATE webhook_deliveries SET attempts = attempts + 1, \
+         status = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?4 ELSE status END, \
+         due_at = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?5 ELSE due_at END, \
+         rung = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?6 ELSE rung END \
+         WHERE producer_id = ?1 AND endpoint_id = ?2 AND number = ?3",
+        &outcomes,
+    )
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,305 @@
+//! Endpoints: who is told of a producer's events, and which server is telling them.
+
+use std::sync::LazyLock;
+
+use crate::{
+    config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_LEASE, WEBHOOK_SECRET_OVERLAP},
+    domain::{
+        clock::Stamp,
+        id,
+        signature::SigningSecret,
+        webhook::{EndpointState, EventKind},
+    },
+    transaction,
+    wire::WebhookEndpoint,
+};
+
+use super::{
+    Conn, Error, Result, Store,
+    producers::Tenant,
+    sql::{Row, params},
+};
+
+/// An endpoint as the database knows it.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// Whose events it is told of.
+    pub tenant: Tenant,
+    /// Its public id (`wh_…`).
+    pub id: String,
+    /// Where events are sent.
+    pub url: String,
+    /// Which kinds it is told of.
+    pub kinds: Vec<EventKind>,
+    /// Whether it gets what is known of attendees and buyers.
+    pub personal_data: bool,
+    secret: SigningSecret,
+    old_secret: Option<(SigningSecret, Stamp)>,
+    /// Whether events are sent.
+    pub state: EndpointState,
+    /// Since when.
+    pub state_since: Stamp,
+    /// When it was created.
+    pub created_at: Stamp,
+    /// Events up to this seq have become deliveries.
+    pub outbox_seq: i64,
+    /// The last of them has this number.
+    pub last_number: i64,
+    /// The receiver asked for no requests before this.
+    pub rests_until: Stamp,
+    /// Since then nothing but failure was seen.
+    pub failing_since: Option<Stamp>,
+    /// When it last took an event.
+    pub last_success_at: Option<Stamp>,
+    /// Who works for it.
+    pub lease_owner: String,
+    /// Until when.
+    pub lease_until: Stamp,
+}
+
+const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secret, old_secret_until, state, state_since, \
+     created_at, outbox_seq, last_number, rests_until, failing_since, last_success_at, lease_owner, lease_until";
+
+/// Before any stamp: what was never leased or never asked to rest is free.
+const NEVER: Stamp = Stamp::from_micros(0);
+
+impl Endpoint {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        let until = row.opt_stamp(7)?;
+        Ok(Self {
+            tenant: Tenant::from_column(row.int(0)?),
+            id: row.text(1)?.to_owned(),
+            url: row.text(2)?.to_owned(),
+            kinds: row.named(3, parse_kinds)?,
+            personal_data: row.flag(4)?,
+            secret: parse_secret(row.text(5)?)?,
+            old_secret: row.opt_text(6)?.map(parse_secret).transpose()?.zip(until),
+            state: row.named(8, EndpointState::parse)?,
+            state_since: row.stamp(9)?,
+            created_at: row.stamp(10)?,
+            outbox_seq: row.int(11)?,
+            last_number: row.int(12)?,
+            rests_until: row.stamp(13)?,
+            failing_since: row.opt_stamp(14)?,
+            last_success_at: row.opt_stamp(15)?,
+            lease_owner: row.text(16)?.to_owned(),
+            lease_until: row.stamp(17)?,
+        })
+    }
+
+    /// What signs at this moment: the secret, and for a while the one before it.
+    pub fn secrets(&self, now: Stamp) -> impl Iterator<Item = &SigningSecret> {
+        let old = self.old_secret.as_ref().filter(|(_, until)| now < *until).map(|(secret, _)| secret);
+        [Some(&self.secret), old].into_iter().flatten()
+    }
+
+    /// Changes whether events are sent. A fresh start forgets what failed before.
+    pub fn turn(&mut self, state: EndpointState, now: Stamp) {
+        if self.state != state {
+            (self.state, self.state_since) = (state, now);
+        }
+        if state == EndpointState::Active {
+            self.failing_since = None;
+            self.rests_until = NEVER;
+        }
+    }
+
+    /// Gives it back, for anybody to take: it is free from now on.
+    pub fn release(&mut self, now: Stamp) {
+        self.lease_owner.clear();
+        self.lease_until = now;
+    }
+}
+
+impl From<&Endpoint> for WebhookEndpoint {
+    fn from(endpoint: &Endpoint) -> Self {
+        Self {
+            id: endpoint.id.clone(),
+            url: endpoint.url.clone(),
+            kinds: endpoint.kinds.clone(),
+            personal_data: endpoint.personal_data,
+            state: endpoint.state,
+            state_since: endpoint.state_since.into(),
+            created_at: endpoint.created_at.into(),
+            last_success_at: endpoint.last_success_at.map(Into::into),
+            failing_since: endpoint.failing_since.map(Into::into),
+        }
+    }
+}
+
+fn parse_secret(text: &str) -> Result<SigningSecret> {
+    SigningSecret::parse(text).ok_or_else(|| Error::internal("an endpoint's secret is damaged"))
+}
+
+fn parse_kinds(names: &str) -> Option<Vec<EventKind>> {
+    names.split(' ').map(EventKind::parse).collect()
+}
+
+fn print_kinds(kinds: &[EventKind]) -> String {
+    kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Creates an endpoint that is told of everything from now on. `None` when the producer has too many.
+pub async fn create(
+    store: &Store,
+    tenant: Tenant,
+    url: &str,
+    kinds: &[EventKind],
+    personal_data: bool,
+    secret: &SigningSecret,
+    now: Stamp,
+) -> Result<Option<Endpoint>> {
+    let id = id::new_id("wh", now);
+    let sql = format!(
+        "INSERT INTO webhook_endpoints ({COLUMNS}) SELECT producer_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), \
+         CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), NULL, NULL, 'active', CAST(?7 AS BIGINT), \
+         CAST(?7 AS BIGINT), sequence, 0, 0, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
+    );
+    transaction!(store, |tx| {
+        let count = "SELECT count(*) FROM webhook_endpoints WHERE producer_id = ?1 AND deleted_at IS NULL";
+        let there = tx.query_first(count, params![tenant.number()], |row| row.int(0)).await?;
+        if there.unwrap_or(0) >= WEBHOOK_ENDPOINTS_MAX {
+            return Ok(None);
+        }
+        let (kinds, secret) = (print_kinds(kinds), secret.reveal());
+        let values = params![tenant.number(), &id, url, &kinds, personal_data, &secret, now];
+        tx.query_first(&sql, values, Endpoint::read).await
+    })
+}
+
+/// A producer's endpoints, oldest first.
+pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Endpoint>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM webhook_endpoints WHERE producer_id = ?1 AND deleted_at IS NULL ORDER BY created_at, id"
+    );
+    let mut endpoints = Vec::new();
+    conn.query(&sql, params![tenant.number()], |row| {
+        endpoints.push(Endpoint::read(row)?);
+        Ok(())
+    })
+    .await?;
+    Ok(endpoints)
+}
+
+/// An endpoint by its public id.
+pub async fn find(conn: &mut Conn, id: &str) -> Result<Option<Endpoint>> {
+    let sql = format!("SELECT {COLUMNS} FROM webhook_endpoints WHERE id = ?1 AND deleted_at IS NULL");
+    conn.query_first(&sql, params![id], Endpoint::read).await
+}
+
+/// An endpoint for a transaction that is going to change it: nobody else does until its end.
+pub async fn lock(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Endpoint>> {
+    static SQLITE: LazyLock<String> = LazyLock::new(|| {
+        format!("SELECT {COLUMNS} FROM webhook_endpoints WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL")
+    });
+    static POSTGRES: LazyLock<String> = LazyLock::new(|| format!("{} FOR UPDATE", *SQLITE));
+    let sql = conn.dialect(&SQLITE, &POSTGRES);
+    conn.query_first(sql, params![tenant.number(), id], Endpoint::read).await
+}
+
+/// An endpoint that nobody works for, or is just about to.
+pub async fn lock_free(conn: &mut Conn, tenant: Tenant, id: &str, now: Stamp) -> Result<Option<Endpoint>> {
+    static SQLITE: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT {COLUMNS} FROM webhook_endpoints \
+             WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL AND lease_until <= ?3"
+        )
+    });
+    static POSTGRES: LazyLock<String> = LazyLock::new(|| format!("{} FOR UPDATE SKIP LOCKED", *SQLITE));
+    let sql = conn.dialect(&SQLITE, &POSTGRES);
+    conn.query_first(sql, params![tenant.number(), id, now], Endpoint::read).await
+}
+
+/// Keeps for `owner` what it works for, for a while.
+pub fn lease(endpoint: &mut Endpoint, owner: &str, now: Stamp) {
+    owner.clone_into(&mut endpoint.lease_owner);
+    endpoint.lease_until = now.plus(WEBHOOK_LEASE);
+}
+
+/// Writes down what may change of a locked endpoint.
+pub async fn save(conn: &mut Conn, endpoint: &Endpoint) -> Result<()> {
+    let kinds = print_kinds(&endpoint.kinds);
+    let secret = endpoint.secret.reveal();
+    let (old_secret, old_until) = endpoint.old_secret.as_ref().map(|(old, until)| (old.reveal(), *until)).unzip();
+    conn.execute(
+        "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, old_secret = ?7, \
+         old_secret_until = ?8, state = ?9, state_since = ?10, outbox_seq = ?11, last_number = ?12, rests_until = ?13, \
+         failing_since = ?14, last_success_at = ?15, lease_owner = ?16, lease_until = ?17 \
+         WHERE producer_id = ?1 AND id = ?2",
+        params![
+            endpoint.tenant.number(),
+            &endpoint.id,
+            &endpoint.url,
+            &kinds,
+            endpoint.personal_data,
+            &secret,
+            &old_secret,
+            old_until,
+            endpoint.state.as_str(),
+            endpoint.state_since,
+            endpoint.outbox_seq,
+            endpoint.last_number,
+            endpoint.rests_until,
+            endpoint.failing_since,
+            endpoint.last_success_at,
+            &endpoint.lease_owner,
+            endpoint.lease_until
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Changes an endpoint. `None` when it is gone.
+pub async fn change(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    change: impl Fn(&mut Endpoint) + Send + Sync,
+) -> Result<Option<Endpoint>> {
+    transaction!(store, |tx| {
+        let Some(mut endpoint) = lock(tx, tenant, id).await? else { return Ok(None) };
+        change(&mut endpoint);
+        save(tx, &endpoint).await?;
+        Ok(Some(endpoint))
+    })
+}
+
+/// Gives an endpoint a new secret; the one before signs for a while, too, so that the receiver can change over.
+pub fn rotate(endpoint: &mut Endpoint, secret: &SigningSecret, now: Stamp) {
+    let old = std::mem::replace(&mut endpoint.secret, secret.clone());
+    endpoint.old_secret = Some((old, now.plus(WEBHOOK_SECRET_OVERLAP)));
+}
+
+/// Deletes an endpoint: nothing more is sent, and its secrets are gone. Its deliveries go bit by bit.
+pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<bool> {
+    let deleted = transaction!(store, |tx| {
+        tx.execute(
+            "UPDATE webhook_endpoints SET deleted_at = ?3, url = '', secret = '', old_secret = NULL \
+             WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL",
+            params![tenant.number(), id, now],
+        )
+        .await
+    })?;
+    Ok(deleted > 0)
+}
+
+/// Endpoints that nobody works for and that have something to do: events that are not numbered yet, or deliveries that
+/// are due. Those that waited longest come first.
+pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
+    let mut found = Vec::new();
+    conn.query(WITH_WORK, params![now, limit as i64], |row| {
+        found.push((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()));
+        Ok(())
+    })
+    .await?;
+    Ok(found)
+}
+
+/// See [`with_work`]. One look into each index for each endpoint, however many events there are.
+pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
+     WHERE e.deleted_at IS NULL AND e.lease_until <= ?1 AND \
+     (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \
+      (e.state = 'active' AND e.rests_until <= ?1 AND EXISTS (SELECT 1 FROM webhook_deliveries d \
+       WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= ?1))) \
+     ORDER BY e.lease_until LIMIT ?2";

@@ -1,0 +1,148 @@
+//! Forgetting what is long settled: attempts, deliveries and events, a few at a time.
+
+use crate::{
+    config::{WEBHOOK_KEPT, WEBHOOK_PRUNED_TOGETHER},
+    domain::{clock::Stamp, webhook::DeliveryStatus},
+    transaction,
+};
+
+use super::{
+    Error, Result, Store, endpoints,
+    producers::{self, Tenant},
+    sql::{Param, params},
+};
+
+/// Forgets what is due to be forgotten, of every producer.
+pub async fn prune(store: &Store, now: Stamp) -> Result<()> {
+    let tenants = producers::all(&mut store.read().await?).await?;
+    for (tenant, _) in tenants {
+        for (endpoint_id, is_deleted) in all_endpoints(store, tenant).await? {
+            if is_deleted {
+                forget_endpoint(store, tenant, &endpoint_id).await?;
+            } else {
+                give_up_waiting(store, tenant, &endpoint_id, now).await?;
+                for status in [DeliveryStatus::Delivered, DeliveryStatus::Failed] {
+                    while forget_deliveries(store, tenant, &endpoint_id, status, now).await? > 0 {}
+                }
+            }
+        }
+        while forget_events(store, tenant, now).await? > 0 {}
+    }
+    Ok(())
+}
+
+async fn all_endpoints(store: &Store, tenant: Tenant) -> Result<Vec<(String, bool)>> {
+    let mut found = Vec::new();
+    let sql = "SELECT id, deleted_at FROM webhook_endpoints WHERE producer_id = ?1 ORDER BY id";
+    store
+        .read()
+        .await?
+        .query(sql, params![tenant.number()], |row| {
+            found.push((row.text(0)?.to_owned(), row.opt_int(1)?.is_some()));
+            Ok(())
+        })
+        .await?;
+    Ok(found)
+}
+
+/// A deleted endpoint's deliveries, and then itself.
+async fn forget_endpoint(store: &Store, tenant: Tenant, id: &str) -> Result<()> {
+    for status in DeliveryStatus::ALL {
+        while forget_deliveries(store, tenant, id, *status, Stamp::END).await? > 0 {}
+    }
+    transaction!(store, |tx| {
+        let sql = "DELETE FROM webhook_endpoints WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NOT NULL";
+        tx.execute(sql, params![tenant.number(), id]).await?;
+        Ok::<_, Error>(())
+    })
+}
+
+/// Nobody waits for ever for an endpoint to be resumed: after a while what waits has failed, and is shown as failed.
+async fn give_up_waiting(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
+    loop {
+        let given_up = transaction!(store, |tx| {
+            let Some(endpoint) = endpoints::lock(tx, tenant, id).await? else { return Ok(0) };
+            if endpoint.state.is_sent_to() || endpoint.state_since.plus(WEBHOOK_KEPT) > now {
+                return Ok(0);
+            }
+            tx.execute(
+                "UPDATE webhook_deliveries SET status = 'failed', due_at = ?3 WHERE producer_id = ?1 \
+                 AND endpoint_id = ?2 AND number IN (SELECT number FROM webhook_deliveries WHERE producer_id = ?1 \
+                 AND endpoint_id = ?2 AND status = 'pending' AND due_at > 0 ORDER BY due_at, number LIMIT ?4)",
+                params![tenant.number(), id, now.plus(WEBHOOK_KEPT), WEBHOOK_PRUNED_TOGETHER],
+            )
+            .await
+        })?;
+        if given_up == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// Some deliveries whose time has come, with their attempts.
+async fn forget_deliveries(
+    store: &Store,
+    tenant: Tenant,
+    endpoint_id: &str,
+    status: DeliveryStatus,
+    now: Stamp,
+) -> Result<usize> {
+    transaction!(store, |tx| {
+        let mut numbers = Vec::new();
+        tx.query(
+            "SELECT number FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = ?3 \
+             AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5",
+            params![tenant.number(), endpoint_id, status.as_str(), now, WEBHOOK_PRUNED_TOGETHER],
+            |row| {
+                numbers.push(row.int(0)?);
+                Ok(())
+            },
+        )
+        .await?;
+        let keys: Vec<Vec<Param<'_>>> =
+            numbers.iter().map(|number| vec![tenant.number().into(), endpoint_id.into(), (*number).into()]).collect();
+        for table in ["webhook_attempts", "webhook_deliveries"] {
+            let sql = format!("DELETE FROM {table} WHERE producer_id = ?1 AND endpoint_id = ?2 AND number = ?3");
+            tx.execute_many(&sql, &keys).await?;
+        }
+        Ok::<_, Error>(numbers.len())
+    })
+}
+
+/// Some events that happened long ago and that no endpoint's delivery needs any more.
+async fn forget_events(store: &Store, tenant: Tenant, now: Stamp) -> Result<u64> {
+    let before = Stamp::from_micros(now.micros() - WEBHOOK_KEPT.as_micros() as i64);
+    transaction!(store, |tx| {
+        // An endpoint needs the event of its first delivery and all after it, or all that it has not numbered yet.
+        let needed = tx
+            .query_first(
+                "SELECT min(coalesce((SELECT d.event_seq FROM webhook_deliveries d WHERE d.producer_id = e.producer_id \
+                 AND d.endpoint_id = e.id ORDER BY d.number LIMIT 1), e.outbox_seq + 1)) \
+                 FROM webhook_endpoints e WHERE e.producer_id = ?1",
+                params![tenant.number()],
+                |row| row.opt_int(0),
+            )
+            .await?
+            .flatten();
+        let mut last = None;
+        tx.query_while(
+            "SELECT seq, occurred_at FROM outbox WHERE producer_id = ?1 AND seq < ?2 ORDER BY seq LIMIT ?3",
+            params![tenant.number(), needed.unwrap_or(i64::MAX), WEBHOOK_PRUNED_TOGETHER],
+            |row| {
+                let is_old = row.stamp(1)? < before;
+                if is_old {
+                    last = Some(row.int(0)?);
+                }
+                Ok(is_old)
+            },
+        )
+        .await?;
+        match last {
+            Some(last) => {
+                tx.execute("DELETE FROM outbox WHERE producer_id = ?1 AND seq <= ?2", params![tenant.number(), last])
+                    .await
+            }
+            None => Ok(0),
+        }
+    })
+}

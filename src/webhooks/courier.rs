@@ -1,0 +1,321 @@
+//! A courier works for one endpoint, alone among all servers, until nothing is left to send.
+//!
+//! It works in turns. Each turn is one transaction: it writes down what was answered since the last one, gives new events
+//! their numbers, takes what is due, and keeps or gives back the endpoint. Sending goes on meanwhile.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    client::{Client, Reply},
+    payload,
+};
+use crate::{
+    app::Time,
+    config::{
+        WEBHOOK_AT_ONCE, WEBHOOK_FAILING_MAX, WEBHOOK_IN_HAND, WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN,
+        WEBHOOK_TURN_AGAIN,
+    },
+    domain::{
+        id,
+        webhook::{EndpointState, is_success, judge},
+    },
+    store::{
+        self, Store,
+        deliveries::{self, Attempt, Delivery},
+        endpoints::{self, Endpoint},
+        producers::Tenant,
+    },
+    transaction,
+};
+
+/// What the couriers of a server share.
+pub struct Office {
+    pub store: Store,
+    pub client: Client,
+    pub time: Time,
+    /// Few of them write at a time: people wait for the same database.
+    pub writers: Semaphore,
+    /// Turns true when the server stops.
+    pub stopping: watch::Receiver<bool>,
+}
+
+impl Office {
+    /// Whether the server stops, or was dropped.
+    fn is_stopping(&self) -> bool {
+        *self.stopping.borrow() || self.stopping.has_changed().is_err()
+    }
+}
+
+pub struct Courier {
+    office: Arc<Office>,
+    tenant: Tenant,
+    endpoint_id: String,
+    /// Names this courier among all of all servers.
+    owner: String,
+    /// The endpoint as the last turn found it; none before the first.
+    endpoint: Option<Arc<Endpoint>>,
+    waiting: VecDeque<Delivery>,
+    sending: JoinSet<Sent>,
+    /// The numbers of all deliveries that wait or are being sent.
+    in_hand: HashSet<i64>,
+    /// What was answered and is not yet written down.
+    answered: Vec<Sent>,
+    /// How many requests the endpoint gets at the same time.
+    at_once: usize,
+    /// Whether the last turn left something that is due.
+    more: bool,
+    began: Instant,
+    last_turn: Instant,
+    first_answer: Option<Instant>,
+}
+
+/// An attempt, and for how long the receiver wants to be left alone.
+struct Sent {
+    attempt: Attempt,
+    rest: Option<Duration>,
+}
+
+/// What a turn found.
+struct Found {
+    endpoint: Endpoint,
+    /// What is to be sent next.
+    deliveries: Vec<Delivery>,
+    /// Whether there is still more.
+    more: bool,
+}
+
+impl Courier {
+    pub fn new(office: Arc<Office>, tenant: Tenant, endpoint_id: String) -> Self {
+        let now = Instant::now();
+        Self {
+            owner: id::new_ticket_id(),
+            office,
+            tenant,
+            endpoint_id,
+            endpoint: None,
+            waiting: VecDeque::new(),
+            sending: JoinSet::new(),
+            in_hand: HashSet::new(),
+            answered: Vec::new(),
+            at_once: 1,
+            more: false,
+            began: now,
+            last_turn: now,
+            first_answer: None,
+        }
+    }
+
+    /// Works until nothing is left, the endpoint belongs to somebody else, or the server stops.
+    pub async fn run(mut self) {
+        while self.turn().await {
+            loop {
+                self.start_sending();
+                if self.turn_is_due() {
+                    break;
+                }
+                self.wait().await;
+            }
+        }
+    }
+
+    /// Whether this courier takes nothing new: the server stops, or others wait for its place.
+    fn is_leaving(&self) -> bool {
+        self.office.is_stopping() || self.began.elapsed() > WEBHOOK_SHIFT
+    }
+
+    fn start_sending(&mut self) {
+        let Some(endpoint) = &self.endpoint else { return };
+        if self.is_leaving() {
+            for delivery in self.waiting.drain(..) {
+                self.in_hand.remove(&delivery.number);
+            }
+        }
+        while self.sending.len() < self.at_once
+            && let Some(delivery) = self.waiting.pop_front()
+        {
+            self.sending.spawn(send(Arc::clone(&self.office), Arc::clone(endpoint), delivery));
+        }
+    }
+
+    fn turn_is_due(&self) -> bool {
+        // With nothing in hand a turn finds more, or the end. It waits a little even so, because in a busy hour there
+        // is always one more event, and a transaction for each would be in the way of those who make them.
+        let is_idle = self.in_hand.is_empty() && (self.more || self.answered.is_empty());
+        is_idle || self.answered.len() >= WEBHOOK_IN_HAND / 2 || Instant::now() >= self.next_turn()
+    }
+
+    /// When the next turn comes even if nothing more happens.
+    fn next_turn(&self) -> Instant {
+        let keep = self.last_turn + WEBHOOK_LEASE / 3;
+        self.first_answer.map_or(keep, |answer| keep.min(answer + WEBHOOK_TURN))
+    }
+
+    /// Waits for an answer or for the next turn.
+    async fn wait(&mut self) {
+        let next_turn = self.next_turn();
+        let mut stopping = self.office.stopping.clone();
+        tokio::select! {
+            Some(sent) = self.sending.join_next() => match sent {
+                Ok(sent) => self.take_answer(sent),
+                // Its number is unknown now: everything in hand is left to the next courier.
+                Err(_) => self.forget_all(),
+            },
+            () = sleep_until(next_turn) => {}
+            _ = stopping.wait_for(|stopping| *stopping), if !self.is_leaving() => {}
+        }
+        while let Some(Ok(sent)) = self.sending.try_join_next() {
+            self.take_answer(sent);
+        }
+    }
+
+    fn forget_all(&mut self) {
+        tracing::error!(endpoint = self.endpoint_id, "sending a webhook panicked");
+        self.sending.abort_all();
+        self.waiting.clear();
+        self.in_hand.clear();
+    }
+
+    fn take_answer(&mut self, sent: Sent) {
+        // A receiver that fails is asked less: one that hangs must not occupy much.
+        self.at_once = if is_success(sent.attempt.status) { WEBHOOK_AT_ONCE } else { 1 };
+        if sent.rest.is_some() {
+            for delivery in self.waiting.drain(..) {
+                self.in_hand.remove(&delivery.number);
+            }
+        }
+        self.in_hand.remove(&sent.attempt.number);
+        self.answered.push(sent);
+        self.first_answer.get_or_insert_with(Instant::now);
+    }
+
+    /// Writes down what was answered and takes what is next. Tells whether the endpoint is still ours.
+    async fn turn(&mut self) -> bool {
+        let found = loop {
+            match self.try_turn().await {
+                Ok(found) => break found,
+                Err(cause) => {
+                    tracing::warn!(%cause, endpoint = self.endpoint_id, "webhooks cannot be written down");
+                    // What is not written down in the end is sent once more, by whoever comes next.
+                    if self.office.is_stopping() || self.endpoint.is_none() {
+                        return false;
+                    }
+                    tokio::time::sleep(WEBHOOK_TURN_AGAIN).await;
+                }
+            }
+        };
+        self.answered.clear();
+        self.first_answer = None;
+        self.last_turn = Instant::now();
+        let Some(Found { endpoint, deliveries, more }) = found else { return false };
+        if !endpoint.state.is_sent_to() {
+            self.waiting.clear();
+        }
+        self.in_hand.extend(deliveries.iter().map(|delivery| delivery.number));
+        self.waiting.extend(deliveries);
+        self.more = more;
+        let ours = endpoint.lease_owner == self.owner;
+        self.endpoint = Some(Arc::new(endpoint));
+        ours
+    }
+
+    /// None where somebody else works for the endpoint, or it is gone.
+    async fn try_turn(&self) -> Result<Option<Found>, store::Error> {
+        let _turn = self.office.writers.acquire().await.map_err(store::Error::internal)?;
+        let now = self.office.time.now();
+        let is_leaving = self.is_leaving();
+        transaction!(self.office.store, |tx| {
+            let found = match &self.endpoint {
+                Some(_) => endpoints::lock(tx, self.tenant, &self.endpoint_id).await?,
+                None => endpoints::lock_free(tx, self.tenant, &self.endpoint_id, now).await?,
+            };
+            let Some(mut endpoint) = found else { return Ok(None) };
+            let attempts: Vec<Attempt> = self.answered.iter().map(|sent| sent.attempt.clone()).collect();
+            deliveries::record(tx, &endpoint, &attempts).await?;
+            self.answered.iter().for_each(|sent| learn(&mut endpoint, sent));
+            if self.endpoint.is_some() && endpoint.lease_owner != self.owner {
+                // We were too slow to keep it; what we have sent is still worth knowing.
+                endpoints::save(tx, &endpoint).await?;
+                return Ok(None);
+            }
+
+            let mut more = false;
+            let mut deliveries = Vec::new();
+            if !is_leaving {
+                more = deliveries::number_new(tx, &mut endpoint, now).await?;
+                if endpoint.state.is_sent_to() && endpoint.rests_until <= now {
+                    let due = deliveries::due(tx, &endpoint, now, WEBHOOK_IN_HAND).await?;
+                    more |= due.len() == WEBHOOK_IN_HAND;
+                    deliveries = due;
+                    deliveries.retain(|delivery| !self.in_hand.contains(&delivery.number));
+                    deliveries.truncate(WEBHOOK_IN_HAND.saturating_sub(self.in_hand.len()));
+                }
+            }
+            if self.in_hand.is_empty() && deliveries.is_empty() && !more {
+                endpoint.release(now);
+            } else {
+                endpoints::lease(&mut endpoint, &self.owner, now);
+            }
+            endpoints::save(tx, &endpoint).await?;
+            Ok(Some(Found { endpoint, deliveries, more }))
+        })
+    }
+}
+
+/// What an answer says of the endpoint itself.
+fn learn(endpoint: &mut Endpoint, sent: &Sent) {
+    let at = sent.attempt.at;
+    if is_success(sent.attempt.status) {
+        endpoint.failing_since = None;
+        endpoint.last_success_at = Some(at);
+        return;
+    }
+    let since = *endpoint.failing_since.get_or_insert(at);
+    if let Some(rest) = sent.rest {
+        endpoint.rests_until = endpoint.rests_until.max(at.plus(rest));
+    }
+    if endpoint.state != EndpointState::Active {
+        return;
+    }
+    if sent.attempt.status == Some(410) {
+        endpoint.turn(EndpointState::Gone, at);
+    } else if since.plus(WEBHOOK_FAILING_MAX) <= at {
+        endpoint.turn(EndpointState::Failing, at);
+    } else {
+        return;
+    }
+    tracing::warn!(
+        endpoint = endpoint.id,
+        state = endpoint.state.as_str(),
+        "webhooks are no longer sent to an endpoint"
+    );
+}
+
+/// One attempt.
+async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
+    let at = office.time.now();
+    let Delivery { number, rung, event } = delivery;
+    let reply = match payload::body(&endpoint, number, &event) {
+        Ok(body) => {
+            let headers = payload::headers(&endpoint, &event.id, &body, at);
+            office.client.post(&endpoint.url, &headers, body, at).await
+        }
+        Err(cause) => {
+            tracing::error!(%cause, endpoint = endpoint.id, "a webhook cannot be made");
+            Reply { problem: Some("it could not be made; the server's log says why".to_owned()), ..Reply::default() }
+        }
+    };
+    let Reply { status, problem, response, retry_after, duration } = reply;
+    let verdict = judge(status, retry_after, rung, rand::random(), office.time.now());
+    let rest = retry_after.filter(|_| matches!(status, Some(429 | 503)));
+    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, rest }
+}

@@ -1,0 +1,108 @@
+//! Finding endpoints with something to send, and a courier for each.
+
+use std::{collections::HashSet, sync::Arc};
+
+use parking_lot::Mutex;
+use tokio::{
+    sync::{Semaphore, watch},
+    task::{JoinHandle, JoinSet},
+};
+
+use super::{
+    client::Client,
+    courier::{Courier, Office},
+};
+use crate::{
+    app::Time,
+    config::{Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_PRUNE_EVERY, WEBHOOK_WRITERS},
+    domain::clock::Stamp,
+    store::{self, Store, endpoints, producers::Tenant, prune::prune},
+};
+
+/// A server's webhooks, being sent.
+pub struct Webhooks {
+    stop: watch::Sender<bool>,
+    running: JoinHandle<()>,
+}
+
+impl Webhooks {
+    /// Begins to send.
+    pub fn start(store: Store, config: &Config, time: Time) -> Result<Self, store::Error> {
+        let client = Client::new(config.webhook_allow.clone(), config.webhook_timeouts, config.webhook_lookup.clone())
+            .map_err(store::Error::internal)?;
+        let (stop, stopping) = watch::channel(false);
+        let office = Office { store, client, time, writers: Semaphore::new(WEBHOOK_WRITERS), stopping };
+        Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))) })
+    }
+
+    /// Takes nothing new, waits for what is being sent, and gives every endpoint back.
+    pub async fn stop(self) {
+        // Nobody listens any more only if it has ended by itself.
+        let _ended = self.stop.send(true);
+        if let Err(cause) = self.running.await {
+            tracing::error!(%cause, "sending webhooks ended early");
+        }
+    }
+}
+
+async fn dispatch(office: Arc<Office>) {
+    let mut stopping = office.stopping.clone();
+    let served: Arc<Mutex<HashSet<(Tenant, String)>>> = Arc::default();
+    let mut couriers = JoinSet::new();
+    let mut pruning: Option<JoinHandle<()>> = None;
+    let mut next_prune = office.time.now();
+    loop {
+        tokio::select! {
+            // Dropped with the server: that is a stop, too.
+            _ = stopping.wait_for(|stopping| *stopping) => break,
+            () = tokio::time::sleep(WEBHOOK_POLL) => {}
+        }
+        while couriers.try_join_next().is_some() {}
+        let now = office.time.now();
+        match with_work(&office.store, now).await {
+            Ok(found) => {
+                for place in found {
+                    if couriers.len() < WEBHOOK_COURIERS_MAX && served.lock().insert(place.clone()) {
+                        let courier = Courier::new(Arc::clone(&office), place.0, place.1.clone());
+                        let place = Place { place, served: Arc::clone(&served) };
+                        couriers.spawn(async move {
+                            let _place = place;
+                            courier.run().await;
+                        });
+                    }
+                }
+            }
+            Err(cause) => tracing::warn!(%cause, "endpoints with something to send cannot be found"),
+        }
+        if now >= next_prune && pruning.as_ref().is_none_or(JoinHandle::is_finished) {
+            next_prune = now.plus(WEBHOOK_PRUNE_EVERY);
+            pruning = Some(tokio::spawn(forget(Arc::clone(&office), now)));
+        }
+    }
+    while couriers.join_next().await.is_some() {}
+    if let Some(pruning) = pruning {
+        pruning.abort();
+    }
+}
+
+async fn with_work(store: &Store, now: Stamp) -> Result<Vec<(Tenant, String)>, store::Error> {
+    endpoints::with_work(&mut store.read().await?, now, WEBHOOK_COURIERS_MAX).await
+}
+
+async fn forget(office: Arc<Office>, now: Stamp) {
+    if let Err(cause) = prune(&office.store, now).await {
+        tracing::warn!(%cause, "old webhooks cannot be forgotten; the next attempt is in an hour");
+    }
+}
+
+/// An endpoint that a courier of this server works for; no longer once this is dropped.
+struct Place {
+    place: (Tenant, String),
+    served: Arc<Mutex<HashSet<(Tenant, String)>>>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.served.lock().remove(&self.place);
+    }
+}

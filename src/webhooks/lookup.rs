@@ -1,0 +1,119 @@
+//! From a name to the addresses that may be dialled.
+//!
+//! The check is here, on the very addresses that the connection is then made to: a name that is looked up twice can
+//! lead to two places.
+
+use std::{
+    net::{IpAddr, SocketAddr, ToSocketAddrs},
+    sync::Arc,
+};
+
+use ipnet::IpNet;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::Semaphore;
+
+use super::addresses::Reach;
+use crate::config::{Lookup, WEBHOOK_LOOKUPS_MAX};
+
+/// Why a name leads nowhere.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Dead {
+    #[error("the name could not be found")]
+    NotFound,
+    #[error("the address is not allowed: {name} is at {address}, {}", reach.refusal())]
+    NotAllowed { name: String, address: IpAddr, reach: Reach },
+}
+
+/// Looks names up for the connections of one scheme.
+#[derive(Clone)]
+pub(super) struct Resolver {
+    lookup: Lookup,
+    reach: Reach,
+    allow: Arc<[IpNet]>,
+    turns: Arc<Semaphore>,
+}
+
+impl Resolver {
+    pub(super) fn new(lookup: Lookup, reach: Reach, allow: Arc<[IpNet]>) -> Self {
+        Self { lookup, reach, allow, turns: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)) }
+    }
+
+    /// One that reaches less far or farther, with the same turns.
+    pub(super) fn reaching(&self, reach: Reach) -> Self {
+        Self { reach, ..self.clone() }
+    }
+
+    /// Where the name may be dialled; at least one address.
+    async fn find(&self, name: &str) -> Result<Vec<IpAddr>, Dead> {
+        let mut addresses = match &self.lookup {
+            Lookup::System => self.ask_system(name.to_owned()).await.ok_or(Dead::NotFound)?,
+            Lookup::Scripted(script) => script(name),
+        };
+        let first = *addresses.first().ok_or(Dead::NotFound)?;
+        addresses.retain(|address| self.reach.covers(*address, &self.allow));
+        if addresses.is_empty() {
+            return Err(Dead::NotAllowed { name: name.to_owned(), address: first, reach: self.reach });
+        }
+        Ok(addresses)
+    }
+
+    async fn ask_system(&self, name: String) -> Option<Vec<IpAddr>> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.ok()?;
+        let asked = tokio::task::spawn_blocking(move || {
+            // The turn ends with the thread's work, not when the one who asked has gone.
+            let _turn = turn;
+            (name, 0).to_socket_addrs()
+        });
+        Some(asked.await.ok()?.ok()?.map(|address| address.ip()).collect())
+    }
+}
+
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolver = self.clone();
+        Box::pin(async move {
+            let addresses = resolver.find(name.as_str()).await?;
+            // Port 0 stands for the one in the URL.
+            Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolver(reach: Reach, addresses: &'static [&str]) -> Resolver {
+        let script = move |_: &str| addresses.iter().map(|address| address.parse().unwrap()).collect();
+        Resolver::new(Lookup::Scripted(Arc::new(script)), reach, Arc::new(["127.0.0.0/8".parse().unwrap()]))
+    }
+
+    #[tokio::test]
+    async fn of_several_addresses_only_those_that_may_be_dialled_are() {
+        let found = resolver(Reach::Public, &["10.0.0.1", "8.8.8.8", "127.0.0.1", "::1"]).find("name").await.unwrap();
+        assert_eq!(found, ["8.8.8.8".parse::<IpAddr>().unwrap(), "127.0.0.1".parse().unwrap()]);
+        let found = resolver(Reach::Allowed, &["8.8.8.8", "127.0.0.1"]).find("name").await.unwrap();
+        assert_eq!(found, ["127.0.0.1".parse::<IpAddr>().unwrap()]);
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_nowhere_says_why() {
+        let refusal = async |reach, addresses| resolver(reach, addresses).find("name").await.unwrap_err().to_string();
+        assert_eq!(
+            refusal(Reach::Public, &["10.0.0.1"]).await,
+            "the address is not allowed: name is at 10.0.0.1, which is not public"
+        );
+        assert_eq!(
+            refusal(Reach::Allowed, &["8.8.8.8"]).await,
+            "the address is not allowed: name is at 8.8.8.8, and http is only for networks named with --webhook-allow"
+        );
+        assert_eq!(refusal(Reach::Public, &[]).await, "the name could not be found");
+    }
+
+    #[tokio::test]
+    async fn the_system_knows_this_machine_and_no_invalid_name() {
+        let system = Resolver::new(Lookup::System, Reach::Allowed, Arc::new(["127.0.0.0/8".parse().unwrap()]));
+        assert_eq!(system.find("localhost").await.unwrap(), ["127.0.0.1".parse::<IpAddr>().unwrap()]);
+        assert_eq!(system.find("nobody.invalid").await, Err(Dead::NotFound));
+    }
+}

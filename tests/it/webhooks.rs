@@ -1,0 +1,503 @@
+//! G10: every event is delivered at least once, or shown as failed.
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use taquilla::{
+    app::Time,
+    boxoffice,
+    config::{Config, WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
+    domain::{
+        clock::Stamp,
+        signature::SigningSecret,
+        webhook::{DeliveryStatus, EndpointState, EventKind},
+    },
+    store::{
+        delivery_log::{self, Again, Logged},
+        endpoints::{self, Endpoint},
+    },
+    webhooks::add_test,
+    wire::AttemptInfo,
+};
+
+use crate::{
+    harness::{Producer, Server, World, event, ticket, ticket_type, with},
+    receiver::{Behaviour, OfficialReceiver, Received, Receiver},
+};
+
+pub const DAY: Duration = Duration::from_hours(24);
+const SCANNED: &[EventKind] = &[EventKind::TicketScanned];
+
+/// A world whose servers may send to this machine, with tickets to scan.
+pub struct Hooks {
+    pub world: World,
+    pub producer: Producer,
+    scanned: AtomicUsize,
+}
+
+/// What may be sent to in tests: this machine.
+pub fn to_this_machine() -> Config {
+    Config { webhook_allow: vec!["127.0.0.1/32".parse().unwrap()], ..Config::default() }
+}
+
+impl Hooks {
+    pub async fn new(world: World) -> Self {
+        Self::with(world, to_this_machine()).await
+    }
+
+    pub async fn with(mut world: World, config: Config) -> Self {
+        // The server that every world has was not told that it may send to this machine.
+        world.server.stop().await;
+        (world.server, world.client) = world.another_server(config).await;
+        let producer = world.producer("pr_a").await;
+        let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+        lines.extend((0..400).map(|number| {
+            with(
+                ticket(&format!("T{number:03}"), "ev", "tt"),
+                json!({"attendee": {"name": "Ana Ruiz", "email": "ana@example.com"}}),
+            )
+        }));
+        world.import(producer.tenant, &lines).await;
+        Self { world, producer, scanned: AtomicUsize::new(0) }
+    }
+
+    pub async fn endpoint(&self, url: &str, kinds: &[EventKind]) -> Endpoint {
+        self.endpoint_with(url, kinds, false).await.0
+    }
+
+    pub async fn endpoint_with(&self, url: &str, kinds: &[EventKind], personal: bool) -> (Endpoint, SigningSecret) {
+        let secret = SigningSecret::generate();
+        let (store, now) = (&self.world.store, self.world.now());
+        let created = endpoints::create(store, self.producer.tenant, url, kinds, personal, &secret, now).await.unwrap();
+        (created.unwrap(), secret)
+    }
+
+    /// Scans the next ticket.
+    pub async fn scan(&self) -> String {
+        let id = format!("T{:03}", self.scanned.fetch_add(1, Ordering::SeqCst));
+        boxoffice::scan(&self.world.store, self.producer.tenant, &id, "Gate", self.world.now()).await.unwrap();
+        id
+    }
+
+    /// The endpoint as it is now.
+    pub async fn now(&self, endpoint: &Endpoint) -> Endpoint {
+        endpoints::find(&mut self.world.store.read().await.unwrap(), &endpoint.id).await.unwrap().unwrap()
+    }
+
+    /// Its events in their order.
+    pub async fn events(&self, endpoint: &Endpoint) -> Vec<Logged> {
+        delivery_log::after(&mut self.world.store.read().await.unwrap(), endpoint, 0, 10_000).await.unwrap()
+    }
+
+    /// Its attempts, oldest first.
+    pub async fn attempts(&self, endpoint: &Endpoint) -> Vec<AttemptInfo> {
+        let endpoint = self.now(endpoint).await;
+        let mut conn = self.world.store.read().await.unwrap();
+        let mut attempts = delivery_log::attempts(&mut conn, &endpoint, None, 10_000).await.unwrap();
+        attempts.reverse();
+        attempts
+    }
+
+    /// Waits until this many events of the endpoint are in this status.
+    pub async fn wait_for(&self, endpoint: &Endpoint, status: DeliveryStatus, count: usize) -> Vec<Logged> {
+        self.wait_until(endpoint, |events| events.iter().filter(|event| event.status == status).count() == count).await
+    }
+
+    pub async fn wait_until(&self, endpoint: &Endpoint, holds: impl Fn(&[Logged]) -> bool) -> Vec<Logged> {
+        for _ in 0..1_000 {
+            let events = self.events(endpoint).await;
+            if holds(&events) {
+                return events;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!(
+            "waited in vain: {:#?}\n{:#?}\n{:#?}",
+            self.events(endpoint).await,
+            self.attempts(endpoint).await,
+            self.now(endpoint).await
+        );
+    }
+
+    /// Waits until every server has looked for work at least once since now: a test event for a good receiver came.
+    pub async fn everybody_looked(&self, probe: &(Receiver, Endpoint)) {
+        let before = probe.0.received().len();
+        add_test(&self.world.store, &probe.1, self.world.now()).await.unwrap();
+        probe.0.wait_for(before + 1).await;
+    }
+
+    pub async fn probe(&self) -> (Receiver, Endpoint) {
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = self.endpoint(&receiver.url("/probe"), &[EventKind::OrderRejected]).await;
+        (receiver, endpoint)
+    }
+}
+
+fn sequences(received: &[Received]) -> Vec<i64> {
+    received.iter().map(Received::sequence).collect()
+}
+
+both_engines! {
+    async fn an_event_arrives_signed_as_the_api_shows_it_and_without_personal_data(world) {
+        let hooks = Hooks::new(world).await;
+        let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
+        let (endpoint, secret) = hooks.endpoint_with(&plain.url("/hook?a=b"), &[EventKind::TicketScanned, EventKind::TicketCancelled], false).await;
+        hooks.endpoint_with(&personal.url("/hook"), SCANNED, true).await;
+        let scanned = hooks.scan().await;
+        let cancelled = "T399";
+        boxoffice::cancel(&hooks.world.store, hooks.producer.tenant, cancelled, hooks.world.now()).await.unwrap();
+
+        let received = plain.wait_for(2).await;
+        let full = personal.wait_for(1).await;
+        assert_eq!(sequences(&received), [1, 2]);
+        assert_eq!(received[0].id(), full[0].id(), "an event has one id for everybody");
+        assert_ne!(received[0].id(), received[1].id());
+        assert_eq!(received[0].path, "/hook?a=b");
+        for (request, kind, id) in [(&received[0], "ticket.scanned", scanned.as_str()), (&received[1], "ticket.cancelled", cancelled)] {
+            let body = request.json();
+            let shown = hooks.world.client.get(&format!("/api/v1/tickets/{id}"), &hooks.producer.key).await.json();
+            let mut expected = shown.clone();
+            expected.as_object_mut().unwrap().remove("attendee").unwrap();
+            assert_eq!((request.kind(), &body["data"], &body["timestamp"]), (kind.to_owned(), &expected, &shown["updated_at"]));
+            assert_eq!(request.headers["content-type"], "application/json");
+            let seconds = hooks.world.now().micros() / 1_000_000;
+            assert_eq!(request.headers["webhook-timestamp"], seconds.to_string());
+            assert!(secret.verify(&request.id(), &seconds.to_string(), request.body.as_bytes(), &request.headers["webhook-signature"]));
+            assert!(!request.body.contains("Ana") && !request.body.contains("ana@"));
+        }
+        let shown = hooks.world.client.get(&format!("/api/v1/tickets/{scanned}"), &hooks.producer.key).await.json();
+        assert_eq!(full[0].json()["data"], shown, "with the attendee");
+
+        let events = hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 2).await;
+        assert!(events.iter().all(|event| event.attempts == 1 && event.next_attempt_at.is_none()));
+        let attempts = hooks.attempts(&endpoint).await;
+        assert_eq!(attempts.iter().map(|attempt| (attempt.sequence, attempt.status)).collect::<Vec<_>>(), [(1, Some(200)), (2, Some(200))]);
+    }
+
+    async fn the_official_library_verifies_every_signature_through_a_rotation(world) {
+        let mut hooks = Hooks::new(world).await;
+        // The library compares with the real time.
+        hooks.world.server.stop().await;
+        let store = &hooks.world.store;
+        let _server = Server::start(store.clone(), to_this_machine(), Time::System).await;
+        let (endpoint, secret) = hooks.endpoint_with("http://127.0.0.1:1/", SCANNED, true).await;
+        let new = SigningSecret::generate();
+        let mut official = OfficialReceiver::start(&[&secret.reveal(), &new.reveal()], 4).await;
+        let now = Time::System.now();
+        let change = |endpoint: &mut Endpoint| endpoint.url = official.url("/hook");
+        endpoints::change(store, hooks.producer.tenant, &endpoint.id, change).await.unwrap();
+        for _ in 0..3 {
+            hooks.scan().await;
+        }
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 3).await;
+        endpoints::change(store, hooks.producer.tenant, &endpoint.id, |endpoint| endpoints::rotate(endpoint, &new, now)).await.unwrap();
+        add_test(store, &endpoint, now).await.unwrap();
+        let mut lines = official.wait().await;
+        // Several are under way at the same time.
+        lines.sort_by_key(|line| line["sequence"].as_i64());
+        let verified: Vec<Value> = lines.iter().map(|line| line["verified_by"].clone()).collect();
+        assert_eq!(verified, [json!([0]), json!([0]), json!([0]), json!([0, 1])], "{lines:#?}");
+        assert_eq!(lines[3]["type"], "webhook.test");
+        assert_eq!(lines.iter().map(|line| line["sequence"].as_i64().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    }
+
+    async fn after_a_rotation_both_secrets_sign_for_a_day(world) {
+        let hooks = Hooks::new(world).await;
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let (endpoint, old) = hooks.endpoint_with(&receiver.url("/"), SCANNED, false).await;
+        let new = SigningSecret::generate();
+        let now = hooks.world.now();
+        endpoints::change(&hooks.world.store, hooks.producer.tenant, &endpoint.id, |endpoint| endpoints::rotate(endpoint, &new, now)).await.unwrap();
+        let mut signers = Vec::new();
+        for step in [Duration::ZERO, DAY - Duration::from_secs(1), Duration::from_secs(1)] {
+            hooks.world.step(step);
+            hooks.scan().await;
+            let request = receiver.wait_for(signers.len() + 1).await.pop().unwrap();
+            let verifies = |secret: &SigningSecret| secret.verify(&request.id(), &request.headers["webhook-timestamp"], request.body.as_bytes(), &request.headers["webhook-signature"]);
+            signers.push((verifies(&new), verifies(&old)));
+        }
+        assert_eq!(signers, [(true, true), (true, true), (true, false)]);
+    }
+
+    async fn the_ladder_is_climbed_for_21_hours_and_then_the_event_has_failed(world) {
+        let hooks = Hooks::new(world).await;
+        let probe = hooks.probe().await;
+        let receiver = Receiver::start(Behaviour::status(500).with_body("out of order")).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        hooks.scan().await;
+        let began = hooks.world.now();
+        let mut shortest = Duration::ZERO;
+        for (failed, step) in WEBHOOK_LADDER.iter().enumerate() {
+            receiver.wait_for(failed + 1).await;
+            let attempted = hooks.world.now();
+            let events = hooks.wait_until(&endpoint, |events| events[0].attempts == failed as i64 + 1).await;
+            let next = events[0].next_attempt_at.unwrap();
+            assert!(attempted.plus(*step) <= next && next <= attempted.plus(step.mul_f64(1.1)), "attempt {}: {attempted} {next}", failed + 2);
+            shortest += *step;
+            let wait = Duration::from_micros((next.micros() - attempted.micros()) as u64);
+            hooks.world.step(wait - Duration::from_micros(1));
+            hooks.everybody_looked(&probe).await;
+            assert_eq!(receiver.received().len(), failed + 1, "not a microsecond before its time");
+            hooks.world.step(Duration::from_micros(1));
+        }
+        assert_eq!(shortest, Duration::from_secs(21 * 3600 + 60 + 5));
+        assert!(hooks.world.now() >= began.plus(shortest) && hooks.world.now() <= began.plus(shortest.mul_f64(1.1)));
+        let failed = hooks.wait_for(&endpoint, DeliveryStatus::Failed, 1).await;
+        assert_eq!((failed[0].attempts, failed[0].next_attempt_at), (10, None));
+
+        let received = receiver.received();
+        assert_eq!(received.len(), 10);
+        let ids: BTreeSet<String> = received.iter().map(Received::id).collect();
+        let bodies: BTreeSet<&str> = received.iter().map(|request| request.body.as_str()).collect();
+        assert_eq!((ids.len(), bodies.len()), (1, 1), "the same event each time");
+        let times: Vec<&str> = received.iter().map(|request| request.headers["webhook-timestamp"].as_str()).collect();
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "each attempt is signed at its own time: {times:?}");
+        let attempts = hooks.attempts(&endpoint).await;
+        assert_eq!(attempts.iter().map(|attempt| attempt.attempt).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
+        assert!(attempts.iter().all(|attempt| attempt.status == Some(500) && attempt.response == "out of order"));
+
+        // Nothing more comes by itself; a replay begins anew, as the same event with the same number.
+        hooks.world.step(DAY);
+        hooks.everybody_looked(&probe).await;
+        assert_eq!(receiver.received().len(), 10);
+        receiver.behave(Behaviour::ok());
+        let now = hooks.world.now();
+        assert_eq!(delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, Again::Failed, now).await.unwrap(), 1);
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
+        let again = receiver.received().pop().unwrap();
+        assert_eq!((again.id(), again.sequence(), again.body.as_str()), (received[0].id(), 1, received[0].body.as_str()));
+        assert_eq!(hooks.attempts(&endpoint).await.last().unwrap().attempt, 11, "the log goes on");
+    }
+
+    async fn one_event_all_failed_or_a_time_can_be_sent_again(world) {
+        let hooks = Hooks::new(world).await;
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        let mut times: Vec<Stamp> = Vec::new();
+        for _ in 0..12 {
+            hooks.world.step(Duration::from_mins(1));
+            times.push(hooks.world.now());
+            hooks.scan().await;
+        }
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 12).await;
+        let first = receiver.received();
+        let again = async |which: Again<'_>| {
+            let before = receiver.received().len();
+            let replayed = delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, which, hooks.world.now()).await.unwrap();
+            let mut sent = receiver.wait_for(before + replayed as usize).await.split_off(before);
+            hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 12).await;
+            sent.sort_by_key(Received::sequence);
+            sequences(&sent)
+        };
+        assert_eq!(again(Again::One(&first[4].id())).await, [first[4].sequence()]);
+        assert_eq!(again(Again::Between(times[3], times[6])).await, [4, 5, 6], "the end is not in it");
+        assert_eq!(again(Again::Between(times[10], Stamp::END)).await, [11, 12]);
+        assert_eq!(again(Again::Between(Stamp::BEGINNING, Stamp::END)).await, (1..=12).collect::<Vec<_>>());
+        assert_eq!(again(Again::Between(times[11].plus(DAY), Stamp::END)).await, [0; 0]);
+        assert_eq!(again(Again::One("we_01K00000000000000000000000")).await, [0; 0]);
+        assert_eq!(again(Again::One("nonsense")).await, [0; 0]);
+        assert_eq!(again(Again::Failed).await, [0; 0]);
+        let ids: BTreeSet<String> = receiver.received().iter().map(Received::id).collect();
+        assert_eq!(ids.len(), 12, "whoever keeps the ids drops the repeats");
+    }
+
+    async fn an_endpoint_gets_its_own_kinds_from_its_own_beginning(world) {
+        let hooks = Hooks::new(world).await;
+        let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
+        hooks.scan().await;
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        let other = hooks.world.producer("pr_b").await;
+        hooks.world.import(other.tenant, &[event("ev"), ticket_type("tt", "ev"), ticket("T000", "ev", "tt"), ticket("T001", "ev", "tt")]).await;
+        boxoffice::scan(store, other.tenant, "T001", "Gate", hooks.world.now()).await.unwrap();
+        boxoffice::cancel(store, tenant, "T390", hooks.world.now()).await.unwrap();
+        let scanned = hooks.scan().await;
+        assert_eq!(receiver.wait_for(1).await[0].json()["data"]["id"], scanned.as_str());
+
+        endpoints::change(store, tenant, &endpoint.id, |endpoint| endpoint.kinds = vec![EventKind::TicketCancelled]).await.unwrap();
+        hooks.scan().await;
+        boxoffice::cancel(store, tenant, "T391", hooks.world.now()).await.unwrap();
+        let received = receiver.wait_for(2).await;
+        assert_eq!((received[1].json()["data"]["id"].as_str(), sequences(&received)), (Some("T391"), vec![1, 2]), "numbered without a gap");
+
+        // A test is for one endpoint, whatever its kinds.
+        let (_, elsewhere) = hooks.probe().await;
+        add_test(store, &endpoint, hooks.world.now()).await.unwrap();
+        let received = receiver.wait_for(3).await;
+        assert_eq!(received[2].json()["data"], json!({"endpoint_id": endpoint.id, "message": "This is a test."}));
+        hooks.wait_until(&endpoint, |events| events.len() == 3).await;
+        assert_eq!(hooks.events(&elsewhere).await.len(), 0);
+    }
+
+    async fn a_paused_endpoint_misses_nothing_and_a_deleted_one_is_gone(world) {
+        let hooks = Hooks::new(world).await;
+        let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
+        let probe = hooks.probe().await;
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        let turn = async |state| {
+            let now = hooks.world.now();
+            endpoints::change(store, tenant, &endpoint.id, |endpoint| endpoint.turn(state, now)).await.unwrap().unwrap();
+        };
+        turn(EndpointState::Paused).await;
+        for _ in 0..40 {
+            hooks.scan().await;
+        }
+        hooks.wait_for(&endpoint, DeliveryStatus::Pending, 40).await;
+        hooks.world.step(3 * DAY);
+        hooks.everybody_looked(&probe).await;
+        assert_eq!(receiver.received().len(), 0);
+        turn(EndpointState::Active).await;
+        let mut received = receiver.wait_for(40).await;
+        received.sort_by_key(Received::sequence);
+        assert_eq!(sequences(&received), (1..=40).collect::<Vec<_>>());
+
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 40).await;
+        assert!(endpoints::delete(store, tenant, &endpoint.id, hooks.world.now()).await.unwrap());
+        hooks.scan().await;
+        hooks.everybody_looked(&probe).await;
+        assert_eq!(receiver.received().len(), 40);
+        let row = &hooks.world.contents(&[]).await["webhook_endpoints"];
+        assert!(row.iter().all(|row| !row.contains(&receiver.address().to_string())), "nothing of it is kept: {row:?}");
+        // What is left of it goes within the hour.
+        hooks.world.step(Duration::from_hours(2));
+        for _ in 0..500 {
+            let contents = hooks.world.contents(&[]).await;
+            if contents["webhook_endpoints"].len() == 1 && contents["webhook_attempts"].iter().all(|row| !row.contains(&endpoint.id)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("{:#?}", hooks.world.contents(&[]).await["webhook_endpoints"]);
+    }
+
+    async fn five_days_of_nothing_but_failure_pause_an_endpoint(world) {
+        let hooks = Hooks::new(world).await;
+        let probe = hooks.probe().await;
+        let receiver = Receiver::start(Behaviour::status(503)).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        hooks.scan().await;
+        hooks.wait_until(&endpoint, |events| events.first().is_some_and(|event| event.attempts == 1)).await;
+        let failing_since = hooks.now(&endpoint).await.failing_since;
+        assert_eq!(failing_since, Some(hooks.world.now()));
+        // A success in between begins the count anew.
+        hooks.world.step(4 * DAY);
+        receiver.behave(Behaviour::ok());
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
+        assert_eq!(hooks.now(&endpoint).await.failing_since, None);
+        receiver.behave(Behaviour::status(503));
+        hooks.scan().await;
+        hooks.wait_until(&endpoint, |events| events.len() == 2 && events[1].attempts == 1).await;
+        hooks.world.step(5 * DAY - Duration::from_secs(1));
+        hooks.wait_until(&endpoint, |events| events[1].attempts == 2).await;
+        assert_eq!(hooks.now(&endpoint).await.state, EndpointState::Active);
+        hooks.world.step(Duration::from_secs(1));
+        hooks.scan().await;
+        hooks.wait_until(&endpoint, |events| events.len() == 3 && events[2].attempts == 1).await;
+        let paused = hooks.now(&endpoint).await;
+        assert_eq!((paused.state, paused.state_since), (EndpointState::Failing, hooks.world.now()));
+
+        let before = receiver.received().len();
+        receiver.behave(Behaviour::ok());
+        hooks.scan().await;
+        hooks.world.step(DAY);
+        hooks.everybody_looked(&probe).await;
+        assert_eq!(receiver.received().len(), before, "nothing is sent any more");
+        let now = hooks.world.now();
+        endpoints::change(&hooks.world.store, hooks.producer.tenant, &endpoint.id, |endpoint| endpoint.turn(EndpointState::Active, now)).await.unwrap();
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 4).await;
+    }
+
+    async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_time(world) {
+        let hooks = Hooks::new(world).await;
+        let probe = hooks.probe().await;
+        let gone = Receiver::start(Behaviour::status(410)).await;
+        let left = hooks.endpoint(&gone.url("/"), &[EventKind::TicketCancelled]).await;
+        boxoffice::cancel(&hooks.world.store, hooks.producer.tenant, "T390", hooks.world.now()).await.unwrap();
+        hooks.wait_until(&left, |events| events.first().is_some_and(|event| event.attempts == 1)).await;
+        assert_eq!(hooks.now(&left).await.state, EndpointState::Gone);
+        boxoffice::cancel(&hooks.world.store, hooks.producer.tenant, "T391", hooks.world.now()).await.unwrap();
+        hooks.world.step(DAY);
+        hooks.everybody_looked(&probe).await;
+        assert_eq!(gone.received().len(), 1);
+        gone.behave(Behaviour::ok());
+        let now = hooks.world.now();
+        endpoints::change(&hooks.world.store, hooks.producer.tenant, &left.id, |endpoint| endpoint.turn(EndpointState::Active, now)).await.unwrap();
+        hooks.wait_for(&left, DeliveryStatus::Delivered, 2).await;
+
+        // 429 with Retry-After: everything for this endpoint waits that long, and not longer than an hour.
+        for (status, asked, granted) in [(429, "120", Duration::from_mins(2)), (503, "999999", Duration::from_hours(1))] {
+            let busy = Receiver::start(Behaviour::status(status).with_header("retry-after", asked)).await;
+            let endpoint = hooks.endpoint(&busy.url("/"), SCANNED).await;
+            hooks.scan().await;
+            hooks.wait_until(&endpoint, |events| events.first().is_some_and(|event| event.attempts == 1)).await;
+            assert_eq!(hooks.events(&endpoint).await[0].next_attempt_at, Some(hooks.world.now().plus(granted)));
+            hooks.scan().await;
+            hooks.world.step(granted - Duration::from_micros(1));
+            hooks.everybody_looked(&probe).await;
+            assert_eq!(busy.received().len(), 1, "the second event waits, too");
+            busy.behave(Behaviour::ok());
+            hooks.world.step(Duration::from_micros(1));
+            hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 2).await;
+            endpoints::delete(&hooks.world.store, hooks.producer.tenant, &endpoint.id, hooks.world.now()).await.unwrap();
+        }
+    }
+
+    async fn what_is_settled_is_forgotten_after_30_days_and_what_waits_is_given_up(world) {
+        let hooks = Hooks::new(world).await;
+        let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        let paused = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        let now = hooks.world.now();
+        endpoints::change(store, tenant, &paused.id, |endpoint| endpoint.turn(EndpointState::Paused, now)).await.unwrap();
+        hooks.scan().await;
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
+        hooks.wait_for(&paused, DeliveryStatus::Pending, 1).await;
+        let tables = ["outbox", "webhook_deliveries", "webhook_attempts"];
+        let counts = async || {
+            let contents = hooks.world.contents(&[]).await;
+            tables.map(|table| contents[table].len())
+        };
+        let reach = async |expected: [usize; 3]| {
+            for _ in 0..500 {
+                if counts().await == expected {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            panic!("{:?} instead of {expected:?}", counts().await);
+        };
+        reach([1, 2, 1]).await;
+        let probe = hooks.probe().await;
+        endpoints::delete(store, tenant, &probe.1.id, hooks.world.now()).await.unwrap();
+        hooks.world.step(30 * DAY - Duration::from_secs(1));
+        reach([1, 2, 1]).await;
+        hooks.world.step(Duration::from_hours(1));
+        // The delivered one is forgotten; the one that waited has failed, and its event is still there to be replayed.
+        hooks.wait_for(&paused, DeliveryStatus::Failed, 1).await;
+        reach([1, 1, 0]).await;
+        hooks.world.step(31 * DAY);
+        reach([0, 0, 0]).await;
+    }
+
+    async fn many_servers_share_the_work_and_spare_the_receiver(world) {
+        let hooks = Hooks::new(world).await;
+        let (_second, _) = hooks.world.another_server(to_this_machine()).await;
+        let (_third, _) = hooks.world.another_server(to_this_machine()).await;
+        let receiver = Receiver::start(Behaviour::ok().after(Duration::from_millis(5))).await;
+        let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
+        for _ in 0..150 {
+            hooks.scan().await;
+        }
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 150).await;
+        let mut numbers = sequences(&receiver.received());
+        numbers.sort();
+        assert_eq!(numbers, (1..=150).collect::<Vec<_>>(), "while nobody is killed each is sent once");
+        assert!(receiver.busiest() <= WEBHOOK_AT_ONCE, "{}", receiver.busiest());
+    }
+}
