@@ -6,7 +6,7 @@ TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest r
 # What the scanner page is made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-.PHONY: run test bench lint openapi web pictures
+.PHONY: run test bench lint openapi examples web pictures
 
 run: web ## Build, start on an embedded database with demo data, and say what to open
 	cargo run --release --locked -- demo
@@ -33,3 +33,6 @@ pictures: web ## Take the pictures in docs/ anew from a real browser
 
 openapi: web ## Write docs/openapi.json anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_document
+
+examples: web ## Write the examples in docs/webhooks.md anew from what is sent
+	TAQUILLA_WRITE_EXAMPLES=1 $(TEST) --locked webhook_docs::every_example_is_what_is_sent::sqlite

@@ -3,6 +3,9 @@
 //! `bench-reference constant ADDRESS STATUS BYTES` is the same HTTP stack with nothing to do: it answers every request,
 //! whatever its path and body, with that many bytes and the headers that Taquilla sends.
 //!
+//! `bench-reference receiver ADDRESS` takes webhooks and answers 204. Asked with GET, it tells how many it took and how
+//! many microseconds lie between the first and the last.
+//!
 //! `bench-reference postgres URL CONNECTIONS PRODUCER FILE SQL SECONDS` is PostgreSQL with nothing around it: one
 //! prepared statement, run on every connection over and over with values from a random line of the file. With an
 //! ADDRESS in place of SECONDS it does so once for each HTTP request and answers with the documents it got.
@@ -18,6 +21,7 @@ use axum::{
     body::Bytes,
     http::{HeaderName, StatusCode, header},
     response::IntoResponse,
+    routing::get,
 };
 use parking_lot::Mutex;
 use rand::RngExt;
@@ -36,6 +40,7 @@ async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["constant", address, status, bytes] => constant(address, status.parse()?, bytes.parse()?).await,
+        ["receiver", address] => receive(address).await,
         ["postgres", url, connections, producer, file, sql, how] => {
             let values = std::fs::read_to_string(file)?.lines().map(str::to_owned).collect();
             let asked = Asked { sql: (*sql).to_owned(), producer: producer.parse()?, values };
@@ -45,7 +50,7 @@ async fn main() -> Result<(), Failure> {
                 Err(_) => serve(sessions, how).await,
             }
         }
-        _ => Err("constant ADDRESS STATUS BYTES, or postgres URL CONNECTIONS PRODUCER FILE SQL SECONDS|ADDRESS".into()),
+        _ => Err("constant ADDRESS STATUS BYTES, receiver ADDRESS, or postgres URL CONNECTIONS PRODUCER FILE SQL SECONDS|ADDRESS".into()),
     }
 }
 
@@ -68,6 +73,31 @@ async fn constant(address: &str, status: StatusCode, bytes: usize) -> Result<(),
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("listening on {}", listener.local_addr()?);
     axum::serve(listener, Router::new().fallback(answer)).await?;
+    Ok(())
+}
+
+/// How many requests came, and when the first and the last of them did.
+type Taken = Arc<Mutex<(u64, Option<(Instant, Instant)>)>>;
+
+async fn receive(address: &str) -> Result<(), Failure> {
+    let taken = Taken::default();
+    let count = {
+        let taken = Arc::clone(&taken);
+        async move || {
+            let (count, span) = *taken.lock();
+            let micros = span.map_or(0, |(first, last)| (last - first).as_micros());
+            format!("{{\"received\":{count},\"micros\":{micros}}}")
+        }
+    };
+    let take = async move |_request: Bytes| {
+        let now = Instant::now();
+        let mut taken = taken.lock();
+        taken.0 += 1;
+        taken.1 = Some((taken.1.map_or(now, |(first, _)| first), now));
+        StatusCode::NO_CONTENT
+    };
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    axum::serve(listener, Router::new().route("/", get(count).post(take))).await?;
     Ok(())
 }
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import orders
 import reads
 import scans
+import webhooks
 from load import HEADER, ROOT
 
 
@@ -26,7 +27,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each side, in turns (default: 3)")
     parser.add_argument("--connections", type=int, default=16, help="connections that read at once (default: 16)")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], help="only this one")
-    parser.add_argument("--only", choices=["reads", "orders", "scans"], help="only these rows")
+    parser.add_argument("--only", choices=["reads", "orders", "scans", "webhooks"], help="only these rows")
     parser.add_argument("--quick", action="store_true", help="a first impression in two and a half minutes: 10,000 tickets, one "
                         "round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
@@ -44,6 +45,8 @@ def main():
                 results += orders.measure(engine, new_database(engine, folder, "bench_orders"), folder, options)
             if options.only in (None, "scans"):
                 results += scans.measure(engine, new_database(engine, folder, "bench_scans"), folder, options)
+            if options.only in (None, "webhooks"):
+                results += webhooks.measure(engine, new_database(engine, folder, "bench_webhooks"), folder, options)
     settings = {name: getattr(options, name) for name in ("tickets", "seconds", "rounds", "connections")}
     options.json.write_text(json.dumps({"settings": settings, "rows": results}, indent=2) + "\n")
     print(f"\nAlso as JSON: {options.json}")

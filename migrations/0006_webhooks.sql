@@ -3,7 +3,7 @@
 -- A test is for one endpoint only.
 ALTER TABLE outbox ADD COLUMN endpoint_id TEXT;
 
--- kinds are names with a space between. Events up to outbox_seq have become deliveries, numbered up to last_number.
+-- kinds are names with a space between; old_secrets, too, each with the time until which it signs. Events up to outbox_seq have become deliveries, numbered up to last_number.
 -- A server that works for an endpoint has it to itself until lease_until. Nothing is sent to it before rests_until.
 CREATE TABLE webhook_endpoints (
     producer_id      BIGINT NOT NULL REFERENCES producers (producer_id),
@@ -12,8 +12,7 @@ CREATE TABLE webhook_endpoints (
     kinds            TEXT   NOT NULL,
     personal_data    BIGINT NOT NULL,
     secret           TEXT   NOT NULL,
-    old_secret       TEXT,
-    old_secret_until BIGINT,
+    old_secrets      TEXT   NOT NULL,
     state            TEXT   NOT NULL,
     state_since      BIGINT NOT NULL,
     created_at       BIGINT NOT NULL,

@@ -258,12 +258,18 @@ pub const WEBHOOK_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
 pub const WEBHOOK_FAILING_MAX: Duration = Duration::from_hours(5 * 24);
 /// How long events, deliveries and attempts are kept once they are settled, and how long a paused endpoint's wait.
 pub const WEBHOOK_KEPT: Duration = Duration::from_hours(30 * 24);
-/// How often what is older than that is looked for.
+/// How often what is older than that is looked for, and how long after a server's start for the first time.
 pub const WEBHOOK_PRUNE_EVERY: Duration = Duration::from_hours(1);
+/// See [`WEBHOOK_PRUNE_EVERY`].
+pub const WEBHOOK_PRUNE_FIRST: Duration = Duration::from_mins(5);
 /// Rows that are deleted in one transaction, so that nobody waits for long.
-pub const WEBHOOK_PRUNED_TOGETHER: i64 = 1_000;
+pub const WEBHOOK_PRUNED_TOGETHER: i64 = 100;
+/// What lies between two such transactions: two million rows an hour, and most of the time for others.
+pub const WEBHOOK_PRUNE_PAUSE: Duration = Duration::from_millis(100);
 /// How long the secret before a rotation still signs, too.
 pub const WEBHOOK_SECRET_OVERLAP: Duration = Duration::from_hours(24);
+/// Secrets that sign at the same time; nobody can rotate oftener.
+pub const WEBHOOK_SECRETS_MAX: usize = 5;
 /// Endpoints of one producer.
 pub const WEBHOOK_ENDPOINTS_MAX: i64 = 100;
 /// Characters in an endpoint's URL.
@@ -274,10 +280,12 @@ pub const WEBHOOK_AT_ONCE: usize = 8;
 /// Deliveries of one endpoint that a server holds in memory. A turn that writes down this many and takes as many new ones
 /// lasts a few milliseconds, so that a scan does not wait for long.
 pub const WEBHOOK_IN_HAND: usize = 32;
+/// As long as the endpoint gets one request at a time.
+pub const WEBHOOK_IN_HAND_FIRST: usize = 2;
 /// Events that one turn looks at while it moves an endpoint on, most of which it may not want.
 pub const WEBHOOK_EXAMINED: i64 = 256;
 /// Endpoints that one server works for at the same time.
-pub const WEBHOOK_COURIERS_MAX: usize = 1_000;
+pub const WEBHOOK_COURIERS_MAX: usize = 500;
 /// Transactions for webhooks that one server runs at the same time; the others are for people who wait.
 pub const WEBHOOK_WRITERS: usize = 2;
 /// How often a server looks for endpoints with something to send.
@@ -288,6 +296,8 @@ pub const WEBHOOK_TURN: Duration = Duration::from_millis(20);
 pub const WEBHOOK_TURN_AGAIN: Duration = Duration::from_secs(1);
 /// How long a server works for one endpoint at a stretch. Then those come first that waited longer.
 pub const WEBHOOK_SHIFT: Duration = Duration::from_secs(30);
+/// A lease that ends later than this from now was written by a clock that is wrong, and is none.
+pub const WEBHOOK_LEASE_PLAUSIBLE: Duration = Duration::from_mins(1);
 /// For how long a server has an endpoint to itself. It asks for more three times as often; after it was killed another
 /// one takes over once this has passed.
 pub const WEBHOOK_LEASE: Duration = Duration::from_secs(10);

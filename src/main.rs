@@ -9,9 +9,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = taquilla::cli::Cli::parse();
-    let outcome = tokio::runtime::Runtime::new()
-        .map_err(Into::into)
-        .and_then(|runtime| runtime.block_on(taquilla::cli::run(cli)));
+    let outcome = tokio::runtime::Runtime::new().map_err(Into::into).and_then(|runtime| {
+        let outcome = runtime.block_on(taquilla::cli::run(cli));
+        // Nobody waits for the system's resolver, which may still look up the name of a receiver.
+        runtime.shutdown_background();
+        outcome
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -579,7 +579,7 @@ pub struct WebhookBody<'a> {
     pub kind: EventKind,
     /// When it happened.
     pub timestamp: Time,
-    /// Its place among the events for this endpoint. They rise by one: a missing one is still to come, or was lost.
+    /// Its place among the events for this endpoint. They rise by one: a missing one is still to come, or has failed.
     pub sequence: i64,
     /// The resource as it was at that moment, as the API shows it; personal data only where the endpoint asked for it.
     pub data: &'a RawValue,

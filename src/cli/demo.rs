@@ -8,6 +8,7 @@ use clap::Args;
 use super::{
     Database,
     serve::{Listen, serve},
+    webhook_allow::WebhookAllow,
 };
 use crate::{
     app::Time,
@@ -41,6 +42,8 @@ pub struct Demo {
     listen: Listen,
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    webhook_allow: WebhookAllow,
 }
 
 impl Demo {
@@ -58,7 +61,8 @@ impl Demo {
         let code = a_valid_code(&store, tenant).await?;
         let listener = self.listen.bind().await?;
         greet(listener.local_addr()?, &secret, &token, code.as_deref());
-        serve(listener, store, Config::default()).await
+        let config = Config { webhook_allow: self.webhook_allow.networks()?, ..Config::default() };
+        serve(listener, store, config).await
     }
 }
 

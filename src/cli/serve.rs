@@ -102,7 +102,7 @@ impl Serve {
                 shop_rate_limit: self.shop_rate_limit.0,
                 door_rate_limit: self.door_rate_limit.0,
                 trust_proxy: self.trust_proxy,
-                webhook_allow: self.webhook_allow.webhook_allow,
+                webhook_allow: self.webhook_allow.networks()?,
                 ..Config::default()
             },
         )

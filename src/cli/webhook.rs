@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     app::Time,
-    config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRET_OVERLAP},
+    config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRET_OVERLAP, WEBHOOK_SECRETS_MAX},
     domain::{
         signature::SigningSecret,
         webhook::{DeliveryStatus, EndpointState, EventKind},
     },
-    store::{Store, delivery_log, endpoints},
+    store::{Store, deliveries, delivery_log, endpoints},
     webhooks::addresses::check_url,
     wire::WebhookEndpoint,
 };
@@ -167,7 +167,14 @@ impl Webhook {
             Self::List(list) => list.run().await,
             Self::Update(update) => update.run().await,
             Self::Pause(which) => which.turn(EndpointState::Paused, "Events wait until it is resumed.").await,
-            Self::Resume(which) => which.turn(EndpointState::Active, "What waited is sent now.").await,
+            Self::Resume(which) => {
+                which
+                    .turn(
+                        EndpointState::Active,
+                        "What waited is sent now; what had failed before comes at its next time.",
+                    )
+                    .await
+            }
             Self::Rotate(which) => which.rotate().await,
             Self::Delete(which) => which.delete().await,
             Self::Test(test) => test.run().await,
@@ -190,12 +197,14 @@ impl Create {
         let endpoint =
             created.with_context(|| format!("a producer has {WEBHOOK_ENDPOINTS_MAX} endpoints at most; delete one"))?;
         let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
-        shown.print(&self.output, "Copy the secret now: it is not shown again. Try it with: taquilla webhook test ID")
+        let test =
+            format!("Copy the secret now: it is not shown again. Try it with: taquilla webhook test {}", endpoint.id);
+        shown.print(&self.output, &test)
     }
 }
 
 fn checked(url: &str, allow: &WebhookAllow) -> anyhow::Result<String> {
-    match check_url(url, &allow.webhook_allow) {
+    match check_url(url, &allow.networks()?) {
         Ok(url) => Ok(url.to_string()),
         Err(cause) => bail!("--url: {cause}"),
     }
@@ -205,6 +214,10 @@ impl List {
     async fn run(self) -> anyhow::Result<()> {
         let store = self.database.open().await?;
         let tenant = find_producer(&store, &self.producer).await?;
+        // Without a server nobody has numbered them yet.
+        for endpoint in endpoints::list(&mut store.read().await?, tenant).await? {
+            deliveries::catch_up(&store, tenant, &endpoint.id, Time::System.now()).await?;
+        }
         let mut conn = store.read().await?;
         let mut shown = Vec::new();
         for endpoint in endpoints::list(&mut conn, tenant).await? {
@@ -261,7 +274,10 @@ impl Update {
                 }
             })
             .await?;
-        Shown::new(&changed).print(&self.which.output, "It holds for everything that is sent from now on.")
+        Shown::new(&changed).print(
+            &self.which.output,
+            "The kinds hold for what happens from now on, the rest for what is sent from now on.",
+        )
     }
 }
 
@@ -283,7 +299,7 @@ impl Which {
         change: impl Fn(&mut endpoints::Endpoint) + Send + Sync,
     ) -> anyhow::Result<endpoints::Endpoint> {
         let (store, endpoint) = self.open().await?;
-        let changed = endpoints::change(&store, endpoint.tenant, &endpoint.id, change).await?;
+        let changed = endpoints::change(&store, endpoint.tenant, &endpoint.id, Time::System.now(), change).await?;
         changed.context("the endpoint was deleted just now")
     }
 
@@ -294,10 +310,15 @@ impl Which {
     }
 
     async fn rotate(self) -> anyhow::Result<()> {
+        let (store, endpoint) = self.open().await?;
         let secret = SigningSecret::generate();
-        let now = Time::System.now();
-        let changed = self.change(|endpoint| endpoints::rotate(endpoint, &secret, now)).await?;
-        let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&changed) };
+        let rotated = endpoints::rotate(&store, endpoint.tenant, &endpoint.id, &secret, Time::System.now()).await?;
+        let rotated = rotated.context("the endpoint was deleted just now")?;
+        ensure!(
+            rotated,
+            "{WEBHOOK_SECRETS_MAX} secrets sign already; wait until the oldest of them has had its 24 hours"
+        );
+        let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
         let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
         let advice =
             format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");
@@ -307,6 +328,7 @@ impl Which {
     async fn delete(self) -> anyhow::Result<()> {
         let (store, endpoint) = self.open().await?;
         endpoints::delete(&store, endpoint.tenant, &endpoint.id, Time::System.now()).await?;
-        Shown::new(&endpoint).print(&self.output, "It is deleted.")
+        let fields = [("id", endpoint.id.clone()), ("url", endpoint.url.clone()), ("", "It is deleted.".to_owned())];
+        self.output.one(&Shown::new(&endpoint), &fields)
     }
 }

@@ -1,5 +1,8 @@
 //! Networks that webhooks may be sent to although they are not public.
 
+use std::net::IpAddr;
+
+use anyhow::Context;
 use clap::Args;
 use ipnet::IpNet;
 
@@ -7,12 +10,21 @@ use ipnet::IpNet;
 pub struct WebhookAllow {
     /// Send webhooks to this network although it is not public, and without TLS, such as 127.0.0.1 or 10.1.0.0/16. For
     /// development; the server and `webhook create` each need to know
-    #[arg(long, value_name = "NETWORK", env = "TAQUILLA_WEBHOOK_ALLOW", value_delimiter = ',', value_parser = parse_network)]
-    pub webhook_allow: Vec<IpNet>,
+    #[arg(long, value_name = "NETWORK", env = "TAQUILLA_WEBHOOK_ALLOW", value_delimiter = ',')]
+    webhook_allow: Vec<String>,
 }
 
-fn parse_network(text: &str) -> Result<IpNet, String> {
-    text.parse::<IpNet>()
-        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
-        .map_err(|_| "an address such as 127.0.0.1, or a network such as 10.1.0.0/16".into())
+impl WebhookAllow {
+    /// The networks. A variable that is set to nothing names none.
+    pub fn networks(&self) -> anyhow::Result<Vec<IpNet>> {
+        let given = self.webhook_allow.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+        given.map(parse_network).collect()
+    }
+}
+
+fn parse_network(text: &str) -> anyhow::Result<IpNet> {
+    let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+    network.with_context(|| {
+        format!("--webhook-allow {text}: an address such as 127.0.0.1 is expected, or a network such as 10.1.0.0/16")
+    })
 }

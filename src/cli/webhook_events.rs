@@ -12,7 +12,7 @@ use crate::{
     config::LOG_DEFAULT,
     domain::{clock::Stamp, webhook::DeliveryStatus},
     store::{
-        Store,
+        Store, deliveries,
         delivery_log::{self, Again, Logged},
         endpoints::Endpoint,
     },
@@ -20,8 +20,8 @@ use crate::{
     wire::{AttemptInfo, WebhookEvent},
 };
 
-/// A server that runs has looked for work by then, and a receiver that is well has answered.
-const TEST_WAIT: Duration = Duration::from_secs(15);
+/// A server that runs has looked for work by then, and even a receiver that hangs was given up.
+const TEST_WAIT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]
 pub struct Test {
@@ -97,7 +97,12 @@ impl Test {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, endpoint) = self.which.open().await?;
         let state = endpoint.state;
-        ensure!(state.is_sent_to(), "the endpoint is {}; send to it again with: webhook resume", state.as_str());
+        ensure!(
+            state.is_sent_to(),
+            "the endpoint is {}; send to it again with: taquilla webhook resume {}",
+            state.as_str(),
+            endpoint.id
+        );
         let event_id = add_test(&store, &endpoint, Time::System.now()).await?;
         let deadline = Instant::now() + TEST_WAIT;
         let attempt = loop {
@@ -110,7 +115,11 @@ impl Test {
         let attempt = attempt.map(|(_, attempt)| attempt);
         let said = match &attempt {
             Some(attempt) => describe(attempt),
-            None => format!("no server sent it within {} s; it is sent as soon as one runs", TEST_WAIT.as_secs()),
+            None => format!(
+                "no attempt was made within {} s: no server runs, or much waits before it, or the receiver wants a rest. \
+                 It stays in line; `webhook events` shows it",
+                TEST_WAIT.as_secs()
+            ),
         };
         let is_delivered = status == Some(DeliveryStatus::Delivered);
         let word = if is_delivered { "delivered" } else { "not delivered" };
@@ -147,7 +156,7 @@ impl Events {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, endpoint) = self.which.open().await?;
         // Without a server nobody has numbered them yet.
-        delivery_log::catch_up(&store, endpoint.tenant, &endpoint.id, Time::System.now()).await?;
+        deliveries::catch_up(&store, endpoint.tenant, &endpoint.id, Time::System.now()).await?;
         let mut conn = store.read().await?;
         let logged = match self.after {
             Some(number) => delivery_log::after(&mut conn, &endpoint, number, self.limit).await?,
@@ -232,9 +241,10 @@ impl Replay {
         if let (Some(id), 0) = (&self.selection.event, replayed) {
             bail!("the endpoint has no event {id}; `taquilla webhook events {}` shows them", endpoint.id);
         }
-        let when = match endpoint.state.is_sent_to() {
-            true => "They are sent now, if a server runs.".to_owned(),
-            false => format!("They wait, because the endpoint is {}.", endpoint.state.as_str()),
+        let when = match (replayed, endpoint.state.is_sent_to()) {
+            (0, _) => "There is none.".to_owned(),
+            (_, true) => "They are sent now, if a server runs.".to_owned(),
+            (_, false) => format!("They wait, because the endpoint is {}.", endpoint.state.as_str()),
         };
         self.which.output.one(&Replayed { replayed }, &[("events to be sent again", replayed.to_string()), ("", when)])
     }

@@ -10,11 +10,13 @@ use crate::{
         clock::Stamp,
         webhook::{DeliveryStatus, EventKind, Verdict},
     },
+    transaction,
 };
 
 use super::{
-    Conn, Result,
-    endpoints::Endpoint,
+    Conn, Error, Result, Store,
+    endpoints::{self, Endpoint},
+    producers::Tenant,
     sql::{Param, Row, params},
 };
 
@@ -59,7 +61,7 @@ impl Event {
 pub struct Attempt {
     /// Of which delivery.
     pub number: i64,
-    /// When it ended.
+    /// When it began.
     pub at: Stamp,
     /// How long it took.
     pub duration: Duration,
@@ -123,6 +125,21 @@ pub async fn number_new(conn: &mut Conn, endpoint: &mut Endpoint, now: Stamp) ->
     Ok(examined == WEBHOOK_EXAMINED)
 }
 
+/// Gives every event that has happened its number, as a server would have done by itself.
+pub async fn catch_up(store: &Store, tenant: Tenant, endpoint_id: &str, now: Stamp) -> Result<()> {
+    loop {
+        let more = transaction!(store, |tx| {
+            let Some(mut endpoint) = endpoints::lock(tx, tenant, endpoint_id).await? else { return Ok(false) };
+            let more = number_new(tx, &mut endpoint, now).await?;
+            endpoints::save(tx, &endpoint).await?;
+            Ok::<_, Error>(more)
+        })?;
+        if !more {
+            return Ok(());
+        }
+    }
+}
+
 /// The deliveries that are due, those that waited longest first.
 pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize) -> Result<Vec<Delivery>> {
     let mut deliveries = Vec::new();
@@ -144,7 +161,8 @@ pub const DUE: &str = "SELECT d.number, d.rung, o.id, o.kind, o.occurred_at, o.d
      WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.status = 'pending' AND d.due_at <= ?3 \
      ORDER BY d.due_at, d.number LIMIT ?4";
 
-/// Writes down attempts and what they came to. Where two servers attempted the same, a success outweighs the rest.
+/// Writes down attempts and what they came to. Where two servers attempted the same, a success outweighs the rest. A
+/// failure means nothing any more to an event that was replayed meanwhile: that is on another rung.
 pub async fn record(conn: &mut Conn, endpoint: &Endpoint, attempts: &[Attempt]) -> Result<()> {
     let (tenant, endpoint_id) = (endpoint.tenant.number(), endpoint.id.as_str());
     let log: Vec<Vec<Param<'_>>> = attempts
@@ -191,9 +209,9 @@ pub async fn record(conn: &mut Conn, endpoint: &Endpoint, attempts: &[Attempt]) 
         .collect();
     conn.execute_many(
         "UPDATE webhook_deliveries SET attempts = attempts + 1, \
-         status = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?4 ELSE status END, \
-         due_at = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?5 ELSE due_at END, \
-         rung = CASE WHEN status = 'pending' OR ?4 = 'delivered' THEN ?6 ELSE rung END \
+         status = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?4 ELSE status END, \
+         due_at = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?5 ELSE due_at END, \
+         rung = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?6 ELSE rung END \
          WHERE producer_id = ?1 AND endpoint_id = ?2 AND number = ?3",
         &outcomes,
     )

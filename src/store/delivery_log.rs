@@ -9,9 +9,8 @@ use crate::{
 
 use super::{
     Conn, Result, Store,
-    deliveries::{self, Event},
+    deliveries::Event,
     endpoints::{self, Endpoint},
-    producers::Tenant,
     sql::{Param, Row, params},
 };
 
@@ -31,13 +30,14 @@ pub struct Logged {
 }
 
 impl Logged {
-    fn read(row: &Row<'_>) -> Result<Self> {
+    fn read(row: &Row<'_>, endpoint: &Endpoint) -> Result<Self> {
         let status = row.named(1, DeliveryStatus::parse)?;
-        let due_at = row.stamp(2)?;
+        let is_sent = status == DeliveryStatus::Pending && endpoint.state.is_sent_to();
+        let due_at = row.stamp(2)?.max(endpoint.rests_until);
         Ok(Self {
             number: row.int(0)?,
             status,
-            next_attempt_at: (status == DeliveryStatus::Pending).then_some(due_at),
+            next_attempt_at: is_sent.then_some(due_at),
             attempts: row.int(3)?,
             event: Event::read(row, 4)?,
         })
@@ -48,38 +48,26 @@ const LOGGED: &str = "SELECT d.number, d.status, d.due_at, d.attempts, o.id, o.k
      FROM webhook_deliveries d JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.event_seq \
      WHERE d.producer_id = ?1 AND d.endpoint_id = ?2";
 
-/// Gives every event that has happened its number, as a server would have done by itself.
-pub async fn catch_up(store: &Store, tenant: Tenant, endpoint_id: &str, now: Stamp) -> Result<()> {
-    loop {
-        let more = transaction!(store, |tx| {
-            let Some(mut endpoint) = endpoints::lock(tx, tenant, endpoint_id).await? else { return Ok(false) };
-            let more = deliveries::number_new(tx, &mut endpoint, now).await?;
-            endpoints::save(tx, &endpoint).await?;
-            Ok::<_, super::Error>(more)
-        })?;
-        if !more {
-            return Ok(());
-        }
-    }
-}
-
 /// Events after a number, in their order.
 pub async fn after(conn: &mut Conn, endpoint: &Endpoint, number: i64, limit: i64) -> Result<Vec<Logged>> {
     let sql = format!("{LOGGED} AND d.number > ?3 ORDER BY d.number LIMIT ?4");
-    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, number, limit], Logged::read).await
+    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, number, limit], |row| {
+        Logged::read(row, endpoint)
+    })
+    .await
 }
 
 /// The last events, newest first.
 pub async fn last(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
     let sql = format!("{LOGGED} ORDER BY d.number DESC LIMIT ?3");
-    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, limit], Logged::read).await
+    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, limit], |row| Logged::read(row, endpoint)).await
 }
 
 /// The last events that failed, newest failure first.
 pub async fn last_failed(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
     let sql =
         format!("{LOGGED} AND d.status = 'failed' AND d.due_at > 0 ORDER BY d.due_at DESC, d.number DESC LIMIT ?3");
-    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, limit], Logged::read).await
+    collect(conn, &sql, params![endpoint.tenant.number(), &endpoint.id, limit], |row| Logged::read(row, endpoint)).await
 }
 
 /// How many deliveries of an endpoint are in a status.
@@ -205,7 +193,9 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
     while low < high {
         let end = high.min(low + TICKETS_AT_A_TIME);
         replayed += transaction!(store, |tx| {
-            endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?;
+            if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
+                return Ok(0);
+            }
             tx.execute(
                 "UPDATE webhook_deliveries SET status = 'pending', due_at = ?5, rung = 0 \
                  WHERE producer_id = ?1 AND endpoint_id = ?2 AND number >= ?3 AND number < ?4",
@@ -222,7 +212,9 @@ async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result
     let mut replayed = 0;
     loop {
         let some = transaction!(store, |tx| {
-            endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?;
+            if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
+                return Ok(0);
+            }
             tx.execute(
                 "UPDATE webhook_deliveries SET status = 'pending', due_at = ?3, rung = 0 WHERE producer_id = ?1 \
                  AND endpoint_id = ?2 AND number IN (SELECT number FROM webhook_deliveries WHERE producer_id = ?1 \

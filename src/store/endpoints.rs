@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::{
-    config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_LEASE, WEBHOOK_SECRET_OVERLAP},
+    config::{
+        WEBHOOK_ENDPOINTS_MAX, WEBHOOK_LEASE, WEBHOOK_LEASE_PLAUSIBLE, WEBHOOK_SECRET_OVERLAP, WEBHOOK_SECRETS_MAX,
+    },
     domain::{
         clock::Stamp,
         id,
@@ -15,7 +17,7 @@ use crate::{
 };
 
 use super::{
-    Conn, Error, Result, Store,
+    Conn, Error, Result, Store, deliveries,
     producers::Tenant,
     sql::{Row, params},
 };
@@ -34,7 +36,8 @@ pub struct Endpoint {
     /// Whether it gets what is known of attendees and buyers.
     pub personal_data: bool,
     secret: SigningSecret,
-    old_secret: Option<(SigningSecret, Stamp)>,
+    /// Secrets from before rotations, and until when they sign.
+    old_secrets: Vec<(SigningSecret, Stamp)>,
     /// Whether events are sent.
     pub state: EndpointState,
     /// Since when.
@@ -57,7 +60,7 @@ pub struct Endpoint {
     pub lease_until: Stamp,
 }
 
-const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secret, old_secret_until, state, state_since, \
+const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secrets, state, state_since, \
      created_at, outbox_seq, last_number, rests_until, failing_since, last_success_at, lease_owner, lease_until";
 
 /// Before any stamp: what was never leased or never asked to rest is free.
@@ -65,7 +68,6 @@ const NEVER: Stamp = Stamp::from_micros(0);
 
 impl Endpoint {
     fn read(row: &Row<'_>) -> Result<Self> {
-        let until = row.opt_stamp(7)?;
         Ok(Self {
             tenant: Tenant::from_column(row.int(0)?),
             id: row.text(1)?.to_owned(),
@@ -73,24 +75,24 @@ impl Endpoint {
             kinds: row.named(3, parse_kinds)?,
             personal_data: row.flag(4)?,
             secret: parse_secret(row.text(5)?)?,
-            old_secret: row.opt_text(6)?.map(parse_secret).transpose()?.zip(until),
-            state: row.named(8, EndpointState::parse)?,
-            state_since: row.stamp(9)?,
-            created_at: row.stamp(10)?,
-            outbox_seq: row.int(11)?,
-            last_number: row.int(12)?,
-            rests_until: row.stamp(13)?,
-            failing_since: row.opt_stamp(14)?,
-            last_success_at: row.opt_stamp(15)?,
-            lease_owner: row.text(16)?.to_owned(),
-            lease_until: row.stamp(17)?,
+            old_secrets: parse_old_secrets(row.text(6)?)?,
+            state: row.named(7, EndpointState::parse)?,
+            state_since: row.stamp(8)?,
+            created_at: row.stamp(9)?,
+            outbox_seq: row.int(10)?,
+            last_number: row.int(11)?,
+            rests_until: row.stamp(12)?,
+            failing_since: row.opt_stamp(13)?,
+            last_success_at: row.opt_stamp(14)?,
+            lease_owner: row.text(15)?.to_owned(),
+            lease_until: row.stamp(16)?,
         })
     }
 
-    /// What signs at this moment: the secret, and for a while the one before it.
+    /// What signs at this moment: the secret, and for a while those before it.
     pub fn secrets(&self, now: Stamp) -> impl Iterator<Item = &SigningSecret> {
-        let old = self.old_secret.as_ref().filter(|(_, until)| now < *until).map(|(secret, _)| secret);
-        [Some(&self.secret), old].into_iter().flatten()
+        let old = self.old_secrets.iter().rev().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
+        std::iter::once(&self.secret).chain(old)
     }
 
     /// Changes whether events are sent. A fresh start forgets what failed before.
@@ -131,6 +133,24 @@ fn parse_secret(text: &str) -> Result<SigningSecret> {
     SigningSecret::parse(text).ok_or_else(|| Error::internal("an endpoint's secret is damaged"))
 }
 
+/// Each as its text, a colon, and the microseconds until which it signs, with spaces between.
+fn parse_old_secrets(text: &str) -> Result<Vec<(SigningSecret, Stamp)>> {
+    text.split_terminator(' ')
+        .map(|one| {
+            let (secret, until) = one.split_once(':').ok_or_else(|| Error::internal("an old secret has no end"))?;
+            Ok((parse_secret(secret)?, Stamp::from_micros(until.parse().map_err(Error::internal)?)))
+        })
+        .collect()
+}
+
+fn print_old_secrets(secrets: &[(SigningSecret, Stamp)]) -> String {
+    secrets
+        .iter()
+        .map(|(secret, until)| format!("{}:{}", secret.reveal(), until.micros()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 fn parse_kinds(names: &str) -> Option<Vec<EventKind>> {
     names.split(' ').map(EventKind::parse).collect()
 }
@@ -152,7 +172,7 @@ pub async fn create(
     let id = id::new_id("wh", now);
     let sql = format!(
         "INSERT INTO webhook_endpoints ({COLUMNS}) SELECT producer_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), \
-         CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), NULL, NULL, 'active', CAST(?7 AS BIGINT), \
+         CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), '', 'active', CAST(?7 AS BIGINT), \
          CAST(?7 AS BIGINT), sequence, 0, 0, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
     );
     transaction!(store, |tx| {
@@ -202,12 +222,13 @@ pub async fn lock_free(conn: &mut Conn, tenant: Tenant, id: &str, now: Stamp) ->
     static SQLITE: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT {COLUMNS} FROM webhook_endpoints \
-             WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL AND lease_until <= ?3"
+             WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL AND (lease_until <= ?3 OR lease_until > ?4)"
         )
     });
     static POSTGRES: LazyLock<String> = LazyLock::new(|| format!("{} FOR UPDATE SKIP LOCKED", *SQLITE));
     let sql = conn.dialect(&SQLITE, &POSTGRES);
-    conn.query_first(sql, params![tenant.number(), id, now], Endpoint::read).await
+    let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
+    conn.query_first(sql, params![tenant.number(), id, now, implausible], Endpoint::read).await
 }
 
 /// Keeps for `owner` what it works for, for a while.
@@ -220,11 +241,11 @@ pub fn lease(endpoint: &mut Endpoint, owner: &str, now: Stamp) {
 pub async fn save(conn: &mut Conn, endpoint: &Endpoint) -> Result<()> {
     let kinds = print_kinds(&endpoint.kinds);
     let secret = endpoint.secret.reveal();
-    let (old_secret, old_until) = endpoint.old_secret.as_ref().map(|(old, until)| (old.reveal(), *until)).unzip();
+    let old_secrets = print_old_secrets(&endpoint.old_secrets);
     conn.execute(
-        "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, old_secret = ?7, \
-         old_secret_until = ?8, state = ?9, state_since = ?10, outbox_seq = ?11, last_number = ?12, rests_until = ?13, \
-         failing_since = ?14, last_success_at = ?15, lease_owner = ?16, lease_until = ?17 \
+        "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, \
+         old_secrets = ?7, state = ?8, state_since = ?9, outbox_seq = ?10, last_number = ?11, rests_until = ?12, \
+         failing_since = ?13, last_success_at = ?14, lease_owner = ?15, lease_until = ?16 \
          WHERE producer_id = ?1 AND id = ?2",
         params![
             endpoint.tenant.number(),
@@ -233,8 +254,7 @@ pub async fn save(conn: &mut Conn, endpoint: &Endpoint) -> Result<()> {
             &kinds,
             endpoint.personal_data,
             &secret,
-            &old_secret,
-            old_until,
+            &old_secrets,
             endpoint.state.as_str(),
             endpoint.state_since,
             endpoint.outbox_seq,
@@ -250,32 +270,53 @@ pub async fn save(conn: &mut Conn, endpoint: &Endpoint) -> Result<()> {
     Ok(())
 }
 
-/// Changes an endpoint. `None` when it is gone.
+/// Changes an endpoint. What has happened before is still numbered as it was, so that the change holds for what happens
+/// after it. `None` when it is gone.
 pub async fn change(
     store: &Store,
     tenant: Tenant,
     id: &str,
+    now: Stamp,
     change: impl Fn(&mut Endpoint) + Send + Sync,
 ) -> Result<Option<Endpoint>> {
+    // Most of it in small steps; what comes meanwhile is little.
+    deliveries::catch_up(store, tenant, id, now).await?;
     transaction!(store, |tx| {
         let Some(mut endpoint) = lock(tx, tenant, id).await? else { return Ok(None) };
+        while deliveries::number_new(tx, &mut endpoint, now).await? {}
         change(&mut endpoint);
         save(tx, &endpoint).await?;
         Ok(Some(endpoint))
     })
 }
 
-/// Gives an endpoint a new secret; the one before signs for a while, too, so that the receiver can change over.
-pub fn rotate(endpoint: &mut Endpoint, secret: &SigningSecret, now: Stamp) {
-    let old = std::mem::replace(&mut endpoint.secret, secret.clone());
-    endpoint.old_secret = Some((old, now.plus(WEBHOOK_SECRET_OVERLAP)));
+/// Gives an endpoint a new secret; the one before signs for a while, too, so that the receiver can change over. `false`
+/// when that was done so often that there are too many of them.
+pub async fn rotate(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    secret: &SigningSecret,
+    now: Stamp,
+) -> Result<Option<bool>> {
+    transaction!(store, |tx| {
+        let Some(mut endpoint) = lock(tx, tenant, id).await? else { return Ok(None) };
+        endpoint.old_secrets.retain(|(_, until)| now < *until);
+        if endpoint.old_secrets.len() + 1 >= WEBHOOK_SECRETS_MAX {
+            return Ok(Some(false));
+        }
+        let old = std::mem::replace(&mut endpoint.secret, secret.clone());
+        endpoint.old_secrets.push((old, now.plus(WEBHOOK_SECRET_OVERLAP)));
+        save(tx, &endpoint).await?;
+        Ok(Some(true))
+    })
 }
 
 /// Deletes an endpoint: nothing more is sent, and its secrets are gone. Its deliveries go bit by bit.
 pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<bool> {
     let deleted = transaction!(store, |tx| {
         tx.execute(
-            "UPDATE webhook_endpoints SET deleted_at = ?3, url = '', secret = '', old_secret = NULL \
+            "UPDATE webhook_endpoints SET deleted_at = ?3, url = '', secret = '', old_secrets = '' \
              WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL",
             params![tenant.number(), id, now],
         )
@@ -288,7 +329,8 @@ pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Resu
 /// are due. Those that waited longest come first.
 pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
     let mut found = Vec::new();
-    conn.query(WITH_WORK, params![now, limit as i64], |row| {
+    let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
+    conn.query(WITH_WORK, params![now, implausible, limit as i64], |row| {
         found.push((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()));
         Ok(())
     })
@@ -298,8 +340,9 @@ pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<
 
 /// See [`with_work`]. One look into each index for each endpoint, however many events there are.
 pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
-     WHERE e.deleted_at IS NULL AND e.lease_until <= ?1 AND \
+     WHERE e.deleted_at IS NULL AND (e.lease_until <= ?1 OR e.lease_until > ?2) AND \
      (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \
-      (e.state = 'active' AND e.rests_until <= ?1 AND EXISTS (SELECT 1 FROM webhook_deliveries d \
-       WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= ?1))) \
-     ORDER BY e.lease_until LIMIT ?2";
+      (e.state = 'active' AND e.rests_until <= ?1 AND (SELECT d.due_at FROM webhook_deliveries d \
+       WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at > 0 \
+       ORDER BY d.due_at LIMIT 1) <= ?1)) \
+     ORDER BY e.lease_until LIMIT ?3";

@@ -1,7 +1,7 @@
 //! Forgetting what is long settled: attempts, deliveries and events, a few at a time.
 
 use crate::{
-    config::{WEBHOOK_KEPT, WEBHOOK_PRUNED_TOGETHER},
+    config::{WEBHOOK_KEPT, WEBHOOK_PRUNE_PAUSE, WEBHOOK_PRUNED_TOGETHER},
     domain::{clock::Stamp, webhook::DeliveryStatus},
     transaction,
 };
@@ -22,11 +22,15 @@ pub async fn prune(store: &Store, now: Stamp) -> Result<()> {
             } else {
                 give_up_waiting(store, tenant, &endpoint_id, now).await?;
                 for status in [DeliveryStatus::Delivered, DeliveryStatus::Failed] {
-                    while forget_deliveries(store, tenant, &endpoint_id, status, now).await? > 0 {}
+                    while forget_deliveries(store, tenant, &endpoint_id, status, now, false).await? > 0 {
+                        tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
+                    }
                 }
             }
         }
-        while forget_events(store, tenant, now).await? > 0 {}
+        while forget_events(store, tenant, now).await? > 0 {
+            tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
+        }
     }
     Ok(())
 }
@@ -48,7 +52,9 @@ async fn all_endpoints(store: &Store, tenant: Tenant) -> Result<Vec<(String, boo
 /// A deleted endpoint's deliveries, and then itself.
 async fn forget_endpoint(store: &Store, tenant: Tenant, id: &str) -> Result<()> {
     for status in DeliveryStatus::ALL {
-        while forget_deliveries(store, tenant, id, *status, Stamp::END).await? > 0 {}
+        while forget_deliveries(store, tenant, id, *status, Stamp::END, true).await? > 0 {
+            tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
+        }
     }
     transaction!(store, |tx| {
         let sql = "DELETE FROM webhook_endpoints WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NOT NULL";
@@ -62,21 +68,26 @@ async fn give_up_waiting(store: &Store, tenant: Tenant, id: &str, now: Stamp) ->
     loop {
         let given_up = transaction!(store, |tx| {
             let Some(endpoint) = endpoints::lock(tx, tenant, id).await? else { return Ok(0) };
-            if endpoint.state.is_sent_to() || endpoint.state_since.plus(WEBHOOK_KEPT) > now {
+            if endpoint.state.is_sent_to() {
                 return Ok(0);
             }
             tx.execute(
                 "UPDATE webhook_deliveries SET status = 'failed', due_at = ?3 WHERE producer_id = ?1 \
                  AND endpoint_id = ?2 AND number IN (SELECT number FROM webhook_deliveries WHERE producer_id = ?1 \
-                 AND endpoint_id = ?2 AND status = 'pending' AND due_at > 0 ORDER BY due_at, number LIMIT ?4)",
-                params![tenant.number(), id, now.plus(WEBHOOK_KEPT), WEBHOOK_PRUNED_TOGETHER],
+                 AND endpoint_id = ?2 AND status = 'pending' AND due_at <= ?5 ORDER BY due_at, number LIMIT ?4)",
+                params![tenant.number(), id, now.plus(WEBHOOK_KEPT), WEBHOOK_PRUNED_TOGETHER, long_ago(now)],
             )
             .await
         })?;
         if given_up == 0 {
             return Ok(());
         }
+        tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
     }
+}
+
+fn long_ago(now: Stamp) -> Stamp {
+    Stamp::from_micros(now.micros() - WEBHOOK_KEPT.as_micros() as i64)
 }
 
 /// Some deliveries whose time has come, with their attempts.
@@ -85,14 +96,19 @@ async fn forget_deliveries(
     tenant: Tenant,
     endpoint_id: &str,
     status: DeliveryStatus,
-    now: Stamp,
+    due: Stamp,
+    of_deleted: bool,
 ) -> Result<usize> {
     transaction!(store, |tx| {
+        // Locked, so that none is replayed meanwhile; nobody touches those of an endpoint that is deleted.
+        if !of_deleted && endpoints::lock(tx, tenant, endpoint_id).await?.is_none() {
+            return Ok(0);
+        }
         let mut numbers = Vec::new();
         tx.query(
             "SELECT number FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = ?3 \
              AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5",
-            params![tenant.number(), endpoint_id, status.as_str(), now, WEBHOOK_PRUNED_TOGETHER],
+            params![tenant.number(), endpoint_id, status.as_str(), due, WEBHOOK_PRUNED_TOGETHER],
             |row| {
                 numbers.push(row.int(0)?);
                 Ok(())
@@ -111,7 +127,7 @@ async fn forget_deliveries(
 
 /// Some events that happened long ago and that no endpoint's delivery needs any more.
 async fn forget_events(store: &Store, tenant: Tenant, now: Stamp) -> Result<u64> {
-    let before = Stamp::from_micros(now.micros() - WEBHOOK_KEPT.as_micros() as i64);
+    let before = long_ago(now);
     transaction!(store, |tx| {
         // An endpoint needs the event of its first delivery and all after it, or all that it has not numbered yet.
         let needed = tx

@@ -112,11 +112,9 @@ pub fn check_url(text: &str, allow: &[IpNet]) -> Result<Url, String> {
     let reach = match url.scheme() {
         "https" => Reach::Public,
         "http" if allow.is_empty() => {
-            return Err(
-                "https is required; for http during development, start the server with --webhook-allow 127.0.0.1 \
-                        or with TAQUILLA_WEBHOOK_ALLOW=127.0.0.1 in its environment"
-                    .into(),
-            );
+            return Err("https is required; for http during development, give both the server and this command \
+                        --webhook-allow 127.0.0.1, or TAQUILLA_WEBHOOK_ALLOW=127.0.0.1 in the environment"
+                .into());
         }
         "http" => Reach::Allowed,
         _ => return Err("the URL has to begin with https://".into()),

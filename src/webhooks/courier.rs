@@ -5,10 +5,11 @@
 
 use std::{
     collections::{HashSet, VecDeque},
+    panic::AssertUnwindSafe,
     sync::Arc,
-    time::Duration,
 };
 
+use futures_util::FutureExt;
 use tokio::{
     sync::{Semaphore, watch},
     task::JoinSet,
@@ -22,21 +23,25 @@ use super::{
 use crate::{
     app::Time,
     config::{
-        WEBHOOK_AT_ONCE, WEBHOOK_FAILING_MAX, WEBHOOK_IN_HAND, WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN,
-        WEBHOOK_TURN_AGAIN,
+        WEBHOOK_AT_ONCE, WEBHOOK_FAILING_MAX, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER, WEBHOOK_LEASE,
+        WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN,
     },
     domain::{
+        clock::Stamp,
         id,
-        webhook::{EndpointState, is_success, judge},
+        webhook::{EndpointState, EventKind, is_success, judge},
     },
     store::{
         self, Store,
-        deliveries::{self, Attempt, Delivery},
+        deliveries::{self, Attempt, Delivery, Event},
         endpoints::{self, Endpoint},
         producers::Tenant,
     },
     transaction,
 };
+
+/// The status by which a receiver says that it wants nothing more.
+const GONE: u16 = 410;
 
 /// What the couriers of a server share.
 pub struct Office {
@@ -60,7 +65,7 @@ pub struct Courier {
     office: Arc<Office>,
     tenant: Tenant,
     endpoint_id: String,
-    /// Names this courier among all of all servers.
+    /// Names this courier among all of all servers, and for those who look its process.
     owner: String,
     /// The endpoint as the last turn found it; none before the first.
     endpoint: Option<Arc<Endpoint>>,
@@ -79,10 +84,10 @@ pub struct Courier {
     first_answer: Option<Instant>,
 }
 
-/// An attempt, and for how long the receiver wants to be left alone.
+/// An attempt, and until when the receiver wants to be left alone.
 struct Sent {
     attempt: Attempt,
-    rest: Option<Duration>,
+    rest: Option<Stamp>,
 }
 
 /// What a turn found.
@@ -98,7 +103,7 @@ impl Courier {
     pub fn new(office: Arc<Office>, tenant: Tenant, endpoint_id: String) -> Self {
         let now = Instant::now();
         Self {
-            owner: id::new_ticket_id(),
+            owner: format!("{}-{}", std::process::id(), id::new_ticket_id()),
             office,
             tenant,
             endpoint_id,
@@ -134,16 +139,21 @@ impl Courier {
     }
 
     fn start_sending(&mut self) {
-        let Some(endpoint) = &self.endpoint else { return };
         if self.is_leaving() {
-            for delivery in self.waiting.drain(..) {
-                self.in_hand.remove(&delivery.number);
-            }
+            self.drop_waiting();
         }
+        let Some(endpoint) = &self.endpoint else { return };
         while self.sending.len() < self.at_once
             && let Some(delivery) = self.waiting.pop_front()
         {
             self.sending.spawn(send(Arc::clone(&self.office), Arc::clone(endpoint), delivery));
+        }
+    }
+
+    /// Leaves to a later courier what was not begun.
+    fn drop_waiting(&mut self) {
+        for delivery in self.waiting.drain(..) {
+            self.in_hand.remove(&delivery.number);
         }
     }
 
@@ -165,11 +175,7 @@ impl Courier {
         let next_turn = self.next_turn();
         let mut stopping = self.office.stopping.clone();
         tokio::select! {
-            Some(sent) = self.sending.join_next() => match sent {
-                Ok(sent) => self.take_answer(sent),
-                // Its number is unknown now: everything in hand is left to the next courier.
-                Err(_) => self.forget_all(),
-            },
+            Some(Ok(sent)) = self.sending.join_next() => self.take_answer(sent),
             () = sleep_until(next_turn) => {}
             _ = stopping.wait_for(|stopping| *stopping), if !self.is_leaving() => {}
         }
@@ -178,20 +184,12 @@ impl Courier {
         }
     }
 
-    fn forget_all(&mut self) {
-        tracing::error!(endpoint = self.endpoint_id, "sending a webhook panicked");
-        self.sending.abort_all();
-        self.waiting.clear();
-        self.in_hand.clear();
-    }
-
     fn take_answer(&mut self, sent: Sent) {
         // A receiver that fails is asked less: one that hangs must not occupy much.
         self.at_once = if is_success(sent.attempt.status) { WEBHOOK_AT_ONCE } else { 1 };
-        if sent.rest.is_some() {
-            for delivery in self.waiting.drain(..) {
-                self.in_hand.remove(&delivery.number);
-            }
+        // The turn that follows says the same to every courier.
+        if sent.rest.is_some() || sent.attempt.status == Some(GONE) {
+            self.drop_waiting();
         }
         self.in_hand.remove(&sent.attempt.number);
         self.answered.push(sent);
@@ -218,7 +216,7 @@ impl Courier {
         self.last_turn = Instant::now();
         let Some(Found { endpoint, deliveries, more }) = found else { return false };
         if !endpoint.state.is_sent_to() {
-            self.waiting.clear();
+            self.drop_waiting();
         }
         self.in_hand.extend(deliveries.iter().map(|delivery| delivery.number));
         self.waiting.extend(deliveries);
@@ -231,9 +229,12 @@ impl Courier {
     /// None where somebody else works for the endpoint, or it is gone.
     async fn try_turn(&self) -> Result<Option<Found>, store::Error> {
         let _turn = self.office.writers.acquire().await.map_err(store::Error::internal)?;
-        let now = self.office.time.now();
         let is_leaving = self.is_leaving();
+        // Of a receiver that has not shown that it takes anything little is held in memory.
+        let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };
         transaction!(self.office.store, |tx| {
+            // Getting here may have taken long: the lease begins now.
+            let now = self.office.time.now();
             let found = match &self.endpoint {
                 Some(_) => endpoints::lock(tx, self.tenant, &self.endpoint_id).await?,
                 None => endpoints::lock_free(tx, self.tenant, &self.endpoint_id, now).await?,
@@ -253,11 +254,11 @@ impl Courier {
             if !is_leaving {
                 more = deliveries::number_new(tx, &mut endpoint, now).await?;
                 if endpoint.state.is_sent_to() && endpoint.rests_until <= now {
-                    let due = deliveries::due(tx, &endpoint, now, WEBHOOK_IN_HAND).await?;
-                    more |= due.len() == WEBHOOK_IN_HAND;
+                    let due = deliveries::due(tx, &endpoint, now, limit).await?;
+                    more |= due.len() == limit;
                     deliveries = due;
                     deliveries.retain(|delivery| !self.in_hand.contains(&delivery.number));
-                    deliveries.truncate(WEBHOOK_IN_HAND.saturating_sub(self.in_hand.len()));
+                    deliveries.truncate(limit.saturating_sub(self.in_hand.len()));
                 }
             }
             if self.in_hand.is_empty() && deliveries.is_empty() && !more {
@@ -281,12 +282,12 @@ fn learn(endpoint: &mut Endpoint, sent: &Sent) {
     }
     let since = *endpoint.failing_since.get_or_insert(at);
     if let Some(rest) = sent.rest {
-        endpoint.rests_until = endpoint.rests_until.max(at.plus(rest));
+        endpoint.rests_until = endpoint.rests_until.max(rest);
     }
     if endpoint.state != EndpointState::Active {
         return;
     }
-    if sent.attempt.status == Some(410) {
+    if sent.attempt.status == Some(GONE) {
         endpoint.turn(EndpointState::Gone, at);
     } else if since.plus(WEBHOOK_FAILING_MAX) <= at {
         endpoint.turn(EndpointState::Failing, at);
@@ -304,18 +305,30 @@ fn learn(endpoint: &mut Endpoint, sent: &Sent) {
 async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
     let at = office.time.now();
     let Delivery { number, rung, event } = delivery;
-    let reply = match payload::body(&endpoint, number, &event) {
+    // Whatever happens, the attempt is one that failed: the courier waits for each of them.
+    let reply = AssertUnwindSafe(post(&office, &endpoint, number, &event, at)).catch_unwind().await;
+    let Reply { status, problem, response, retry_after, duration } = reply.unwrap_or_else(|_| not_made());
+    let ended = office.time.now();
+    // A test is for somebody who waits for it: it is sent once.
+    let failed_before = if event.kind == EventKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
+    let verdict = judge(status, retry_after, failed_before, rand::random(), ended);
+    let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
+    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, rest }
+}
+
+async fn post(office: &Office, endpoint: &Endpoint, number: i64, event: &Event, now: Stamp) -> Reply {
+    match payload::body(endpoint, number, event) {
         Ok(body) => {
-            let headers = payload::headers(&endpoint, &event.id, &body, at);
-            office.client.post(&endpoint.url, &headers, body, at).await
+            let headers = payload::headers(endpoint, &event.id, &body, now);
+            office.client.post(&endpoint.url, &headers, body, now).await
         }
         Err(cause) => {
             tracing::error!(%cause, endpoint = endpoint.id, "a webhook cannot be made");
-            Reply { problem: Some("it could not be made; the server's log says why".to_owned()), ..Reply::default() }
+            not_made()
         }
-    };
-    let Reply { status, problem, response, retry_after, duration } = reply;
-    let verdict = judge(status, retry_after, rung, rand::random(), office.time.now());
-    let rest = retry_after.filter(|_| matches!(status, Some(429 | 503)));
-    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, rest }
+    }
+}
+
+fn not_made() -> Reply {
+    Reply { problem: Some("it could not be made; the server's log says why".to_owned()), ..Reply::default() }
 }

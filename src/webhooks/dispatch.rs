@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     app::Time,
-    config::{Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_PRUNE_EVERY, WEBHOOK_WRITERS},
+    config::{
+        Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_PRUNE_EVERY, WEBHOOK_PRUNE_FIRST, WEBHOOK_TURN_AGAIN,
+        WEBHOOK_WRITERS,
+    },
     domain::clock::Stamp,
     store::{self, Store, endpoints, producers::Tenant, prune::prune},
 };
@@ -50,7 +53,7 @@ async fn dispatch(office: Arc<Office>) {
     let served: Arc<Mutex<HashSet<(Tenant, String)>>> = Arc::default();
     let mut couriers = JoinSet::new();
     let mut pruning: Option<JoinHandle<()>> = None;
-    let mut next_prune = office.time.now();
+    let mut next_prune = office.time.now().plus(WEBHOOK_PRUNE_FIRST);
     loop {
         tokio::select! {
             // Dropped with the server: that is a stop, too.
@@ -72,7 +75,10 @@ async fn dispatch(office: Arc<Office>) {
                     }
                 }
             }
-            Err(cause) => tracing::warn!(%cause, "endpoints with something to send cannot be found"),
+            Err(cause) => {
+                tracing::warn!(%cause, "endpoints with something to send cannot be found");
+                tokio::time::sleep(WEBHOOK_TURN_AGAIN).await;
+            }
         }
         if now >= next_prune && pruning.as_ref().is_none_or(JoinHandle::is_finished) {
             next_prune = now.plus(WEBHOOK_PRUNE_EVERY);

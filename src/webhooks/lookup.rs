@@ -4,11 +4,17 @@
 //! lead to two places.
 
 use std::{
+    collections::HashMap,
     net::{IpAddr, SocketAddr, ToSocketAddrs},
     sync::Arc,
 };
 
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, Shared},
+};
 use ipnet::IpNet;
+use parking_lot::Mutex;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::Semaphore;
 
@@ -31,11 +37,16 @@ pub(super) struct Resolver {
     reach: Reach,
     allow: Arc<[IpNet]>,
     turns: Arc<Semaphore>,
+    /// The names that are being looked up.
+    asked: Arc<Mutex<HashMap<String, Answer>>>,
 }
+
+/// The addresses of a name, for everybody who asked.
+type Answer = Shared<BoxFuture<'static, Option<Vec<IpAddr>>>>;
 
 impl Resolver {
     pub(super) fn new(lookup: Lookup, reach: Reach, allow: Arc<[IpNet]>) -> Self {
-        Self { lookup, reach, allow, turns: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)) }
+        Self { lookup, reach, allow, turns: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)), asked: Arc::default() }
     }
 
     /// One that reaches less far or farther, with the same turns.
@@ -57,14 +68,25 @@ impl Resolver {
         Ok(addresses)
     }
 
+    /// A name is looked up once at a time, whoever asks for it: one that nobody answers for holds one thread.
     async fn ask_system(&self, name: String) -> Option<Vec<IpAddr>> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.ok()?;
-        let asked = tokio::task::spawn_blocking(move || {
-            // The turn ends with the thread's work, not when the one who asked has gone.
-            let _turn = turn;
-            (name, 0).to_socket_addrs()
+        let asked = Arc::clone(&self.asked);
+        let answer = asked.lock().entry(name.clone()).or_insert_with(|| self.begin(name)).clone();
+        answer.await
+    }
+
+    fn begin(&self, name: String) -> Answer {
+        let (turns, asked) = (Arc::clone(&self.turns), Arc::clone(&self.asked));
+        // A task of its own: those who asked may all have gone when the answer comes.
+        let answer = tokio::spawn(async move {
+            let turn = turns.acquire_owned().await.ok()?;
+            let wanted = name.clone();
+            let found = tokio::task::spawn_blocking(move || (wanted, 0).to_socket_addrs()).await;
+            asked.lock().remove(&name);
+            drop(turn);
+            Some(found.ok()?.ok()?.map(|address| address.ip()).collect())
         });
-        Some(asked.await.ok()?.ok()?.map(|address| address.ip()).collect())
+        answer.map(|answer| answer.ok().flatten()).boxed().shared()
     }
 }
 
@@ -115,5 +137,8 @@ mod tests {
         let system = Resolver::new(Lookup::System, Reach::Allowed, Arc::new(["127.0.0.0/8".parse().unwrap()]));
         assert_eq!(system.find("localhost").await.unwrap(), ["127.0.0.1".parse::<IpAddr>().unwrap()]);
         assert_eq!(system.find("nobody.invalid").await, Err(Dead::NotFound));
+        let (one, other) = tokio::join!(system.find("localhost"), system.find("localhost"));
+        assert_eq!(one, other);
+        assert!(system.asked.lock().is_empty(), "nothing is left of what was asked");
     }
 }

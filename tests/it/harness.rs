@@ -189,7 +189,7 @@ const TABLES: &[(&str, &str)] = &[
     ("outbox", "producer_id seq id kind occurred_at data endpoint_id"),
     (
         "webhook_endpoints",
-        "producer_id id url kinds personal_data secret old_secret old_secret_until state state_since created_at deleted_at outbox_seq last_number rests_until failing_since last_success_at lease_owner lease_until",
+        "producer_id id url kinds personal_data secret old_secrets state state_since created_at deleted_at outbox_seq last_number rests_until failing_since last_success_at lease_owner lease_until",
     ),
     ("webhook_deliveries", "producer_id endpoint_id number event_seq status due_at rung attempts"),
     ("webhook_attempts", "producer_id endpoint_id number attempt attempted_at duration_ms status problem response"),

@@ -27,6 +27,7 @@ mod stock;
 mod tenancy;
 mod tidy;
 mod traversal;
+mod webhook_docs;
 mod webhook_kills;
 mod webhook_receivers;
 mod webhooks;
