@@ -1,4 +1,5 @@
 -- Webhooks: who is told, every event on its way to them, and every attempt.
+-- Rows that are written for every event live in their key, which SQLite has to be told (WITHOUT ROWID).
 
 -- A test is for one endpoint only.
 ALTER TABLE outbox ADD COLUMN endpoint_id TEXT;
@@ -41,7 +42,7 @@ CREATE TABLE webhook_deliveries (
     rung        BIGINT NOT NULL,
     attempts    BIGINT NOT NULL,
     PRIMARY KEY (producer_id, endpoint_id, number)
-);
+) WITHOUT ROWID;
 -- The condition keeps PostgreSQL from finding one delivery by walking through all of them (see 0004).
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (producer_id, endpoint_id, status, due_at, number) WHERE due_at IS NOT NULL;
 
@@ -57,4 +58,4 @@ CREATE TABLE webhook_attempts (
     problem      TEXT,
     response     TEXT   NOT NULL,
     PRIMARY KEY (producer_id, endpoint_id, number, attempt)
-);
+) WITHOUT ROWID;

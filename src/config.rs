@@ -38,7 +38,7 @@ pub struct Config {
 pub struct WebhookTimeouts {
     /// To be found and connected to, TLS included.
     pub connect: Duration,
-    /// From there to its status and headers.
+    /// Its status and headers; what was not needed to connect may be used, too.
     pub head: Duration,
     /// From there to the end of what is read of its body. The status is known by then, so this decides nothing.
     pub body: Duration,
@@ -266,6 +266,11 @@ pub const WEBHOOK_PRUNE_FIRST: Duration = Duration::from_mins(5);
 pub const WEBHOOK_PRUNED_TOGETHER: i64 = 100;
 /// What lies between two such transactions: two million rows an hour, and most of the time for others.
 pub const WEBHOOK_PRUNE_PAUSE: Duration = Duration::from_millis(100);
+/// Rows that a command changes in one transaction, and how long it then lets others write: a replay of very many must not
+/// hold up a door.
+pub const WEBHOOK_REPLAYED_TOGETHER: i64 = 200;
+/// See [`WEBHOOK_REPLAYED_TOGETHER`].
+pub const WEBHOOK_COMMAND_PAUSE: Duration = Duration::from_millis(20);
 /// How long the secret before a rotation still signs, too.
 pub const WEBHOOK_SECRET_OVERLAP: Duration = Duration::from_hours(24);
 /// Secrets that sign at the same time; nobody can rotate oftener.
@@ -277,22 +282,23 @@ pub const WEBHOOK_URL_MAX: usize = 2_000;
 /// Requests that one endpoint gets at the same time once it has answered well, over all servers. Until then, and after
 /// each failure, it is one: a receiver that hangs occupies nobody.
 pub const WEBHOOK_AT_ONCE: usize = 8;
-/// Deliveries of one endpoint that a server holds in memory. A turn that writes down this many and takes as many new ones
-/// lasts a few milliseconds, so that a scan does not wait for long.
-pub const WEBHOOK_IN_HAND: usize = 32;
+/// Deliveries of one endpoint that a server holds in memory. A turn that writes down half of them and takes as many new
+/// ones lasts a few milliseconds, so that a scan does not wait for long.
+pub const WEBHOOK_IN_HAND: usize = 128;
 /// As long as the endpoint gets one request at a time.
 pub const WEBHOOK_IN_HAND_FIRST: usize = 2;
 /// Events that one turn looks at while it moves an endpoint on, most of which it may not want.
 pub const WEBHOOK_EXAMINED: i64 = 256;
 /// Endpoints that one server works for at the same time.
-pub const WEBHOOK_COURIERS_MAX: usize = 500;
+pub const WEBHOOK_COURIERS_MAX: usize = 250;
 /// Transactions for webhooks that one server runs at the same time; the others are for people who wait.
 pub const WEBHOOK_WRITERS: usize = 2;
 /// How often a server looks for endpoints with something to send.
 pub const WEBHOOK_POLL: Duration = Duration::from_millis(200);
 /// What was answered is written down at least this often while something is under way, and not much oftener.
-pub const WEBHOOK_TURN: Duration = Duration::from_millis(20);
-/// How long a turn that failed waits before it is tried again.
+pub const WEBHOOK_TURN: Duration = Duration::from_millis(25);
+/// How long a turn that failed waits before it is tried again, and an endpoint that had nothing to send until it is looked
+/// at again.
 pub const WEBHOOK_TURN_AGAIN: Duration = Duration::from_secs(1);
 /// How long a server works for one endpoint at a stretch. Then those come first that waited longer.
 pub const WEBHOOK_SHIFT: Duration = Duration::from_secs(30);

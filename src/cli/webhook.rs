@@ -216,7 +216,7 @@ impl List {
         let tenant = find_producer(&store, &self.producer).await?;
         // Without a server nobody has numbered them yet.
         for endpoint in endpoints::list(&mut store.read().await?, tenant).await? {
-            deliveries::catch_up(&store, tenant, &endpoint.id, Time::System.now()).await?;
+            deliveries::catch_up(&store, &endpoint, Time::System.now()).await?;
         }
         let mut conn = store.read().await?;
         let mut shown = Vec::new();
@@ -264,7 +264,7 @@ impl Update {
             .which
             .change(|endpoint| {
                 if let Some(url) = &url {
-                    endpoint.url.clone_from(url);
+                    endpoint.move_to(url);
                 }
                 if !kinds.is_empty() {
                     endpoint.kinds.clone_from(&kinds);

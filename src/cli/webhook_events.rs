@@ -156,7 +156,7 @@ impl Events {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, endpoint) = self.which.open().await?;
         // Without a server nobody has numbered them yet.
-        deliveries::catch_up(&store, endpoint.tenant, &endpoint.id, Time::System.now()).await?;
+        deliveries::catch_up(&store, &endpoint, Time::System.now()).await?;
         let mut conn = store.read().await?;
         let logged = match self.after {
             Some(number) => delivery_log::after(&mut conn, &endpoint, number, self.limit).await?,

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use crate::{
-    config::{WEBHOOK_EXAMINED, WEBHOOK_KEPT},
+    config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_EXAMINED, WEBHOOK_KEPT},
     domain::{
         clock::Stamp,
         webhook::{DeliveryStatus, EventKind, Verdict},
@@ -16,7 +16,6 @@ use crate::{
 use super::{
     Conn, Error, Result, Store,
     endpoints::{self, Endpoint},
-    producers::Tenant,
     sql::{Param, Row, params},
 };
 
@@ -82,22 +81,18 @@ pub struct Attempt {
 pub async fn number_new(conn: &mut Conn, endpoint: &mut Endpoint, now: Stamp) -> Result<bool> {
     let (mut examined, mut wanted) = (0, Vec::new());
     let mut last_seq = endpoint.outbox_seq;
-    conn.query(
-        "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
-        params![endpoint.tenant.number(), endpoint.outbox_seq, WEBHOOK_EXAMINED],
-        |row| {
-            examined += 1;
-            last_seq = row.int(0)?;
-            let is_wanted = match row.opt_text(2)? {
-                Some(only) => only == endpoint.id,
-                None => endpoint.kinds.contains(&row.named(1, EventKind::parse)?),
-            };
-            if is_wanted {
-                wanted.push(last_seq);
-            }
-            Ok(())
-        },
-    )
+    conn.query(NEW, params![endpoint.tenant.number(), endpoint.outbox_seq, WEBHOOK_EXAMINED], |row| {
+        examined += 1;
+        last_seq = row.int(0)?;
+        let is_wanted = match row.opt_text(2)? {
+            Some(only) => only == endpoint.id,
+            None => endpoint.kinds.contains(&row.named(1, EventKind::parse)?),
+        };
+        if is_wanted {
+            wanted.push(last_seq);
+        }
+        Ok(())
+    })
     .await?;
     let first = endpoint.last_number + 1;
     let sets: Vec<Vec<Param<'_>>> = wanted
@@ -125,19 +120,25 @@ pub async fn number_new(conn: &mut Conn, endpoint: &mut Endpoint, now: Stamp) ->
     Ok(examined == WEBHOOK_EXAMINED)
 }
 
+/// See [`number_new`].
+pub const NEW: &str =
+    "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+
 /// Gives every event that has happened its number, as a server would have done by itself.
-pub async fn catch_up(store: &Store, tenant: Tenant, endpoint_id: &str, now: Stamp) -> Result<()> {
-    loop {
-        let more = transaction!(store, |tx| {
-            let Some(mut endpoint) = endpoints::lock(tx, tenant, endpoint_id).await? else { return Ok(false) };
-            let more = number_new(tx, &mut endpoint, now).await?;
-            endpoints::save(tx, &endpoint).await?;
+pub async fn catch_up(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<()> {
+    let values = params![endpoint.tenant.number(), endpoint.outbox_seq, 1];
+    // Mostly there is none, and nobody has to wait.
+    let mut more = store.read().await?.query_first(NEW, values, |_| Ok(())).await?.is_some();
+    while more {
+        more = transaction!(store, |tx| {
+            let Some(mut locked) = endpoints::lock(tx, endpoint.tenant, &endpoint.id).await? else { return Ok(false) };
+            let more = number_new(tx, &mut locked, now).await?;
+            endpoints::save(tx, &locked).await?;
             Ok::<_, Error>(more)
         })?;
-        if !more {
-            return Ok(());
-        }
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
     }
+    Ok(())
 }
 
 /// The deliveries that are due, those that waited longest first.

@@ -1,7 +1,7 @@
 //! Looking back: what was sent to an endpoint, every attempt, and sending it again.
 
 use crate::{
-    config::TICKETS_AT_A_TIME,
+    config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_KEPT, WEBHOOK_REPLAYED_TOGETHER},
     domain::{clock::Stamp, id, webhook::DeliveryStatus},
     transaction,
     wire::AttemptInfo,
@@ -154,15 +154,16 @@ async fn first_since(conn: &mut Conn, endpoint: &Endpoint, at: Stamp) -> Result<
 
 /// The first event after a number: its own number, when it happened, and its id.
 async fn next_event(conn: &mut Conn, endpoint: &Endpoint, number: i64) -> Result<Option<(i64, Stamp, String)>> {
-    conn.query_first(
-        "SELECT d.number, o.occurred_at, o.id FROM webhook_deliveries d \
-         JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.event_seq \
-         WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.number > ?3 ORDER BY d.number LIMIT 1",
-        params![endpoint.tenant.number(), &endpoint.id, number],
-        |row| Ok((row.int(0)?, row.stamp(1)?, row.text(2)?.to_owned())),
-    )
+    conn.query_first(NEXT, params![endpoint.tenant.number(), &endpoint.id, number], |row| {
+        Ok((row.int(0)?, row.stamp(1)?, row.text(2)?.to_owned()))
+    })
     .await
 }
+
+/// See [`first_since`].
+pub const NEXT: &str = "SELECT d.number, o.occurred_at, o.id FROM webhook_deliveries d \
+     JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.event_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.number > ?3 ORDER BY d.number LIMIT 1";
 
 /// Which events are sent again.
 #[derive(Debug)]
@@ -191,7 +192,7 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
     drop(conn);
     let mut replayed = 0;
     while low < high {
-        let end = high.min(low + TICKETS_AT_A_TIME);
+        let end = high.min(low + WEBHOOK_REPLAYED_TOGETHER);
         replayed += transaction!(store, |tx| {
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok(0);
@@ -204,12 +205,15 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
             .await
         })? as i64;
         low = end;
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
     }
     Ok(replayed)
 }
 
 async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
     let mut replayed = 0;
+    // Not what fails again meanwhile.
+    let known = now.plus(WEBHOOK_KEPT);
     loop {
         let some = transaction!(store, |tx| {
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
@@ -218,8 +222,8 @@ async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result
             tx.execute(
                 "UPDATE webhook_deliveries SET status = 'pending', due_at = ?3, rung = 0 WHERE producer_id = ?1 \
                  AND endpoint_id = ?2 AND number IN (SELECT number FROM webhook_deliveries WHERE producer_id = ?1 \
-                 AND endpoint_id = ?2 AND status = 'failed' AND due_at > 0 ORDER BY due_at, number LIMIT ?4)",
-                params![endpoint.tenant.number(), &endpoint.id, now, TICKETS_AT_A_TIME],
+                 AND endpoint_id = ?2 AND status = 'failed' AND due_at <= ?5 ORDER BY due_at, number LIMIT ?4)",
+                params![endpoint.tenant.number(), &endpoint.id, now, WEBHOOK_REPLAYED_TOGETHER, known],
             )
             .await
         })? as i64;
@@ -227,5 +231,6 @@ async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result
             return Ok(replayed);
         }
         replayed += some;
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
     }
 }

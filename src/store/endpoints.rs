@@ -106,6 +106,19 @@ impl Endpoint {
         }
     }
 
+    /// Sends events elsewhere from now on. How the receiver was before says nothing of the new one.
+    pub fn move_to(&mut self, url: &str) {
+        url.clone_into(&mut self.url);
+        self.failing_since = None;
+        self.rests_until = NEVER;
+    }
+
+    /// Keeps it for somebody who works for it, for a while.
+    pub fn lease(&mut self, owner: &str, now: Stamp) {
+        owner.clone_into(&mut self.lease_owner);
+        self.lease_until = now.plus(WEBHOOK_LEASE);
+    }
+
     /// Gives it back, for anybody to take: it is free from now on.
     pub fn release(&mut self, now: Stamp) {
         self.lease_owner.clear();
@@ -231,12 +244,6 @@ pub async fn lock_free(conn: &mut Conn, tenant: Tenant, id: &str, now: Stamp) ->
     conn.query_first(sql, params![tenant.number(), id, now, implausible], Endpoint::read).await
 }
 
-/// Keeps for `owner` what it works for, for a while.
-pub fn lease(endpoint: &mut Endpoint, owner: &str, now: Stamp) {
-    owner.clone_into(&mut endpoint.lease_owner);
-    endpoint.lease_until = now.plus(WEBHOOK_LEASE);
-}
-
 /// Writes down what may change of a locked endpoint.
 pub async fn save(conn: &mut Conn, endpoint: &Endpoint) -> Result<()> {
     let kinds = print_kinds(&endpoint.kinds);
@@ -280,7 +287,9 @@ pub async fn change(
     change: impl Fn(&mut Endpoint) + Send + Sync,
 ) -> Result<Option<Endpoint>> {
     // Most of it in small steps; what comes meanwhile is little.
-    deliveries::catch_up(store, tenant, id, now).await?;
+    if let Some(endpoint) = find(&mut store.read().await?, id).await? {
+        deliveries::catch_up(store, &endpoint, now).await?;
+    }
     transaction!(store, |tx| {
         let Some(mut endpoint) = lock(tx, tenant, id).await? else { return Ok(None) };
         while deliveries::number_new(tx, &mut endpoint, now).await? {}

@@ -57,7 +57,9 @@ pub async fn run(conn: &mut Conn) -> Result<()> {
         return Err(Error::NewerSchema { found, known: LATEST });
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
-        conn.batch(conn.dialect(migration.sqlite, migration.postgres)).await?;
+        // PostgreSQL has no rowids to go without.
+        let postgres = migration.postgres.replace(" WITHOUT ROWID", "");
+        conn.batch(conn.dialect(migration.sqlite, &postgres)).await?;
         let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
         conn.execute(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",

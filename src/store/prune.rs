@@ -12,25 +12,31 @@ use super::{
     sql::{Param, params},
 };
 
-/// Forgets what is due to be forgotten, of every producer.
+/// Forgets what is due to be forgotten, of every producer. Where that fails for one, the others still have their turn.
 pub async fn prune(store: &Store, now: Stamp) -> Result<()> {
     let tenants = producers::all(&mut store.read().await?).await?;
+    let mut outcome = Ok(());
     for (tenant, _) in tenants {
-        for (endpoint_id, is_deleted) in all_endpoints(store, tenant).await? {
-            if is_deleted {
-                forget_endpoint(store, tenant, &endpoint_id).await?;
-            } else {
-                give_up_waiting(store, tenant, &endpoint_id, now).await?;
-                for status in [DeliveryStatus::Delivered, DeliveryStatus::Failed] {
-                    while forget_deliveries(store, tenant, &endpoint_id, status, now, false).await? > 0 {
-                        tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
-                    }
+        outcome = outcome.and(prune_producer(store, tenant, now).await);
+    }
+    outcome
+}
+
+async fn prune_producer(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
+    for (endpoint_id, is_deleted) in all_endpoints(store, tenant).await? {
+        if is_deleted {
+            forget_endpoint(store, tenant, &endpoint_id).await?;
+        } else {
+            give_up_waiting(store, tenant, &endpoint_id, now).await?;
+            for status in [DeliveryStatus::Delivered, DeliveryStatus::Failed] {
+                while forget_deliveries(store, tenant, &endpoint_id, status, now, false).await? > 0 {
+                    tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
                 }
             }
         }
-        while forget_events(store, tenant, now).await? > 0 {
-            tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
-        }
+    }
+    while forget_events(store, tenant, now).await? > 0 {
+        tokio::time::sleep(WEBHOOK_PRUNE_PAUSE).await;
     }
     Ok(())
 }
@@ -106,8 +112,7 @@ async fn forget_deliveries(
         }
         let mut numbers = Vec::new();
         tx.query(
-            "SELECT number FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = ?3 \
-             AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5",
+            SETTLED,
             params![tenant.number(), endpoint_id, status.as_str(), due, WEBHOOK_PRUNED_TOGETHER],
             |row| {
                 numbers.push(row.int(0)?);
@@ -125,21 +130,21 @@ async fn forget_deliveries(
     })
 }
 
+/// The first event that an endpoint still needs.
+pub const NEEDED: &str = "SELECT min(coalesce((SELECT d.event_seq FROM webhook_deliveries d \
+     WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id ORDER BY d.number LIMIT 1), e.outbox_seq + 1)) \
+     FROM webhook_endpoints e WHERE e.producer_id = ?1";
+
+/// See [`prune`].
+pub const SETTLED: &str = "SELECT number FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 \
+     AND status = ?3 AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5";
+
 /// Some events that happened long ago and that no endpoint's delivery needs any more.
 async fn forget_events(store: &Store, tenant: Tenant, now: Stamp) -> Result<u64> {
     let before = long_ago(now);
     transaction!(store, |tx| {
         // An endpoint needs the event of its first delivery and all after it, or all that it has not numbered yet.
-        let needed = tx
-            .query_first(
-                "SELECT min(coalesce((SELECT d.event_seq FROM webhook_deliveries d WHERE d.producer_id = e.producer_id \
-                 AND d.endpoint_id = e.id ORDER BY d.number LIMIT 1), e.outbox_seq + 1)) \
-                 FROM webhook_endpoints e WHERE e.producer_id = ?1",
-                params![tenant.number()],
-                |row| row.opt_int(0),
-            )
-            .await?
-            .flatten();
+        let needed = tx.query_first(NEEDED, params![tenant.number()], |row| row.opt_int(0)).await?.flatten();
         let mut last = None;
         tx.query_while(
             "SELECT seq, occurred_at FROM outbox WHERE producer_id = ?1 AND seq < ?2 ORDER BY seq LIMIT ?3",

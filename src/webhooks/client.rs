@@ -9,11 +9,12 @@ use ipnet::IpNet;
 use reqwest::{Response, header::RETRY_AFTER, redirect};
 use tokio::time::timeout;
 
-pub use super::retry_after::retry_after;
 use super::{
     addresses::{Reach, check_url},
     lookup::Resolver,
-    problem, tls,
+    problem,
+    retry_after::retry_after,
+    tls,
 };
 use crate::{
     config::{Lookup, WEBHOOK_AT_ONCE, WEBHOOK_IDLE, WEBHOOK_RESPONSE_KEPT, WEBHOOK_RESPONSE_READ, WebhookTimeouts},

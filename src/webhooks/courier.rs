@@ -59,6 +59,13 @@ impl Office {
     fn is_stopping(&self) -> bool {
         *self.stopping.borrow() || self.stopping.has_changed().is_err()
     }
+
+    /// Waits until it does.
+    pub async fn stop_or_end(&self) {
+        // An error is the end: nobody is there any more to say stop.
+        let mut stopping = self.stopping.clone();
+        let _stopped = stopping.wait_for(|stopping| *stopping).await;
+    }
 }
 
 pub struct Courier {
@@ -84,9 +91,10 @@ pub struct Courier {
     first_answer: Option<Instant>,
 }
 
-/// An attempt, and until when the receiver wants to be left alone.
+/// An attempt, what it was made at, and until when the receiver wants to be left alone.
 struct Sent {
     attempt: Attempt,
+    endpoint: Arc<Endpoint>,
     rest: Option<Stamp>,
 }
 
@@ -120,17 +128,23 @@ impl Courier {
         }
     }
 
-    /// Works until nothing is left, the endpoint belongs to somebody else, or the server stops.
-    pub async fn run(mut self) {
+    /// Works until nothing is left, the endpoint belongs to somebody else, or the server stops. Tells whether anything was
+    /// sent.
+    pub async fn run(mut self) -> bool {
+        let mut has_sent = false;
         while self.turn().await {
             loop {
                 self.start_sending();
+                has_sent |= !self.sending.is_empty();
                 if self.turn_is_due() {
                     break;
                 }
-                self.wait().await;
+                if !self.wait().await {
+                    return has_sent;
+                }
             }
         }
+        has_sent
     }
 
     /// Whether this courier takes nothing new: the server stops, or others wait for its place.
@@ -158,9 +172,11 @@ impl Courier {
     }
 
     fn turn_is_due(&self) -> bool {
-        // With nothing in hand a turn finds more, or the end. It waits a little even so, because in a busy hour there
-        // is always one more event, and a transaction for each would be in the way of those who make them.
-        let is_idle = self.in_hand.is_empty() && (self.more || self.answered.is_empty());
+        // With nothing in hand a turn finds more, or the end. It waits a little even so where it would find little: in a
+        // busy hour there is always one more event, and a receiver that refuses is quick. A transaction for each would be
+        // in the way of those who wait.
+        let finds_much = self.more && self.at_once > 1;
+        let is_idle = self.in_hand.is_empty() && (finds_much || self.answered.is_empty());
         is_idle || self.answered.len() >= WEBHOOK_IN_HAND / 2 || Instant::now() >= self.next_turn()
     }
 
@@ -170,18 +186,27 @@ impl Courier {
         self.first_answer.map_or(keep, |answer| keep.min(answer + WEBHOOK_TURN))
     }
 
-    /// Waits for an answer or for the next turn.
-    async fn wait(&mut self) {
+    /// Waits for an answer or for the next turn. `false` if an answer was lost: then nobody knows what is in hand, and it
+    /// is left to whoever comes when the lease is over.
+    async fn wait(&mut self) -> bool {
         let next_turn = self.next_turn();
-        let mut stopping = self.office.stopping.clone();
-        tokio::select! {
-            Some(Ok(sent)) = self.sending.join_next() => self.take_answer(sent),
-            () = sleep_until(next_turn) => {}
-            _ = stopping.wait_for(|stopping| *stopping), if !self.is_leaving() => {}
+        let is_leaving = self.is_leaving();
+        let mut sent = tokio::select! {
+            sent = self.sending.join_next(), if !self.sending.is_empty() => sent,
+            () = sleep_until(next_turn) => None,
+            () = self.office.stop_or_end(), if !is_leaving => None,
+        };
+        while let Some(answer) = sent {
+            match answer {
+                Ok(answer) => self.take_answer(answer),
+                Err(cause) => {
+                    tracing::error!(%cause, endpoint = self.endpoint_id, "an answer to a webhook was lost");
+                    return false;
+                }
+            }
+            sent = self.sending.try_join_next();
         }
-        while let Some(Ok(sent)) = self.sending.try_join_next() {
-            self.take_answer(sent);
-        }
+        true
     }
 
     fn take_answer(&mut self, sent: Sent) {
@@ -214,7 +239,11 @@ impl Courier {
         self.answered.clear();
         self.first_answer = None;
         self.last_turn = Instant::now();
-        let Some(Found { endpoint, deliveries, more }) = found else { return false };
+        let Some(Found { endpoint, deliveries, more }) = found else {
+            // Not ours any more. What is under way is still waited for and written down.
+            self.drop_waiting();
+            return !self.in_hand.is_empty();
+        };
         if !endpoint.state.is_sent_to() {
             self.drop_waiting();
         }
@@ -264,7 +293,7 @@ impl Courier {
             if self.in_hand.is_empty() && deliveries.is_empty() && !more {
                 endpoint.release(now);
             } else {
-                endpoints::lease(&mut endpoint, &self.owner, now);
+                endpoint.lease(&self.owner, now);
             }
             endpoints::save(tx, &endpoint).await?;
             Ok(Some(Found { endpoint, deliveries, more }))
@@ -272,9 +301,12 @@ impl Courier {
     }
 }
 
-/// What an answer says of the endpoint itself.
+/// What an answer says of the endpoint itself. Nothing, where it was moved or resumed since the attempt began.
 fn learn(endpoint: &mut Endpoint, sent: &Sent) {
     let at = sent.attempt.at;
+    if endpoint.url != sent.endpoint.url || at < endpoint.state_since {
+        return;
+    }
     if is_success(sent.attempt.status) {
         endpoint.failing_since = None;
         endpoint.last_success_at = Some(at);
@@ -313,7 +345,7 @@ async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) 
     let failed_before = if event.kind == EventKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
     let verdict = judge(status, retry_after, failed_before, rand::random(), ended);
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
-    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, rest }
+    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, endpoint, rest }
 }
 
 async fn post(office: &Office, endpoint: &Endpoint, number: i64, event: &Event, now: Stamp) -> Reply {

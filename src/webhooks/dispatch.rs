@@ -49,15 +49,13 @@ impl Webhooks {
 }
 
 async fn dispatch(office: Arc<Office>) {
-    let mut stopping = office.stopping.clone();
     let served: Arc<Mutex<HashSet<(Tenant, String)>>> = Arc::default();
     let mut couriers = JoinSet::new();
     let mut pruning: Option<JoinHandle<()>> = None;
     let mut next_prune = office.time.now().plus(WEBHOOK_PRUNE_FIRST);
     loop {
         tokio::select! {
-            // Dropped with the server: that is a stop, too.
-            _ = stopping.wait_for(|stopping| *stopping) => break,
+            () = office.stop_or_end() => break,
             () = tokio::time::sleep(WEBHOOK_POLL) => {}
         }
         while couriers.try_join_next().is_some() {}
@@ -68,10 +66,7 @@ async fn dispatch(office: Arc<Office>) {
                     if couriers.len() < WEBHOOK_COURIERS_MAX && served.lock().insert(place.clone()) {
                         let courier = Courier::new(Arc::clone(&office), place.0, place.1.clone());
                         let place = Place { place, served: Arc::clone(&served) };
-                        couriers.spawn(async move {
-                            let _place = place;
-                            courier.run().await;
-                        });
+                        couriers.spawn(work(Arc::clone(&office), courier, place));
                     }
                 }
             }
@@ -91,13 +86,24 @@ async fn dispatch(office: Arc<Office>) {
     }
 }
 
+/// Lets a courier work. One that had nothing to send (its events are of other kinds, or its first turn failed) keeps its
+/// place for a while, so that nobody looks at the endpoint again at once.
+async fn work(office: Arc<Office>, courier: Courier, _place: Place) {
+    if !courier.run().await {
+        tokio::select! {
+            () = tokio::time::sleep(WEBHOOK_TURN_AGAIN) => {}
+            () = office.stop_or_end() => {}
+        }
+    }
+}
+
 async fn with_work(store: &Store, now: Stamp) -> Result<Vec<(Tenant, String)>, store::Error> {
     endpoints::with_work(&mut store.read().await?, now, WEBHOOK_COURIERS_MAX).await
 }
 
 async fn forget(office: Arc<Office>, now: Stamp) {
     if let Err(cause) = prune(&office.store, now).await {
-        tracing::warn!(%cause, "old webhooks cannot be forgotten; the next attempt is in an hour");
+        tracing::warn!(%cause, "some old webhooks cannot be forgotten; the next attempt is in an hour");
     }
 }
 

@@ -8,11 +8,13 @@ use taquilla::{
     },
     store::{
         Conn,
-        deliveries::DUE,
+        deliveries::{DUE, NEW},
+        delivery_log::NEXT,
         endpoints::WITH_WORK,
         events::{self, EVENTS},
         keyset::{Filter, Position, Source, statement},
         orders::{self, ORDERS},
+        prune::{NEEDED, SETTLED},
         sql::Param,
         tickets::{self, CHANGED, TICKETS},
     },
@@ -204,19 +206,21 @@ async fn check_webhooks(world: &World) {
     let (one, many) = (Param::from(1), Param::from(50));
     let sqlite = world.engine == Engine::Sqlite;
     let key_of = |table: &str| if sqlite { format!("sqlite_autoindex_{table}_1") } else { format!("{table}_pkey") };
-    let [outbox, deliveries, attempts] = ["outbox", "webhook_deliveries", "webhook_attempts"].map(key_of);
+    let outbox = key_of("outbox");
+    // Without a rowid the table is its key.
+    let own =
+        |table: &str| if sqlite { "USING PRIMARY KEY (producer_id=? AND endpoint_id=?".into() } else { key_of(table) };
+    let [deliveries, attempts] = ["webhook_deliveries", "webhook_attempts"].map(own);
     let due = "webhook_deliveries_due".to_owned();
     let of_endpoint = "FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2";
     let id = Param::from("wh_1");
     let cases: Vec<(String, Vec<Param<'_>>, Vec<&String>)> = vec![
         (WITH_WORK.into(), vec![one, one, many], vec![&outbox, &due]),
         (DUE.into(), vec![one, id, one, many], vec![&due, &outbox]),
-        (
-            "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
-                .into(),
-            vec![one, one, many],
-            vec![&outbox],
-        ),
+        (NEW.into(), vec![one, one, many], vec![&outbox]),
+        (NEXT.into(), vec![one, id, one], vec![&deliveries, &outbox]),
+        (SETTLED.into(), vec![one, id, Param::from("failed"), one, many], vec![&due]),
+        (NEEDED.into(), vec![one], vec![&deliveries]),
         (format!("SELECT attempts {of_endpoint} AND number = ?3"), vec![one, id, one], vec![&deliveries]),
         (
             format!("SELECT status {of_endpoint} AND number > ?3 ORDER BY number LIMIT ?4"),
@@ -224,23 +228,11 @@ async fn check_webhooks(world: &World) {
             vec![&deliveries],
         ),
         (
-            format!("SELECT number {of_endpoint} AND status = ?3 AND due_at <= ?4 ORDER BY due_at, number LIMIT ?5"),
-            vec![one, id, Param::from("failed"), one, many],
-            vec![&due],
-        ),
-        (
             format!(
                 "SELECT number {of_endpoint} AND status = 'failed' AND due_at > 0 ORDER BY due_at, number LIMIT ?3"
             ),
             vec![one, id, many],
             vec![&due],
-        ),
-        (
-            "SELECT d.event_seq FROM webhook_deliveries d WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 \
-             ORDER BY d.number LIMIT 1"
-                .into(),
-            vec![one, id],
-            vec![&deliveries],
         ),
         (
             "SELECT response FROM webhook_attempts WHERE producer_id = ?1 AND endpoint_id = ?2 AND number >= ?3 \
