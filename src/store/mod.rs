@@ -319,6 +319,15 @@ impl Conn {
         Ok(())
     }
 
+    /// Lets this transaction's commit not wait for the disk, where it can be done for one alone: a crash of the database
+    /// may then lose it, though nothing of it that somebody else has built on.
+    pub async fn need_not_reach_disk(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").await,
+        }
+    }
+
     /// Begins a writing transaction that no other server starting at the same time can be in.
     async fn begin_schema_change(&mut self) -> Result<()> {
         self.begin().await?;

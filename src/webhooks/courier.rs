@@ -262,6 +262,8 @@ impl Courier {
         // Of a receiver that has not shown that it takes anything little is held in memory.
         let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };
         transaction!(self.office.store, |tx| {
+            // If it is lost, its events get the same numbers again and are sent once more.
+            tx.need_not_reach_disk().await?;
             // Getting here may have taken long: the lease begins now.
             let now = self.office.time.now();
             let found = match &self.endpoint {
