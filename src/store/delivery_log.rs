@@ -160,7 +160,7 @@ async fn next_event(conn: &mut Conn, endpoint: &Endpoint, number: i64) -> Result
     .await
 }
 
-/// See [`first_since`].
+/// The first event after a number.
 pub const NEXT: &str = "SELECT d.number, o.occurred_at, o.id FROM webhook_deliveries d \
      JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.event_seq \
      WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.number > ?3 ORDER BY d.number LIMIT 1";

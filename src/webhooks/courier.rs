@@ -11,6 +11,7 @@ use std::{
 
 use futures_util::FutureExt;
 use tokio::{
+    runtime::Handle,
     sync::{Semaphore, watch},
     task::JoinSet,
     time::{Instant, sleep_until},
@@ -48,6 +49,8 @@ pub struct Office {
     pub store: Store,
     pub client: Client,
     pub time: Time,
+    /// Where requests are made: a thread of its own, so that nobody at a door waits behind them.
+    pub senders: Handle,
     /// Few of them write at a time: people wait for the same database.
     pub writers: Semaphore,
     /// Turns true when the server stops.
@@ -160,7 +163,8 @@ impl Courier {
         while self.sending.len() < self.at_once
             && let Some(delivery) = self.waiting.pop_front()
         {
-            self.sending.spawn(send(Arc::clone(&self.office), Arc::clone(endpoint), delivery));
+            let attempt = send(Arc::clone(&self.office), Arc::clone(endpoint), delivery);
+            self.sending.spawn_on(attempt, &self.office.senders);
         }
     }
 

@@ -4,6 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use parking_lot::Mutex;
 use tokio::{
+    runtime::{self, Runtime},
     sync::{Semaphore, watch},
     task::{JoinHandle, JoinSet},
 };
@@ -26,6 +27,18 @@ use crate::{
 pub struct Webhooks {
     stop: watch::Sender<bool>,
     running: JoinHandle<()>,
+    senders: Senders,
+}
+
+/// The thread that makes requests. It ends, whatever is under way, when this is dropped.
+struct Senders(Option<Runtime>);
+
+impl Drop for Senders {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl Webhooks {
@@ -34,8 +47,15 @@ impl Webhooks {
         let client = Client::new(config.webhook_allow.clone(), config.webhook_timeouts, config.webhook_lookup.clone())
             .map_err(store::Error::internal)?;
         let (stop, stopping) = watch::channel(false);
-        let office = Office { store, client, time, writers: Semaphore::new(WEBHOOK_WRITERS), stopping };
-        Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))) })
+        let senders = runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("webhooks")
+            .enable_all()
+            .build()
+            .map_err(store::Error::internal)?;
+        let writers = Semaphore::new(WEBHOOK_WRITERS);
+        let office = Office { store, client, time, senders: senders.handle().clone(), writers, stopping };
+        Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))), senders: Senders(Some(senders)) })
     }
 
     /// Takes nothing new, waits for what is being sent, and gives every endpoint back.
@@ -45,6 +65,7 @@ impl Webhooks {
         if let Err(cause) = self.running.await {
             tracing::error!(%cause, "sending webhooks ended early");
         }
+        drop(self.senders);
     }
 }
 

@@ -198,25 +198,26 @@ both_engines! {
             receivers.push((receiver, endpoint));
         }
         let (running, ..) = start(serve(&hooks), "listening");
-        for _ in 0..20 {
+        for _ in 0..60 {
             hooks.scan().await;
         }
         let all_attempted = async || for (_, endpoint) in &receivers {
             let scanned = hooks.events(&receivers[0].1).await.len();
             hooks.wait_until(endpoint, |events| events.len() >= scanned && events.iter().all(|event| event.attempts > 0)).await;
         };
-        hooks.wait_for(&receivers[0].1, DeliveryStatus::Delivered, 20).await;
+        hooks.wait_for(&receivers[0].1, DeliveryStatus::Delivered, 60).await;
         all_attempted().await;
         let before = peak_memory_kib(running.0.id());
         for _ in 0..200 {
             hooks.scan().await;
         }
-        hooks.wait_for(&receivers[0].1, DeliveryStatus::Delivered, 220).await;
+        hooks.wait_for(&receivers[0].1, DeliveryStatus::Delivered, 260).await;
         all_attempted().await;
         let after = peak_memory_kib(running.0.id());
-        assert!(after < before + 16 * 1024, "from {before} to {after} KiB");
+        // Two hundred answers of a megabyte, as many heads of four, and bodies without end.
+        assert!(after < before + 32 * 1024, "from {before} to {after} KiB");
         // What was offered is far more than what was read.
-        assert!(receivers[0].0.bytes_sent() > 220 * 16 * 1024);
+        assert!(receivers[0].0.bytes_sent() > 260 * 16 * 1024);
     }
 }
 
