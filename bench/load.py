@@ -129,7 +129,9 @@ def show(row):
         more = f"  {row['per_sync']} a sync" if "per_sync" in row else ""
         more += f", {row['syncs_per_second']:,} syncs/s" if "syncs_per_second" in row else ""
         against = "" if row["against"] == "constant bytes" else f"  against {row['against']}"
+        # Deliveries have no latency of their own.
+        latency = f"{row['p50_us'] / 1000:>7.2f} {row['p99_us'] / 1000:>7.2f}" if row["p50_us"] else " " * 15
         line = (f"{row['engine']:<9} {row['what']:<44} {row['per_second']:>10,} {row['reference_per_second']:>10,} "
-                f"{row['ratio']:>6.3f} {row['p50_us'] / 1000:>7.2f} {row['p99_us'] / 1000:>7.2f}  "
+                f"{row['ratio']:>6.3f} {latency}  "
                 f"{verdict(row)}{against}{more}")
     print(line.rstrip(), flush=True)

@@ -23,8 +23,8 @@ def lines(tickets):
                "attendee": {"name": "Ana Ruiz", "email": "ana@example.com"}, "issued_at": "2026-10-01T10:00:00Z"}
 
 
-def measure(engine, address, folder, options):
-    tickets = sum(STATIONS.values()) * options.seconds * options.rounds
+def prepare(address, folder, tickets):
+    """Imports so many tickets. The token of a door that admits them, and the way from one to the next."""
     file = Path(folder) / "door.jsonl"
     with file.open("w") as out:
         out.writelines(json.dumps(line) + "\n" for line in lines(tickets))
@@ -36,7 +36,12 @@ def measure(engine, address, folder, options):
     step = round(tickets * (5 ** 0.5 - 1) / 2)
     while math.gcd(step, tickets) > 1:
         step += 1
-    way = [str(step), str(tickets)]
+    return link["token"], [str(step), str(tickets)]
+
+
+def measure(engine, address, folder, options):
+    tickets = sum(STATIONS.values()) * options.seconds * options.rounds
+    token, way = prepare(address, folder, tickets)
     rows, used, inside = [], 0, 0
     for count in STATIONS:
         ours, theirs, per_commit, commits_per_second = [], [], [], []
@@ -44,8 +49,8 @@ def measure(engine, address, folder, options):
             log = f"{folder}/{engine}-scans-{count}-{number}.log"
             before = syncs_of_postgres(address) if engine == "postgres" else 0
             with serve(address, log, "--door-rate-limit", "off", "--log", "info") as server:
-                ours.append(wrk(server.url, "bench/scan.lua", count, options.seconds, [link["token"], str(used), *way]))
-                entered = json.loads(server.get("/door/v1/counts", link["token"])[2])["entered"]
+                ours.append(wrk(server.url, "bench/scan.lua", count, options.seconds, [token, str(used), *way]))
+                entered = json.loads(server.get("/door/v1/counts", token)[2])["entered"]
             # Those that wrk did not wait for at its end entered, too, and one for each station may still be on its way.
             used += entered - inside + 2 * count
             if used > tickets or entered - inside < ours[-1]["requests"]:
@@ -58,7 +63,7 @@ def measure(engine, address, folder, options):
             per_commit.append(ours[-1]["requests"] / max(commits, 1))
             commits_per_second.append(commits / options.seconds)
             with constant(200, SCAN_BYTES, folder) as server:
-                theirs.append(wrk(server.url, "bench/scan.lua", count, options.seconds, [link["token"], "0", *way]))
+                theirs.append(wrk(server.url, "bench/scan.lua", count, options.seconds, [token, "0", *way]))
         rows.append(row(engine, f"scans, {count} station{'s' if count > 1 else ''}", ours, theirs,
                         0.3 if engine == "sqlite" and count == 64 else None,
                         per_sync=round(statistics.median(per_commit), 1),

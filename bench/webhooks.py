@@ -1,14 +1,12 @@
 """Webhooks: how many are delivered a second, and what they cost those who scan."""
 
 import json
-import math
 import sqlite3
 import subprocess
 import time
-from pathlib import Path
 
 from load import REFERENCE, figure, median, process, row, serve, show, taquilla, wrk
-from scans import lines
+from scans import prepare
 
 # Deliveries that are measured at a time, at least.
 DELIVERIES = 20_000
@@ -21,14 +19,7 @@ ALLOW = ["--webhook-allow", "127.0.0.1"]
 def measure(engine, address, folder, options):
     # To deliver, with room for a second too many; and to scan, with and without, by two numbers of stations.
     needed = 3 * wanted(options) * options.rounds + SCANS_A_SECOND * (4 * pairs(options) + 2)
-    file = Path(folder) / "hooks.jsonl"
-    with file.open("w") as out:
-        out.writelines(json.dumps(line) + "\n" for line in lines(needed))
-    taquilla(address, "producer", "create", "--name", "Door", "--id", "pr_door")
-    taquilla(address, "import", "--producer", "pr_door", file)
-    link = json.loads(taquilla(address, "door-link", "create", "--producer", "pr_door", "--event", "ev_door", "--label",
-                               "Gate", "--category", "ticket", "--json"))
-    door = Door(address, folder, link["token"], needed)
+    door = Door(address, folder, needed)
     rows = []
     for endpoints in (1, 50):
         rows.append(deliveries(engine, door, endpoints, options))
@@ -53,17 +44,14 @@ def pairs(options):
 class Door:
     """Scans tickets, each once."""
 
-    def __init__(self, address, folder, token, tickets):
-        self.address, self.folder, self.token, self.tickets = address, folder, token, tickets
-        self.used = 0
-        self.step = round(tickets * (5 ** 0.5 - 1) / 2)
-        while math.gcd(self.step, tickets) > 1:
-            self.step += 1
+    def __init__(self, address, folder, tickets):
+        self.address, self.folder, self.tickets, self.used = address, folder, tickets, 0
+        self.token, self.way = prepare(address, folder, tickets)
 
     def scan(self, server, stations, seconds):
         before = self.entered(server)
         result = wrk(server.url, "bench/scan.lua", stations, seconds,
-                     [self.token, str(self.used), str(self.step), str(self.tickets)])
+                     [self.token, str(self.used), *self.way])
         entered = self.entered(server) - before
         self.used += entered + 2 * stations
         if self.used > self.tickets:
