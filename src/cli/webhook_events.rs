@@ -232,6 +232,7 @@ impl Replay {
         let now = Time::System.now();
         let since = parse_stamp("--since", self.selection.since)?;
         let until = parse_stamp("--until", self.until)?.unwrap_or(Stamp::END);
+        ensure!(since.is_none_or(|since| since < until), "--until is not after --since");
         let again = match (&self.selection.event, since) {
             (Some(id), _) => Again::One(id),
             (None, Some(since)) => Again::Between(since, until),
@@ -243,6 +244,10 @@ impl Replay {
         }
         let when = match (replayed, endpoint.state.is_sent_to()) {
             (0, _) => "There is none.".to_owned(),
+            (_, true) if endpoint.rests_until > now => format!(
+                "They wait until {}, because the receiver asked for a rest; `webhook resume` ends it.",
+                moment(Some(endpoint.rests_until.into()))
+            ),
             (_, true) => "They are sent now, if a server runs.".to_owned(),
             (_, false) => format!("They wait, because the endpoint is {}.", endpoint.state.as_str()),
         };

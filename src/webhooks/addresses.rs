@@ -112,8 +112,8 @@ pub fn check_url(text: &str, allow: &[IpNet]) -> Result<Url, String> {
     let reach = match url.scheme() {
         "https" => Reach::Public,
         "http" if allow.is_empty() => {
-            return Err("https is required; for http during development, give both the server and this command \
-                        --webhook-allow 127.0.0.1, or TAQUILLA_WEBHOOK_ALLOW=127.0.0.1 in the environment"
+            return Err("https is required; for http during development, tell the server and `webhook create` \
+                        with --webhook-allow 127.0.0.1, or TAQUILLA_WEBHOOK_ALLOW"
                 .into());
         }
         "http" => Reach::Allowed,

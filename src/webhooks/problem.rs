@@ -8,7 +8,7 @@ use rustls::CertificateError;
 use super::lookup::Dead;
 use crate::config::{WEBHOOK_PROBLEM_KEPT, WebhookTimeouts};
 
-const CLOSED: &str = "the connection was closed before an answer";
+pub(super) const CLOSED: &str = "the connection was closed before an answer";
 
 /// Why there is no status.
 pub(super) fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> String {

@@ -354,6 +354,7 @@ both_engines! {
             (&["replay", id, "--event", "we_nope"], "webhook events"),
             (&["replay", id, "--until", "2026-01-01"], "--since"),
             (&["replay", id, "--since", "soon"], "is not a time"),
+            (&["replay", id, "--since", "2026-02-01", "--until", "2026-01-01"], "--until is not after --since"),
             (&["log", id, "--event", "we_nope"], "webhook events"),
             (&["pause", "wh_nope"], "webhook list"),
         ] {

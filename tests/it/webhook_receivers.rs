@@ -16,6 +16,8 @@ use taquilla::{
     store::endpoints::Endpoint,
 };
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
 use crate::{
     cli::{peak_memory_kib, start, taquilla},
     receiver::{Behaviour, Receiver, TlsReceiver, refusing_address},
@@ -169,6 +171,31 @@ both_engines! {
         for receiver in &hanging {
             assert_eq!((receiver.received().len(), receiver.connections()), (1, 1), "it still hangs with its first");
         }
+    }
+
+    async fn a_connection_that_was_closed_meanwhile_costs_no_attempt(world) {
+        let hooks = Hooks::new(world).await;
+        // It says nothing of closing, and does so at the second request of every connection, unread.
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                tokio::spawn(async move {
+                    let mut bytes = [0; 4096];
+                    let _ = stream.read(&mut bytes).await;
+                    let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await;
+                    let _ = stream.read(&mut bytes).await;
+                });
+            }
+        });
+        let endpoint = hooks.endpoint(&format!("http://{address}/"), SCANNED).await;
+        for _ in 0..60 {
+            hooks.scan().await;
+        }
+        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 60).await;
+        let attempts = hooks.attempts(&endpoint).await;
+        assert!(attempts.iter().all(|attempt| attempt.attempt == 1 && attempt.status == Some(204)), "{attempts:#?}");
     }
 
     async fn over_tls_a_server_trusts_whom_the_system_trusts(world) {
