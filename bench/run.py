@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--connections", type=int, default=16, help="connections that read at once (default: 16)")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], help="only this one")
     parser.add_argument("--only", choices=["reads", "orders", "scans", "webhooks"], help="only these rows")
-    parser.add_argument("--quick", action="store_true", help="a first impression in two and a half minutes: 10,000 tickets, one "
+    parser.add_argument("--quick", action="store_true", help="a first impression in a few minutes: 10,000 tickets, one "
                         "round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()
