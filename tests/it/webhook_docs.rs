@@ -86,7 +86,7 @@ fn the_request_that_is_shown_was_signed_with_the_secret_that_is_shown() {
     let document = document();
     let secret = document.split_whitespace().find_map(SigningSecret::parse).unwrap();
     let (_, request) = document.split_once("POST /hook HTTP/1.1\n").unwrap();
-    let (head, body) = request.split_once("\n```").unwrap().0.split_once("\n\n").unwrap();
+    let (head, body) = request.split_once("\n```").unwrap().0.split_once("\n\n\n").unwrap();
     let headers: HashMap<&str, &str> = head.lines().map(|line| line.split_once(": ").unwrap()).collect();
     let (id, timestamp) = (headers["webhook-id"], headers["webhook-timestamp"]);
     assert!(secret.verify(id, timestamp, body.as_bytes(), headers["webhook-signature"]));

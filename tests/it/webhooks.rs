@@ -108,12 +108,8 @@ impl Hooks {
     }
 
     pub async fn wait_until(&self, endpoint: &Endpoint, holds: impl Fn(&[Logged]) -> bool) -> Vec<Logged> {
-        for _ in 0..1_000 {
-            let events = self.events(endpoint).await;
-            if holds(&events) {
-                return events;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        if until(async || holds(&self.events(endpoint).await)).await {
+            return self.events(endpoint).await;
         }
         panic!(
             "waited in vain: {:#?}\n{:#?}\n{:#?}",
@@ -138,6 +134,17 @@ impl Hooks {
         let endpoint = self.endpoint(&receiver.url("/probe"), &[EventKind::OrderRejected]).await;
         (receiver, endpoint)
     }
+}
+
+/// Waits until something holds that nobody tells of when it happens. Tells whether it ever did.
+async fn until(holds: impl AsyncFn() -> bool) -> bool {
+    for _ in 0..1_000 {
+        if holds().await {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    false
 }
 
 fn sequences(received: &[Received]) -> Vec<i64> {
@@ -368,14 +375,11 @@ both_engines! {
         assert!(row.iter().all(|row| !row.contains(&receiver.address().to_string())), "nothing of it is kept: {row:?}");
         // What is left of it goes within the hour.
         hooks.world.step(Duration::from_hours(2));
-        for _ in 0..500 {
+        let is_gone = until(async || {
             let contents = hooks.world.contents(&[]).await;
-            if contents["webhook_endpoints"].len() == 1 && contents["webhook_attempts"].iter().all(|row| !row.contains(&endpoint.id)) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("{:#?}", hooks.world.contents(&[]).await["webhook_endpoints"]);
+            contents["webhook_endpoints"].len() == 1 && contents["webhook_attempts"].iter().all(|row| !row.contains(&endpoint.id))
+        });
+        assert!(is_gone.await, "{:#?}", hooks.world.contents(&[]).await["webhook_endpoints"]);
     }
 
     async fn five_days_of_nothing_but_failure_pause_an_endpoint(world) {
@@ -475,13 +479,7 @@ both_engines! {
         for endpoint in [&leaving, &pausing, &resting] {
             // Whoever worked for it has given it back.
             hooks.wait_until(endpoint, |events| events.len() == 80).await;
-            for _ in 0..500 {
-                if hooks.now(endpoint).await.lease_owner.is_empty() {
-                    break;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            assert_eq!(hooks.now(endpoint).await.lease_owner, "");
+            assert!(until(async || hooks.now(endpoint).await.lease_owner.is_empty()).await);
             let waiting = hooks.events(endpoint).await.iter().filter(|event| event.status == DeliveryStatus::Pending).count();
             assert!(waiting > 10, "it stopped in the middle, with {waiting} to go");
         }
@@ -557,26 +555,14 @@ both_engines! {
             tables.map(|table| contents[table].len())
         };
         let reach = async |expected: [usize; 3]| {
-            for _ in 0..500 {
-                if counts().await == expected {
-                    return;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            panic!("{:?} instead of {expected:?}", counts().await);
+            assert!(until(async || counts().await == expected).await, "{:?} instead of {expected:?}", counts().await);
         };
         reach([1, 2, 1]).await;
         let probe = hooks.probe().await;
         endpoints::delete(store, tenant, &probe.1.id, hooks.world.now()).await.unwrap();
         hooks.world.step(30 * DAY - Duration::from_secs(1));
         // Once the deleted endpoint is forgotten, so is all else that was to be.
-        for _ in 0..500 {
-            if hooks.world.contents(&[]).await["webhook_endpoints"].len() == 2 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        assert_eq!(hooks.world.contents(&[]).await["webhook_endpoints"].len(), 2);
+        assert!(until(async || hooks.world.contents(&[]).await["webhook_endpoints"].len() == 2).await);
         reach([1, 2, 1]).await;
         hooks.world.step(Duration::from_hours(1));
         // The delivered one is forgotten; the one that waited has failed, and its event is still there to be replayed.
