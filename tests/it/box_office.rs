@@ -394,71 +394,149 @@ fn random_moves_agree_with_the_model_on_postgres() {
     model_based(Engine::Postgres);
 }
 
-both_engines! {
-    async fn each_move_leaves_its_events_in_the_outbox(world) {
-        let producer = world.producer("pr_a").await;
-        world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev")]).await;
-        let (store, tenant, now) = (&world.store, producer.tenant, world.now());
-        let ana = Person { name: "Ana".into(), email: "ana@example.com".into(), ..Person::default() };
-        let request = OrderRequest { event_id: "ev".into(), buyer: ana.clone(), items: vec![ItemRequest { ticket_type_id: "tt".into(), quantity: 3, unit_price: Some(20), attendees: vec![Person { name: "Bea".into(), ..Person::default() }], access_code: None }], channel: Channel::Staff };
-        let mut orders = Vec::new();
-        for _ in 0..2 {
-            let Placed::New(placed) = boxoffice::place(store, tenant, &request, None, now).await.unwrap() else { panic!() };
-            orders.push(placed.order.id);
-        }
-        boxoffice::reject(store, tenant, &orders[1], now).await.unwrap();
-        boxoffice::approve(store, tenant, &orders[0], now).await.unwrap();
-        let tickets = world.client.get("/api/v1/tickets", &producer.key).await.data();
-        let names: Vec<&str> = tickets.iter().map(|ticket| ticket["attendee"]["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["Ana", "Ana", "Bea"], "the others are for the buyer");
-        let ids: Vec<&str> = tickets.iter().map(|ticket| ticket["id"].as_str().unwrap()).collect();
-        boxoffice::scan(store, tenant, ids[0], "Gate", now).await.unwrap();
-        boxoffice::cancel(store, tenant, ids[1], now).await.unwrap();
-        let taken = boxoffice::transfer(store, tenant, ids[2], &ana, now).await.unwrap();
-        boxoffice::refund(store, tenant, &orders[0], now).await.unwrap();
-        let order = world.client.get(&format!("/api/v1/orders/{}", orders[0]), &producer.key).await.json();
-        assert_eq!((&order["total"], &order["items"][0]["list_price"], &order["items"][0]["unit_price"]), (&json!(60), &json!(25), &json!(20)));
+both_engines![each_move_leaves_its_events_in_the_outbox, check_says_what_is_wrong_where,];
 
-        let mut events: Vec<(String, Value, i64)> = Vec::new();
-        let mut conn = store.read().await.unwrap();
-        conn.query("SELECT kind, data, occurred_at FROM outbox ORDER BY seq", &[], |row| {
-            events.push((row.text(0)?.to_owned(), serde_json::from_str(row.text(1)?).unwrap(), row.int(2)?));
-            Ok(())
-        }).await.unwrap();
-        let kinds: Vec<&str> = events.iter().map(|(kind, ..)| kind.as_str()).collect();
-        assert_eq!(kinds, [
-            "order.created", "order.created", "order.rejected", "order.approved", "ticket.issued", "ticket.issued", "ticket.issued",
-            "ticket.scanned", "ticket.cancelled", "ticket.transferred", "ticket.issued", "order.refunded", "ticket.refunded", "ticket.refunded", "ticket.refunded",
-        ]);
-        assert!(events.windows(2).all(|pair| pair[0].2 <= pair[1].2), "in the order of the clock");
-        assert_eq!(events[7].1["status"], "scanned");
-        assert_eq!(events[9].1["transferred_to_ticket_id"], taken.as_str());
-        let current = world.client.get(&format!("/api/v1/tickets/{taken}"), &producer.key).await.json();
-        assert!(events[12..].iter().any(|(_, data, _)| *data == current), "an event shows its resource as the API does");
+async fn each_move_leaves_its_events_in_the_outbox(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev")]).await;
+    let (store, tenant, now) = (&world.store, producer.tenant, world.now());
+    let ana = Person { name: "Ana".into(), email: "ana@example.com".into(), ..Person::default() };
+    let request = OrderRequest {
+        event_id: "ev".into(),
+        buyer: ana.clone(),
+        items: vec![ItemRequest {
+            ticket_type_id: "tt".into(),
+            quantity: 3,
+            unit_price: Some(20),
+            attendees: vec![Person { name: "Bea".into(), ..Person::default() }],
+            access_code: None,
+        }],
+        channel: Channel::Staff,
+    };
+    let mut orders = Vec::new();
+    for _ in 0..2 {
+        let Placed::New(placed) = boxoffice::place(store, tenant, &request, None, now).await.unwrap() else { panic!() };
+        orders.push(placed.order.id);
     }
+    boxoffice::reject(store, tenant, &orders[1], now).await.unwrap();
+    boxoffice::approve(store, tenant, &orders[0], now).await.unwrap();
+    let tickets = world.client.get("/api/v1/tickets", &producer.key).await.data();
+    let names: Vec<&str> = tickets.iter().map(|ticket| ticket["attendee"]["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Ana", "Ana", "Bea"], "the others are for the buyer");
+    let ids: Vec<&str> = tickets.iter().map(|ticket| ticket["id"].as_str().unwrap()).collect();
+    boxoffice::scan(store, tenant, ids[0], "Gate", now).await.unwrap();
+    boxoffice::cancel(store, tenant, ids[1], now).await.unwrap();
+    let taken = boxoffice::transfer(store, tenant, ids[2], &ana, now).await.unwrap();
+    boxoffice::refund(store, tenant, &orders[0], now).await.unwrap();
+    let order = world.client.get(&format!("/api/v1/orders/{}", orders[0]), &producer.key).await.json();
+    assert_eq!(
+        (&order["total"], &order["items"][0]["list_price"], &order["items"][0]["unit_price"]),
+        (&json!(60), &json!(25), &json!(20))
+    );
 
-    async fn check_says_what_is_wrong_where(world) {
-        let producer = world.producer("pr_a").await;
-        let passed = with(crate::harness::ticket("C", "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "D"}));
-        world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"limit": 10})), crate::harness::ticket("A", "ev", "tt"), crate::harness::ticket("B", "ev", "tt"), passed, crate::harness::ticket("D", "ev", "tt")]).await;
-        assert_eq!(world.findings().await, []);
-        let mut conn = world.store.dedicated().await.unwrap();
-        let breaks = [
-            ("UPDATE tickets SET status = 'scanned' WHERE id = 'A'", "UPDATE tickets SET status = 'valid' WHERE id = 'A'", "its status is scanned, but the facts make it valid"),
-            ("UPDATE ticket_types SET sold = 2", "UPDATE ticket_types SET sold = 3", "2 count as sold, but 3 are live"),
-            ("UPDATE tickets SET transferred_to = 'E' WHERE id = 'C'", "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'", "it was passed on as E, which is not there or at another event"),
-            ("UPDATE tickets SET transferred_to = 'C' WHERE id = 'C'", "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'", "following its transfers leads back to it"),
-            ("UPDATE tickets SET event_id = 'ev_gone' WHERE id = 'B'", "UPDATE tickets SET event_id = 'ev' WHERE id = 'B'", "it belongs to an event, ticket type or order that is not there"),
-            ("INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) VALUES (1, 'wh_1', 7, 1, 'pending', 0, 0, 0)", "DELETE FROM webhook_deliveries", "its event number 7 is not there"),
-            ("UPDATE producers SET clock = clock - 3600000000", "UPDATE producers SET clock = clock + 3600000000", "its clock is behind a stamp it gave out"),
-            ("UPDATE producers SET sequence = 1", "UPDATE producers SET sequence = 100", "its counter is behind a seq it gave out"),
-        ];
-        for (damage, repair, problem) in breaks {
-            conn.batch(damage).await.unwrap();
-            let findings = world.findings().await;
-            assert!(findings.iter().any(|finding| finding.problem.starts_with(problem) && finding.producer == "pr_a"), "{damage}: {findings:?}");
-            conn.batch(repair).await.unwrap();
-            assert_eq!(world.findings().await, [], "{repair}");
-        }
+    let mut events: Vec<(String, Value, i64)> = Vec::new();
+    let mut conn = store.read().await.unwrap();
+    conn.query("SELECT kind, data, occurred_at FROM outbox ORDER BY seq", &[], |row| {
+        events.push((row.text(0)?.to_owned(), serde_json::from_str(row.text(1)?).unwrap(), row.int(2)?));
+        Ok(())
+    })
+    .await
+    .unwrap();
+    let kinds: Vec<&str> = events.iter().map(|(kind, ..)| kind.as_str()).collect();
+    assert_eq!(
+        kinds,
+        [
+            "order.created",
+            "order.created",
+            "order.rejected",
+            "order.approved",
+            "ticket.issued",
+            "ticket.issued",
+            "ticket.issued",
+            "ticket.scanned",
+            "ticket.cancelled",
+            "ticket.transferred",
+            "ticket.issued",
+            "order.refunded",
+            "ticket.refunded",
+            "ticket.refunded",
+            "ticket.refunded",
+        ]
+    );
+    assert!(events.windows(2).all(|pair| pair[0].2 <= pair[1].2), "in the order of the clock");
+    assert_eq!(events[7].1["status"], "scanned");
+    assert_eq!(events[9].1["transferred_to_ticket_id"], taken.as_str());
+    let current = world.client.get(&format!("/api/v1/tickets/{taken}"), &producer.key).await.json();
+    assert!(events[12..].iter().any(|(_, data, _)| *data == current), "an event shows its resource as the API does");
+}
+
+async fn check_says_what_is_wrong_where(world: World) {
+    let producer = world.producer("pr_a").await;
+    let passed = with(
+        crate::harness::ticket("C", "ev", "tt"),
+        json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "D"}),
+    );
+    world
+        .import(
+            producer.tenant,
+            &[
+                event("ev"),
+                with(ticket_type("tt", "ev"), json!({"limit": 10})),
+                crate::harness::ticket("A", "ev", "tt"),
+                crate::harness::ticket("B", "ev", "tt"),
+                passed,
+                crate::harness::ticket("D", "ev", "tt"),
+            ],
+        )
+        .await;
+    assert_eq!(world.findings().await, []);
+    let mut conn = world.store.dedicated().await.unwrap();
+    let breaks = [
+        (
+            "UPDATE tickets SET status = 'scanned' WHERE id = 'A'",
+            "UPDATE tickets SET status = 'valid' WHERE id = 'A'",
+            "its status is scanned, but the facts make it valid",
+        ),
+        ("UPDATE ticket_types SET sold = 2", "UPDATE ticket_types SET sold = 3", "2 count as sold, but 3 are live"),
+        (
+            "UPDATE tickets SET transferred_to = 'E' WHERE id = 'C'",
+            "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'",
+            "it was passed on as E, which is not there or at another event",
+        ),
+        (
+            "UPDATE tickets SET transferred_to = 'C' WHERE id = 'C'",
+            "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'",
+            "following its transfers leads back to it",
+        ),
+        (
+            "UPDATE tickets SET event_id = 'ev_gone' WHERE id = 'B'",
+            "UPDATE tickets SET event_id = 'ev' WHERE id = 'B'",
+            "it belongs to an event, ticket type or order that is not there",
+        ),
+        (
+            "INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) VALUES (1, 'wh_1', 7, 1, 'pending', 0, 0, 0)",
+            "DELETE FROM webhook_deliveries",
+            "its event number 7 is not there",
+        ),
+        (
+            "UPDATE producers SET clock = clock - 3600000000",
+            "UPDATE producers SET clock = clock + 3600000000",
+            "its clock is behind a stamp it gave out",
+        ),
+        (
+            "UPDATE producers SET sequence = 1",
+            "UPDATE producers SET sequence = 100",
+            "its counter is behind a seq it gave out",
+        ),
+    ];
+    for (damage, repair, problem) in breaks {
+        conn.batch(damage).await.unwrap();
+        let findings = world.findings().await;
+        assert!(
+            findings.iter().any(|finding| finding.problem.starts_with(problem) && finding.producer == "pr_a"),
+            "{damage}: {findings:?}"
+        );
+        conn.batch(repair).await.unwrap();
+        assert_eq!(world.findings().await, [], "{repair}");
     }
 }

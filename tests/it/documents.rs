@@ -46,93 +46,111 @@ async fn tricky_tickets(world: &World) -> crate::harness::Producer {
     producer
 }
 
-both_engines! {
-    async fn texts_that_look_like_json_come_back_as_they_were(world) {
-        let producer = tricky_tickets(&world).await;
-        assert_eq!(world.findings().await, []);
-        for (number, text) in TRICKY.iter().enumerate() {
-            let shown = world.client.get(&format!("/api/v1/tickets/T{number}"), &producer.key).await.json();
-            assert_eq!(shown["attendee"]["name"], *text);
-            assert_eq!(shown["attendee"]["email"], *text);
-            assert_eq!(shown["checked_in_by"], *text);
-            assert_eq!(shown["status"], if number % 2 == 0 { "scanned" } else { "refunded" });
-            let kind = if number % 3 == 0 { (r#"tt"{"id":"x"#, r#"Type tt"{"id":"x"#) } else { ("tt", TRICKY[3]) };
-            assert_eq!(shown["ticket_type"], json!({"id": kind.0, "name": kind.1, "category": "ticket"}));
-        }
-        let listed = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.data();
-        for row in listed {
-            let id = row["id"].as_str().unwrap();
-            assert_eq!(world.client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json(), row, "a list shows what the ticket shows");
-        }
-        let person = Person { name: TRICKY[0].into(), ..Person::default() };
-        boxoffice::scan(&world.store, producer.tenant, "V0", TRICKY[1], world.now()).await.unwrap();
-        let new = boxoffice::transfer(&world.store, producer.tenant, "V1", &person, world.now()).await.unwrap();
-        boxoffice::hide(&world.store, producer.tenant, "V2", world.now()).await.unwrap();
-        boxoffice::cancel(&world.store, producer.tenant, "V3", world.now()).await.unwrap();
-        assert_eq!(world.findings().await, []);
-        let shown = world.client.get("/api/v1/tickets/V0", &producer.key).await.json();
-        assert_eq!((&shown["status"], &shown["checked_in_by"]), (&json!("scanned"), &json!(TRICKY[1])));
-        assert_eq!(world.client.get(&format!("/api/v1/tickets/{new}"), &producer.key).await.json()["attendee"]["name"], TRICKY[0]);
-    }
+both_engines![
+    texts_that_look_like_json_come_back_as_they_were,
+    check_finds_a_document_that_is_not_what_the_facts_say,
+    a_renamed_type_shows_its_new_name_at_once_on_every_server,
+    a_database_from_before_documents_gets_them,
+];
 
-    async fn check_finds_a_document_that_is_not_what_the_facts_say(world) {
-        tricky_tickets(&world).await;
-        world.store.dedicated().await.unwrap()
-            .batch("UPDATE tickets SET attendee_name = 'Somebody else' WHERE id = 'T1'").await.unwrap();
-        let findings = world.findings().await;
-        assert_eq!(findings.len(), 1, "{findings:?}");
-        assert_eq!((findings[0].kind, findings[0].id.as_str()), ("ticket", "T1"));
+async fn texts_that_look_like_json_come_back_as_they_were(world: World) {
+    let producer = tricky_tickets(&world).await;
+    assert_eq!(world.findings().await, []);
+    for (number, text) in TRICKY.iter().enumerate() {
+        let shown = world.client.get(&format!("/api/v1/tickets/T{number}"), &producer.key).await.json();
+        assert_eq!(shown["attendee"]["name"], *text);
+        assert_eq!(shown["attendee"]["email"], *text);
+        assert_eq!(shown["checked_in_by"], *text);
+        assert_eq!(shown["status"], if number % 2 == 0 { "scanned" } else { "refunded" });
+        let kind = if number % 3 == 0 { (r#"tt"{"id":"x"#, r#"Type tt"{"id":"x"#) } else { ("tt", TRICKY[3]) };
+        assert_eq!(shown["ticket_type"], json!({"id": kind.0, "name": kind.1, "category": "ticket"}));
     }
+    let listed = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.data();
+    for row in listed {
+        let id = row["id"].as_str().unwrap();
+        assert_eq!(
+            world.client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json(),
+            row,
+            "a list shows what the ticket shows"
+        );
+    }
+    let person = Person { name: TRICKY[0].into(), ..Person::default() };
+    boxoffice::scan(&world.store, producer.tenant, "V0", TRICKY[1], world.now()).await.unwrap();
+    let new = boxoffice::transfer(&world.store, producer.tenant, "V1", &person, world.now()).await.unwrap();
+    boxoffice::hide(&world.store, producer.tenant, "V2", world.now()).await.unwrap();
+    boxoffice::cancel(&world.store, producer.tenant, "V3", world.now()).await.unwrap();
+    assert_eq!(world.findings().await, []);
+    let shown = world.client.get("/api/v1/tickets/V0", &producer.key).await.json();
+    assert_eq!((&shown["status"], &shown["checked_in_by"]), (&json!("scanned"), &json!(TRICKY[1])));
+    assert_eq!(
+        world.client.get(&format!("/api/v1/tickets/{new}"), &producer.key).await.json()["attendee"]["name"],
+        TRICKY[0]
+    );
+}
 
-    async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world) {
-        let producer = tricky_tickets(&world).await;
-        // As on another machine: nothing is shared but the database.
-        let store = Store::open(&world.address).await.unwrap();
-        let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
-        let elsewhere = Client::new(server.address);
-        for round in 0..3 {
-            for client in [&world.client, &elsewhere] {
-                for path in ["/api/v1/tickets?limit=200", "/api/v1/tickets?event_id=ev&status=refunded"] {
-                    for row in client.get(path, &producer.key).await.data() {
-                        if row["ticket_type"]["id"] == "tt" {
-                            let name = if round == 0 { TRICKY[3].to_owned() } else { format!("Name {round}") };
-                            assert_eq!(row["ticket_type"]["name"], name);
-                        }
+async fn check_finds_a_document_that_is_not_what_the_facts_say(world: World) {
+    tricky_tickets(&world).await;
+    world
+        .store
+        .dedicated()
+        .await
+        .unwrap()
+        .batch("UPDATE tickets SET attendee_name = 'Somebody else' WHERE id = 'T1'")
+        .await
+        .unwrap();
+    let findings = world.findings().await;
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!((findings[0].kind, findings[0].id.as_str()), ("ticket", "T1"));
+}
+
+async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world: World) {
+    let producer = tricky_tickets(&world).await;
+    // As on another machine: nothing is shared but the database.
+    let store = Store::open(&world.address).await.unwrap();
+    let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
+    let elsewhere = Client::new(server.address);
+    for round in 0..3 {
+        for client in [&world.client, &elsewhere] {
+            for path in ["/api/v1/tickets?limit=200", "/api/v1/tickets?event_id=ev&status=refunded"] {
+                for row in client.get(path, &producer.key).await.data() {
+                    if row["ticket_type"]["id"] == "tt" {
+                        let name = if round == 0 { TRICKY[3].to_owned() } else { format!("Name {round}") };
+                        assert_eq!(row["ticket_type"]["name"], name);
                     }
                 }
             }
-            let change = TypeChange { name: Some(format!("Name {}", round + 1)), ..TypeChange::default() };
-            change_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
-            for client in [&world.client, &elsewhere] {
-                let shown = client.get("/api/v1/tickets/T1", &producer.key).await.json();
-                assert_eq!(shown["ticket_type"]["name"], format!("Name {}", round + 1));
-            }
+        }
+        let change = TypeChange { name: Some(format!("Name {}", round + 1)), ..TypeChange::default() };
+        change_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
+        for client in [&world.client, &elsewhere] {
+            let shown = client.get("/api/v1/tickets/T1", &producer.key).await.json();
+            assert_eq!(shown["ticket_type"]["name"], format!("Name {}", round + 1));
         }
     }
+}
 
-    async fn a_database_from_before_documents_gets_them(world) {
-        let producer = tricky_tickets(&world).await;
-        let before = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.json();
-        let mut conn = world.store.dedicated().await.unwrap();
-        for statement in [
-            "DROP TABLE webhook_attempts",
-            "DROP TABLE webhook_deliveries",
-            "DROP TABLE webhook_endpoints",
-            "ALTER TABLE outbox DROP COLUMN endpoint_id",
-            "DROP TABLE door_links",
-            "DROP TABLE scans",
-            "ALTER TABLE ticket_types DROP COLUMN valid_tickets",
-            "ALTER TABLE ticket_types DROP COLUMN scanned_tickets",
-            "ALTER TABLE tickets DROP COLUMN document",
-            "ALTER TABLE producers DROP COLUMN catalog_version",
-            "DELETE FROM schema_migrations WHERE version >= 3",
-        ] {
-            conn.batch(statement).await.unwrap();
-        }
-        let store = Store::open(&world.address).await.unwrap();
-        assert_eq!(world.findings().await, []);
-        let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
-        let after = Client::new(server.address).get("/api/v1/tickets?limit=200", &producer.key).await.json();
-        assert_eq!(after, before);
+async fn a_database_from_before_documents_gets_them(world: World) {
+    let producer = tricky_tickets(&world).await;
+    let before = world.client.get("/api/v1/tickets?limit=200", &producer.key).await.json();
+    let mut conn = world.store.dedicated().await.unwrap();
+    for statement in [
+        "DROP TABLE webhook_attempts",
+        "DROP TABLE webhook_deliveries",
+        "DROP TABLE webhook_endpoints",
+        "ALTER TABLE outbox DROP COLUMN endpoint_id",
+        "DROP TABLE door_links",
+        "DROP TABLE scans",
+        "ALTER TABLE ticket_types DROP COLUMN valid_tickets",
+        "ALTER TABLE ticket_types DROP COLUMN scanned_tickets",
+        "ALTER TABLE tickets DROP COLUMN document",
+        "ALTER TABLE producers DROP COLUMN catalog_version",
+        "DELETE FROM schema_migrations WHERE version >= 3",
+    ] {
+        conn.batch(statement).await.unwrap();
     }
+    let store = Store::open(&world.address).await.unwrap();
+    assert_eq!(world.findings().await, []);
+    let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
+    let after = Client::new(server.address).get("/api/v1/tickets?limit=200", &producer.key).await.json();
+    assert_eq!(after, before);
 }

@@ -14,101 +14,121 @@ use crate::harness::{World, event, order, ticket, ticket_type, with};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-both_engines! {
-    async fn staff_scan_with_their_phones_with_and_without_signal(world) {
-        let producer = world.producer("pr_a").await;
-        let held = |id: &str, name: &str| with(ticket(id, "ev", "tt"), json!({"attendee": {"name": name, "email": "someone@example.com"}}));
-        let lines = [
-            with(event("ev"), json!({"name": "Aurora Live", "venue": "Sala Aurora", "starts_at": "2026-11-01T20:00:00Z"})),
-            with(event("ev_other"), json!({"name": "Winter Opening"})),
-            with(ticket_type("tt", "ev"), json!({"name": "General"})),
-            with(ticket_type("tt_beer", "ev"), json!({"name": "Beer", "category": "merchandise"})),
-            ticket_type("tt_other", "ev_other"),
-            with(order("or_back", "ev", "tt"), json!({"status": "refunded"})),
-            held("7Q2M4X8K1T9B7YH2RCDP6XW3NV", "Ana Ruiz"),
-            held("TYPED-1", "Bruno Salas"),
-            held("0ABCDEFGHJKMNPQRSTVWXYZ234", "Carla Méndez"),
-            held("WEDGE-1", "Diego Vidal"),
-            held("NATIVE-1", "Nora Blanco"),
-            with(held("GONE-1", "Elena Prieto"), json!({"cancelled_at": "2026-10-02"})),
-            with(held("BACK-1", "Félix Romero"), json!({"order_id": "or_back"})),
-            held("PASSED-1", "Gala Ortiz"),
-            with(ticket("BEER-1", "ev", "tt_beer"), json!({"attendee": {"name": "Hugo Marín"}})),
-            ticket("OTHER-1", "ev_other", "tt_other"),
-            held("OFFLINE-A", "Inés Campos"),
-            held("OFFLINE-B", "Jorge Peña"),
-            held("OFFLINE-C", "Karla Ríos"),
-            held("KILLED-1", "Lucas Soler"),
-        ];
-        world.import(producer.tenant, &lines).await;
-        let to = Person { name: "Mara Gil".into(), ..Person::default() };
-        boxoffice::transfer(&world.store, producer.tenant, "PASSED-1", &to, world.now()).await.unwrap();
+both_engines![staff_scan_with_their_phones_with_and_without_signal, the_page_is_served_with_its_parts_and_nothing_else,];
 
-        let new = |label: &'static str, category: Category, pin: Option<&'static str>| NewDoorLink {
-            event_id: "ev",
-            label,
-            scope: Scope { categories: vec![category], ticket_types: vec![] },
-            stations: if pin.is_none() { vec!["Gate 1".into(), "Gate 2".into()] } else { vec![] },
-            pin,
-            expires_at: None,
-        };
-        let base = &world.client.base;
-        let url = |token: &str| format!("{base}/door#{token}");
-        let (gate, link) = world.door_link(producer.tenant, new("Main gate", Category::Ticket, None)).await;
-        let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
-        let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
-        let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
-        let pictures = std::env::var_os("TAQUILLA_WRITE_PICTURES").map(|_| format!("{ROOT}/docs/pictures"));
-        let asked = json!({
-            "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
-            "elsewhere": {"base": base, "token": elsewhere},
-            "codes": {
-                "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
-                "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
-                "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
-                "killed": ["KILLED-1"],
-            },
-            "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
-            "pictures": pictures, "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
-        });
-        let run = tokio::task::spawn_blocking(move || {
-            Command::new("node").arg(format!("{ROOT}/web/tests/door.mjs")).env("DOOR_TEST", asked.to_string()).output().unwrap()
-        });
-        let output = run.await.unwrap();
-        let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{told}");
-        assert_eq!(world.findings().await, []);
-        let log = &world.contents(&[]).await["scans"];
-        assert!(log.iter().any(|line| line.contains("turned_away")), "what a phone refused by itself is in the log");
+async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
+    let producer = world.producer("pr_a").await;
+    let held = |id: &str, name: &str| {
+        with(ticket(id, "ev", "tt"), json!({"attendee": {"name": name, "email": "someone@example.com"}}))
+    };
+    let lines = [
+        with(event("ev"), json!({"name": "Aurora Live", "venue": "Sala Aurora", "starts_at": "2026-11-01T20:00:00Z"})),
+        with(event("ev_other"), json!({"name": "Winter Opening"})),
+        with(ticket_type("tt", "ev"), json!({"name": "General"})),
+        with(ticket_type("tt_beer", "ev"), json!({"name": "Beer", "category": "merchandise"})),
+        ticket_type("tt_other", "ev_other"),
+        with(order("or_back", "ev", "tt"), json!({"status": "refunded"})),
+        held("7Q2M4X8K1T9B7YH2RCDP6XW3NV", "Ana Ruiz"),
+        held("TYPED-1", "Bruno Salas"),
+        held("0ABCDEFGHJKMNPQRSTVWXYZ234", "Carla Méndez"),
+        held("WEDGE-1", "Diego Vidal"),
+        held("NATIVE-1", "Nora Blanco"),
+        with(held("GONE-1", "Elena Prieto"), json!({"cancelled_at": "2026-10-02"})),
+        with(held("BACK-1", "Félix Romero"), json!({"order_id": "or_back"})),
+        held("PASSED-1", "Gala Ortiz"),
+        with(ticket("BEER-1", "ev", "tt_beer"), json!({"attendee": {"name": "Hugo Marín"}})),
+        ticket("OTHER-1", "ev_other", "tt_other"),
+        held("OFFLINE-A", "Inés Campos"),
+        held("OFFLINE-B", "Jorge Peña"),
+        held("OFFLINE-C", "Karla Ríos"),
+        held("KILLED-1", "Lucas Soler"),
+    ];
+    world.import(producer.tenant, &lines).await;
+    let to = Person { name: "Mara Gil".into(), ..Person::default() };
+    boxoffice::transfer(&world.store, producer.tenant, "PASSED-1", &to, world.now()).await.unwrap();
+
+    let new = |label: &'static str, category: Category, pin: Option<&'static str>| NewDoorLink {
+        event_id: "ev",
+        label,
+        scope: Scope { categories: vec![category], ticket_types: vec![] },
+        stations: if pin.is_none() { vec!["Gate 1".into(), "Gate 2".into()] } else { vec![] },
+        pin,
+        expires_at: None,
+    };
+    let base = &world.client.base;
+    let url = |token: &str| format!("{base}/door#{token}");
+    let (gate, link) = world.door_link(producer.tenant, new("Main gate", Category::Ticket, None)).await;
+    let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
+    let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
+    let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
+    let pictures = std::env::var_os("TAQUILLA_WRITE_PICTURES").map(|_| format!("{ROOT}/docs/pictures"));
+    let asked = json!({
+        "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
+        "elsewhere": {"base": base, "token": elsewhere},
+        "codes": {
+            "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
+            "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
+            "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
+            "killed": ["KILLED-1"],
+        },
+        "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
+        "pictures": pictures, "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
+    });
+    let run = tokio::task::spawn_blocking(move || {
+        Command::new("node")
+            .arg(format!("{ROOT}/web/tests/door.mjs"))
+            .env("DOOR_TEST", asked.to_string())
+            .output()
+            .unwrap()
+    });
+    let output = run.await.unwrap();
+    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{told}");
+    assert_eq!(world.findings().await, []);
+    let log = &world.contents(&[]).await["scans"];
+    assert!(log.iter().any(|line| line.contains("turned_away")), "what a phone refused by itself is in the log");
+}
+
+async fn the_page_is_served_with_its_parts_and_nothing_else(world: World) {
+    let page = get(&world, "/door", &[]).await;
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+    let mut parts = Vec::new();
+    for (at, _) in page.text.match_indices("=\"/door/") {
+        parts.push(page.text[at + 2..].split('"').next().unwrap().to_owned());
     }
-
-    async fn the_page_is_served_with_its_parts_and_nothing_else(world) {
-        let page = get(&world, "/door", &[]).await;
-        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-        let policy = page.header("content-security-policy").unwrap();
-        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
-        assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
-        let mut parts = Vec::new();
-        for (at, _) in page.text.match_indices("=\"/door/") {
-            parts.push(page.text[at + 2..].split('"').next().unwrap().to_owned());
+    assert!(parts.len() >= 3, "{}", page.text);
+    for part in parts.iter().map(String::as_str).chain(["/door/sw.js", "/door/manifest.webmanifest", "/door/icon.svg"])
+    {
+        let file = get(&world, part, &[]).await;
+        let cached = if part.starts_with("/door/assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+        assert_eq!((file.status.as_u16(), file.header("cache-control")), (200, Some(cached)), "{part}");
+        let tag = file.header("etag").unwrap();
+        assert_eq!(get(&world, part, &[("if-none-match", tag)]).await.status, 304, "{part}");
+        for (asked, packed) in [("gzip", true), ("zstd, gzip;q=0.5", true), ("gzip;q=0", false), ("br", false)] {
+            let encoding = packed.then_some("gzip");
+            assert_eq!(
+                get(&world, part, &[("accept-encoding", asked)]).await.header("content-encoding"),
+                encoding,
+                "{part} for {asked}"
+            );
         }
-        assert!(parts.len() >= 3, "{}", page.text);
-        for part in parts.iter().map(String::as_str).chain(["/door/sw.js", "/door/manifest.webmanifest", "/door/icon.svg"]) {
-            let file = get(&world, part, &[]).await;
-            let cached = if part.starts_with("/door/assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-            assert_eq!((file.status.as_u16(), file.header("cache-control")), (200, Some(cached)), "{part}");
-            let tag = file.header("etag").unwrap();
-            assert_eq!(get(&world, part, &[("if-none-match", tag)]).await.status, 304, "{part}");
-            for (asked, packed) in [("gzip", true), ("zstd, gzip;q=0.5", true), ("gzip;q=0", false), ("br", false)] {
-                let encoding = packed.then_some("gzip");
-                assert_eq!(get(&world, part, &[("accept-encoding", asked)]).await.header("content-encoding"), encoding, "{part} for {asked}");
-            }
-        }
-        assert_eq!(get(&world, "/door/sw.js", &[]).await.header("service-worker-allowed"), Some("/door"));
-        assert_eq!(get(&world, "/door/", &[]).await.header("location"), Some("/door"));
-        for missing in ["/door/nothing.js", "/door/../Cargo.toml", "/door/%2e%2e/Cargo.toml", "/door/index.html", "/door/index.html.gz", "/door/v1/nothing", "/door/%FF", "/door/assets/"] {
-            assert_eq!(get(&world, missing, &[]).await.status, 404, "{missing}");
-        }
+    }
+    assert_eq!(get(&world, "/door/sw.js", &[]).await.header("service-worker-allowed"), Some("/door"));
+    assert_eq!(get(&world, "/door/", &[]).await.header("location"), Some("/door"));
+    for missing in [
+        "/door/nothing.js",
+        "/door/../Cargo.toml",
+        "/door/%2e%2e/Cargo.toml",
+        "/door/index.html",
+        "/door/index.html.gz",
+        "/door/v1/nothing",
+        "/door/%FF",
+        "/door/assets/",
+    ] {
+        assert_eq!(get(&world, missing, &[]).await.status, 404, "{missing}");
     }
 }
 

@@ -33,184 +33,262 @@ fn text(lines: &[Value]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-both_engines! {
-    async fn lines_may_come_in_any_order(world) {
-        let mut lines = right();
-        for turn in 0..lines.len() {
-            let producer = world.producer(&format!("pr_{turn}")).await;
-            world.import(producer.tenant, &lines).await;
-            assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
-            assert_eq!(world.client.get("/api/v1/tickets/T2", &producer.key).await.json()["ticket_type"]["name"], "Type tt");
-            lines.rotate_left(1);
-        }
-        lines.reverse();
-        let producer = world.producer("pr_reversed").await;
-        let summary = world.try_import(producer.tenant, &lines).await.unwrap();
-        assert_eq!(serde_json::to_value(summary).unwrap(), json!({"events": 2, "ticket_types": 3, "bundles": 1, "orders": 1, "tickets": 2}));
-    }
+both_engines![
+    lines_may_come_in_any_order,
+    a_wrong_line_is_named_with_its_field_and_nothing_is_kept,
+    text_that_is_not_json_lines_is_refused,
+    transfers_that_join_or_circle_are_refused,
+    more_live_tickets_than_the_limit_are_refused,
+    bundles_count_by_unit,
+    pollers_see_an_import_by_updated_after,
+];
 
-    async fn a_wrong_line_is_named_with_its_field_and_nothing_is_kept(world) {
-        let before = { world.producer("pr_other").await; world.contents(&[("producers", "clock")]).await };
-        let cases: Vec<(Value, &str)> = vec![
-            (json!({"kind": "concert"}), "kind"),
-            (json!({"id": "x"}), "kind"),
-            (with(event("x"), json!({"name": ""})), "name"),
-            (with(event("x"), json!({"name": 5})), "name"),
-            (with(event("x"), json!({"nmae": "typo"})), "nmae"),
-            (with(event("x"), json!({"currency": "euro"})), "currency"),
-            (with(event("x"), json!({"status": "open"})), "status"),
-            (with(event("x"), json!({"timezone": "Not a zone"})), "timezone"),
-            (with(event("x"), json!({"starts_at": "soon"})), "starts_at"),
-            (with(event("x"), json!({"created_at": "2999-01-01"})), "created_at"),
-            (with(event("x"), json!({"description": "x".repeat(10_001)})), "description"),
-            (with(event("x"), json!({"venue": "a\u{0}b"})), "venue"),
-            (event(""), "id"),
-            (event(&"x".repeat(129)), "id"),
-            (event("ev"), "id"),
-            (json!({"kind": "event", "id": "x", "name": "No currency"}), "currency"),
-            (ticket_type("tt", "ev"), "id"),
-            (ticket_type("x", "ev_unknown"), "event_id"),
-            (with(ticket_type("x", "ev"), json!({"price": -1})), "price"),
-            (with(ticket_type("x", "ev"), json!({"price": 9.5})), "price"),
-            (with(ticket_type("x", "ev"), json!({"price": "9"})), "price"),
-            (with(ticket_type("x", "ev"), json!({"limit": -1})), "limit"),
-            (with(ticket_type("x", "ev"), json!({"category": "bundle"})), "category"),
-            (with(ticket_type("x", "ev"), json!({"includes": []})), "includes"),
-            (json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": []}), "includes"),
-            (json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "bu", "quantity": 1}]}), "includes"),
-            (json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "tt_2", "quantity": 1}]}), "includes"),
-            (json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "tt", "quantity": 0}]}), "includes[0].quantity"),
-            (with(order("x", "ev", "tt"), json!({"status": "paid"})), "status"),
-            (with(order("x", "ev", "tt"), json!({"buyer": {"nick": "z"}})), "buyer.nick"),
-            (with(order("x", "ev", "tt"), json!({"items": [{"ticket_type_id": "tt", "quantity": 1, "unit_price": -5}]})), "items[0].unit_price"),
-            (order("x", "ev", "tt_unknown"), "items"),
-            (order("x", "ev", "tt_2"), "items"),
-            (order("x", "ev_unknown", "tt"), "event_id"),
-            (ticket("x", "ev_unknown", "tt"), "event_id"),
-            (ticket("x", "ev", "tt_unknown"), "ticket_type_id"),
-            (ticket("x", "ev", "tt_2"), "ticket_type_id"),
-            (ticket("x", "ev", "bu"), "ticket_type_id"),
-            (ticket("T1", "ev", "tt"), "id"),
-            (with(ticket("x", "ev", "tt"), json!({"order_id": "or_unknown"})), "order_id"),
-            (with(ticket("x", "ev_2", "tt_2"), json!({"order_id": "or"})), "order_id"),
-            (with(ticket("x", "ev", "tt"), json!({"bundle_id": "tt"})), "bundle_id"),
-            (with(ticket("x", "ev", "tt"), json!({"bundle_id": "bu", "from_bundle": false})), "from_bundle"),
-            (with(ticket("x", "ev", "tt"), json!({"bundle_unit": "1"})), "bundle_unit"),
-            (with(ticket("x", "ev", "tt"), json!({"checked_in_by": "Gate"})), "checked_in_by"),
-            (with(ticket("x", "ev", "tt"), json!({"checked_in_at": "2999-01-01"})), "checked_in_at"),
-            (with(ticket("x", "ev", "tt"), json!({"issued_at": "2026-11-01T12:00:00.000001Z"})), "issued_at"),
-            (with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02"})), "transferred_to_ticket_id"),
-            (with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "nobody"})), "transferred_to_ticket_id"),
-            (with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "x"})), "transferred_to_ticket_id"),
-            (with(ticket("x", "ev_2", "tt_2"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "T1"})), "transferred_to_ticket_id"),
-            (with(ticket("x", "ev", "tt"), json!({"status": "scanned"})), "status"),
-            (with(ticket("x", "ev", "tt"), json!({"attendee": "Ana"})), "attendee"),
-            (with(ticket("x", "ev", "tt"), json!({"attendee": {"email": "x".repeat(501)}})), "attendee.email"),
-        ];
-        for (wrong, field) in &cases {
-            let mut lines = right();
-            lines.push(wrong.clone());
-            lines.push(event("ev_last"));
-            let (line, named, message) = fault(&world, &text(&lines)).await;
-            assert_eq!((line, named.as_deref()), (10, Some(*field)), "{wrong}: {message}");
-        }
-        let mut kept = world.contents(&[("producers", "clock")]).await;
-        for table in ["producers", "api_keys"] {
-            kept.insert(table.into(), before[table].clone());
-        }
-        assert_eq!(kept, before, "nothing of any of these files was kept");
-    }
-
-    async fn text_that_is_not_json_lines_is_refused(world) {
-        for (text, line) in [("nonsense\n", 1), ("{}\n", 1), ("[]\n", 1), ("{\"kind\":\"event\"", 1), ("\u{7f}\n", 1), ("\n\n{\"kind\":1}\n", 3), ("{\"kind\":\"event\",\"id\":\"a\",\"name\":\"a\",\"currency\":\"EUR\"} extra\n", 1)] {
-            assert_eq!(fault(&world, text).await.0, line, "{text}");
-        }
-        let long = format!("{}\n{}\n", event("ev"), with(event("x"), json!({"name": "x".repeat(IMPORT_LINE_MAX)})));
-        assert_eq!(fault(&world, &long).await.0, 2);
-        let producer = world.producer("pr_bytes").await;
-        let bytes = b"{\"kind\":\"event\",\"id\":\"\xff\",\"name\":\"a\",\"currency\":\"EUR\"}\n";
-        assert!(import::run(&world.store, producer.tenant, &bytes[..], &world.time(), |_| ()).await.is_err());
-        let marked = format!("\u{feff}{}\r\n\r\n{}", event("ev"), ticket_type("tt", "ev"));
-        import::run(&world.store, producer.tenant, marked.as_bytes(), &world.time(), |_| ()).await.unwrap();
-        import::run(&world.store, producer.tenant, &b""[..], &world.time(), |_| ()).await.unwrap();
-    }
-
-    async fn transfers_that_join_or_circle_are_refused(world) {
-        let passed = |id: &str, to: &str| with(ticket(id, "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": to}));
-        let base = [event("ev"), ticket_type("tt", "ev")];
-        let circle = [&base[..], &[passed("A", "B"), passed("B", "C"), passed("C", "A")]].concat();
-        assert_eq!(fault(&world, &text(&circle)).await, (3, Some("transferred_to_ticket_id".into()), "following the transfers leads back to this ticket".into()));
-        let into_circle = [&base[..], &[passed("S", "A"), passed("A", "B"), passed("B", "A")]].concat();
-        assert_eq!(fault(&world, &text(&into_circle)).await.0, 5, "a chain that runs into a circle ends too");
-        let join = [&base[..], &[passed("A", "C"), passed("B", "C"), ticket("C", "ev", "tt")]].concat();
-        assert_eq!(fault(&world, &text(&join)).await.0, 4);
-        let producer = world.producer("pr_chain").await;
-        let chain = [&base[..], &[ticket("D", "ev", "tt"), passed("C", "D"), passed("A", "B"), passed("B", "C")]].concat();
-        world.import(producer.tenant, &chain).await;
-        let mut id = "A".to_owned();
-        for expected in ["B", "C", "D"] {
-            let ticket = world.client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json();
-            assert_eq!(ticket["status"], "transferred");
-            id = ticket["transferred_to_ticket_id"].as_str().unwrap().to_owned();
-            assert_eq!(id, expected);
-        }
-        let later = world.try_import(producer.tenant, &[passed("E", "B")]).await;
-        assert!(later.unwrap_err().to_string().contains("line 1, field \"transferred_to_ticket_id\""), "B already took A's place");
-    }
-
-    async fn more_live_tickets_than_the_limit_are_refused(world) {
-        let limited = with(ticket_type("tt", "ev"), json!({"limit": 2}));
-        let lines = [event("ev"), limited.clone(), ticket("A", "ev", "tt"), ticket("B", "ev", "tt"), ticket("C", "ev", "tt")];
-        assert_eq!(fault(&world, &text(&lines)).await, (2, Some("limit".into()), "tt has 3 live tickets, more than its limit of 2".into()));
-        let producer = world.producer("pr_a").await;
-        world.import(producer.tenant, &lines[..4]).await;
-        let types = world.client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data();
-        assert_eq!((&types[0]["status"], &types[0]["available"]), (&json!("sold_out"), &json!(0)));
-        let dead = with(ticket("D", "ev", "tt"), json!({"cancelled_at": "2026-10-03"}));
-        world.import(producer.tenant, &[dead]).await;
-        let over = world.try_import(producer.tenant, &[event("ev_3"), ticket("E", "ev", "tt")]).await.unwrap_err();
-        assert_eq!(over.to_string(), "line 2, field \"ticket_type_id\": tt has 3 live tickets, more than its limit of 2");
-    }
-
-    async fn bundles_count_by_unit(world) {
-        let producer = world.producer("pr_a").await;
-        let piece = |id: &str, order: Option<&str>, unit: Option<&str>, dead: bool| with(ticket(id, "ev", "tt"), json!({
-            "order_id": order, "bundle_id": "bu", "bundle_unit": unit, "cancelled_at": dead.then_some("2026-10-03"),
-        }));
-        let mut lines = right();
-        lines.truncate(5);
-        lines.extend([
-            order("or_b", "ev", "bu"),
-            // One order, no units named: one bundle.
-            piece("A1", Some("or"), None, false), piece("A2", Some("or"), None, true),
-            // Units named alike in two orders are two bundles, and a third is all dead.
-            piece("B1", Some("or_b"), Some("1"), false), piece("B2", Some("or_b"), Some("1"), false),
-            piece("C1", Some("or"), Some("1"), false), piece("D1", Some("or_b"), Some("2"), true),
-            // Without an order each is its own.
-            piece("E1", None, None, false), piece("E2", None, None, false),
-        ]);
+async fn lines_may_come_in_any_order(world: World) {
+    let mut lines = right();
+    for turn in 0..lines.len() {
+        let producer = world.producer(&format!("pr_{turn}")).await;
         world.import(producer.tenant, &lines).await;
-        let types = world.client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data();
-        let sold = |id: &str| types.iter().find(|item| item["id"] == id).unwrap()["sold"].clone();
-        assert_eq!((sold("bu"), sold("tt")), (json!(5), json!(0)));
+        assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
+        assert_eq!(
+            world.client.get("/api/v1/tickets/T2", &producer.key).await.json()["ticket_type"]["name"],
+            "Type tt"
+        );
+        lines.rotate_left(1);
     }
+    lines.reverse();
+    let producer = world.producer("pr_reversed").await;
+    let summary = world.try_import(producer.tenant, &lines).await.unwrap();
+    assert_eq!(
+        serde_json::to_value(summary).unwrap(),
+        json!({"events": 2, "ticket_types": 3, "bundles": 1, "orders": 1, "tickets": 2})
+    );
+}
 
-    async fn pollers_see_an_import_by_updated_after(world) {
-        let producer = world.producer("pr_a").await;
-        world.import(producer.tenant, &right()).await;
-        let newest = async |list: &str| world.client.get(&format!("/api/v1/{list}?limit=1&updated_after=2020-01-01"), &producer.key).await.data()[0]["updated_at"].as_str().unwrap().to_owned();
-        // No time passes: the producer's clock still moves on.
-        for list in ["tickets", "orders", "events"] {
-            let mark = newest(list).await;
-            let name = format!("{list}_late");
-            let line = match list {
-                "tickets" => ticket(&name, "ev", "tt"),
-                "orders" => with(order(&name, "ev", "tt"), json!({"created_at": "2020-01-01"})),
-                _ => with(event(&name), json!({"created_at": "2020-01-01"})),
-            };
-            world.import(producer.tenant, &[line]).await;
-            let found = world.client.get(&format!("/api/v1/{list}?updated_after={mark}"), &producer.key).await.ids();
-            assert_eq!(found, [name], "{list}");
-        }
+async fn a_wrong_line_is_named_with_its_field_and_nothing_is_kept(world: World) {
+    let before = {
+        world.producer("pr_other").await;
+        world.contents(&[("producers", "clock")]).await
+    };
+    let cases: Vec<(Value, &str)> = vec![
+        (json!({"kind": "concert"}), "kind"),
+        (json!({"id": "x"}), "kind"),
+        (with(event("x"), json!({"name": ""})), "name"),
+        (with(event("x"), json!({"name": 5})), "name"),
+        (with(event("x"), json!({"nmae": "typo"})), "nmae"),
+        (with(event("x"), json!({"currency": "euro"})), "currency"),
+        (with(event("x"), json!({"status": "open"})), "status"),
+        (with(event("x"), json!({"timezone": "Not a zone"})), "timezone"),
+        (with(event("x"), json!({"starts_at": "soon"})), "starts_at"),
+        (with(event("x"), json!({"created_at": "2999-01-01"})), "created_at"),
+        (with(event("x"), json!({"description": "x".repeat(10_001)})), "description"),
+        (with(event("x"), json!({"venue": "a\u{0}b"})), "venue"),
+        (event(""), "id"),
+        (event(&"x".repeat(129)), "id"),
+        (event("ev"), "id"),
+        (json!({"kind": "event", "id": "x", "name": "No currency"}), "currency"),
+        (ticket_type("tt", "ev"), "id"),
+        (ticket_type("x", "ev_unknown"), "event_id"),
+        (with(ticket_type("x", "ev"), json!({"price": -1})), "price"),
+        (with(ticket_type("x", "ev"), json!({"price": 9.5})), "price"),
+        (with(ticket_type("x", "ev"), json!({"price": "9"})), "price"),
+        (with(ticket_type("x", "ev"), json!({"limit": -1})), "limit"),
+        (with(ticket_type("x", "ev"), json!({"category": "bundle"})), "category"),
+        (with(ticket_type("x", "ev"), json!({"includes": []})), "includes"),
+        (
+            json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": []}),
+            "includes",
+        ),
+        (
+            json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "bu", "quantity": 1}]}),
+            "includes",
+        ),
+        (
+            json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "tt_2", "quantity": 1}]}),
+            "includes",
+        ),
+        (
+            json!({"kind": "bundle", "id": "x", "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "includes": [{"ticket_type_id": "tt", "quantity": 0}]}),
+            "includes[0].quantity",
+        ),
+        (with(order("x", "ev", "tt"), json!({"status": "paid"})), "status"),
+        (with(order("x", "ev", "tt"), json!({"buyer": {"nick": "z"}})), "buyer.nick"),
+        (
+            with(order("x", "ev", "tt"), json!({"items": [{"ticket_type_id": "tt", "quantity": 1, "unit_price": -5}]})),
+            "items[0].unit_price",
+        ),
+        (order("x", "ev", "tt_unknown"), "items"),
+        (order("x", "ev", "tt_2"), "items"),
+        (order("x", "ev_unknown", "tt"), "event_id"),
+        (ticket("x", "ev_unknown", "tt"), "event_id"),
+        (ticket("x", "ev", "tt_unknown"), "ticket_type_id"),
+        (ticket("x", "ev", "tt_2"), "ticket_type_id"),
+        (ticket("x", "ev", "bu"), "ticket_type_id"),
+        (ticket("T1", "ev", "tt"), "id"),
+        (with(ticket("x", "ev", "tt"), json!({"order_id": "or_unknown"})), "order_id"),
+        (with(ticket("x", "ev_2", "tt_2"), json!({"order_id": "or"})), "order_id"),
+        (with(ticket("x", "ev", "tt"), json!({"bundle_id": "tt"})), "bundle_id"),
+        (with(ticket("x", "ev", "tt"), json!({"bundle_id": "bu", "from_bundle": false})), "from_bundle"),
+        (with(ticket("x", "ev", "tt"), json!({"bundle_unit": "1"})), "bundle_unit"),
+        (with(ticket("x", "ev", "tt"), json!({"checked_in_by": "Gate"})), "checked_in_by"),
+        (with(ticket("x", "ev", "tt"), json!({"checked_in_at": "2999-01-01"})), "checked_in_at"),
+        (with(ticket("x", "ev", "tt"), json!({"issued_at": "2026-11-01T12:00:00.000001Z"})), "issued_at"),
+        (with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02"})), "transferred_to_ticket_id"),
+        (
+            with(
+                ticket("x", "ev", "tt"),
+                json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "nobody"}),
+            ),
+            "transferred_to_ticket_id",
+        ),
+        (
+            with(ticket("x", "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "x"})),
+            "transferred_to_ticket_id",
+        ),
+        (
+            with(
+                ticket("x", "ev_2", "tt_2"),
+                json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": "T1"}),
+            ),
+            "transferred_to_ticket_id",
+        ),
+        (with(ticket("x", "ev", "tt"), json!({"status": "scanned"})), "status"),
+        (with(ticket("x", "ev", "tt"), json!({"attendee": "Ana"})), "attendee"),
+        (with(ticket("x", "ev", "tt"), json!({"attendee": {"email": "x".repeat(501)}})), "attendee.email"),
+    ];
+    for (wrong, field) in &cases {
+        let mut lines = right();
+        lines.push(wrong.clone());
+        lines.push(event("ev_last"));
+        let (line, named, message) = fault(&world, &text(&lines)).await;
+        assert_eq!((line, named.as_deref()), (10, Some(*field)), "{wrong}: {message}");
+    }
+    let mut kept = world.contents(&[("producers", "clock")]).await;
+    for table in ["producers", "api_keys"] {
+        kept.insert(table.into(), before[table].clone());
+    }
+    assert_eq!(kept, before, "nothing of any of these files was kept");
+}
+
+async fn text_that_is_not_json_lines_is_refused(world: World) {
+    for (text, line) in [
+        ("nonsense\n", 1),
+        ("{}\n", 1),
+        ("[]\n", 1),
+        ("{\"kind\":\"event\"", 1),
+        ("\u{7f}\n", 1),
+        ("\n\n{\"kind\":1}\n", 3),
+        ("{\"kind\":\"event\",\"id\":\"a\",\"name\":\"a\",\"currency\":\"EUR\"} extra\n", 1),
+    ] {
+        assert_eq!(fault(&world, text).await.0, line, "{text}");
+    }
+    let long = format!("{}\n{}\n", event("ev"), with(event("x"), json!({"name": "x".repeat(IMPORT_LINE_MAX)})));
+    assert_eq!(fault(&world, &long).await.0, 2);
+    let producer = world.producer("pr_bytes").await;
+    let bytes = b"{\"kind\":\"event\",\"id\":\"\xff\",\"name\":\"a\",\"currency\":\"EUR\"}\n";
+    assert!(import::run(&world.store, producer.tenant, &bytes[..], &world.time(), |_| ()).await.is_err());
+    let marked = format!("\u{feff}{}\r\n\r\n{}", event("ev"), ticket_type("tt", "ev"));
+    import::run(&world.store, producer.tenant, marked.as_bytes(), &world.time(), |_| ()).await.unwrap();
+    import::run(&world.store, producer.tenant, &b""[..], &world.time(), |_| ()).await.unwrap();
+}
+
+async fn transfers_that_join_or_circle_are_refused(world: World) {
+    let passed = |id: &str, to: &str| {
+        with(ticket(id, "ev", "tt"), json!({"transferred_at": "2026-10-02", "transferred_to_ticket_id": to}))
+    };
+    let base = [event("ev"), ticket_type("tt", "ev")];
+    let circle = [&base[..], &[passed("A", "B"), passed("B", "C"), passed("C", "A")]].concat();
+    assert_eq!(
+        fault(&world, &text(&circle)).await,
+        (3, Some("transferred_to_ticket_id".into()), "following the transfers leads back to this ticket".into())
+    );
+    let into_circle = [&base[..], &[passed("S", "A"), passed("A", "B"), passed("B", "A")]].concat();
+    assert_eq!(fault(&world, &text(&into_circle)).await.0, 5, "a chain that runs into a circle ends too");
+    let join = [&base[..], &[passed("A", "C"), passed("B", "C"), ticket("C", "ev", "tt")]].concat();
+    assert_eq!(fault(&world, &text(&join)).await.0, 4);
+    let producer = world.producer("pr_chain").await;
+    let chain = [&base[..], &[ticket("D", "ev", "tt"), passed("C", "D"), passed("A", "B"), passed("B", "C")]].concat();
+    world.import(producer.tenant, &chain).await;
+    let mut id = "A".to_owned();
+    for expected in ["B", "C", "D"] {
+        let ticket = world.client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json();
+        assert_eq!(ticket["status"], "transferred");
+        id = ticket["transferred_to_ticket_id"].as_str().unwrap().to_owned();
+        assert_eq!(id, expected);
+    }
+    let later = world.try_import(producer.tenant, &[passed("E", "B")]).await;
+    assert!(
+        later.unwrap_err().to_string().contains("line 1, field \"transferred_to_ticket_id\""),
+        "B already took A's place"
+    );
+}
+
+async fn more_live_tickets_than_the_limit_are_refused(world: World) {
+    let limited = with(ticket_type("tt", "ev"), json!({"limit": 2}));
+    let lines =
+        [event("ev"), limited.clone(), ticket("A", "ev", "tt"), ticket("B", "ev", "tt"), ticket("C", "ev", "tt")];
+    assert_eq!(
+        fault(&world, &text(&lines)).await,
+        (2, Some("limit".into()), "tt has 3 live tickets, more than its limit of 2".into())
+    );
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &lines[..4]).await;
+    let types = world.client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data();
+    assert_eq!((&types[0]["status"], &types[0]["available"]), (&json!("sold_out"), &json!(0)));
+    let dead = with(ticket("D", "ev", "tt"), json!({"cancelled_at": "2026-10-03"}));
+    world.import(producer.tenant, &[dead]).await;
+    let over = world.try_import(producer.tenant, &[event("ev_3"), ticket("E", "ev", "tt")]).await.unwrap_err();
+    assert_eq!(over.to_string(), "line 2, field \"ticket_type_id\": tt has 3 live tickets, more than its limit of 2");
+}
+
+async fn bundles_count_by_unit(world: World) {
+    let producer = world.producer("pr_a").await;
+    let piece = |id: &str, order: Option<&str>, unit: Option<&str>, dead: bool| {
+        with(
+            ticket(id, "ev", "tt"),
+            json!({
+                "order_id": order, "bundle_id": "bu", "bundle_unit": unit, "cancelled_at": dead.then_some("2026-10-03"),
+            }),
+        )
+    };
+    let mut lines = right();
+    lines.truncate(5);
+    lines.extend([
+        order("or_b", "ev", "bu"),
+        // One order, no units named: one bundle.
+        piece("A1", Some("or"), None, false),
+        piece("A2", Some("or"), None, true),
+        // Units named alike in two orders are two bundles, and a third is all dead.
+        piece("B1", Some("or_b"), Some("1"), false),
+        piece("B2", Some("or_b"), Some("1"), false),
+        piece("C1", Some("or"), Some("1"), false),
+        piece("D1", Some("or_b"), Some("2"), true),
+        // Without an order each is its own.
+        piece("E1", None, None, false),
+        piece("E2", None, None, false),
+    ]);
+    world.import(producer.tenant, &lines).await;
+    let types = world.client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data();
+    let sold = |id: &str| types.iter().find(|item| item["id"] == id).unwrap()["sold"].clone();
+    assert_eq!((sold("bu"), sold("tt")), (json!(5), json!(0)));
+}
+
+async fn pollers_see_an_import_by_updated_after(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &right()).await;
+    let newest = async |list: &str| {
+        world.client.get(&format!("/api/v1/{list}?limit=1&updated_after=2020-01-01"), &producer.key).await.data()[0]["updated_at"].as_str().unwrap().to_owned()
+    };
+    // No time passes: the producer's clock still moves on.
+    for list in ["tickets", "orders", "events"] {
+        let mark = newest(list).await;
+        let name = format!("{list}_late");
+        let line = match list {
+            "tickets" => ticket(&name, "ev", "tt"),
+            "orders" => with(order(&name, "ev", "tt"), json!({"created_at": "2020-01-01"})),
+            _ => with(event(&name), json!({"created_at": "2020-01-01"})),
+        };
+        world.import(producer.tenant, &[line]).await;
+        let found = world.client.get(&format!("/api/v1/{list}?updated_after={mark}"), &producer.key).await.ids();
+        assert_eq!(found, [name], "{list}");
     }
 }

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla::{api::openapi::JSON, server::api_routes};
 
-use crate::harness::{event, order, ticket, ticket_type, with};
+use crate::harness::{World, event, order, ticket, ticket_type, with};
 
 #[test]
 fn the_committed_document_is_the_one_that_is_served() {
@@ -36,40 +36,54 @@ fn the_document_describes_every_route_and_no_other() {
     }
 }
 
-both_engines! {
-    async fn the_document_and_its_pages_are_served_without_a_key(world) {
-        let document = world.client.send(Method::GET, "/api/v1/openapi.json", &[]).await;
-        assert_eq!(document.text, JSON.as_str());
-        let errors = world.client.send(Method::GET, "/docs/errors", &[]).await;
-        for code in taquilla::error::CODES {
-            assert!(errors.text.contains(&format!("id=\"{}\"", code.name)), "{}", code.name);
-        }
-        let page = world.client.send(Method::GET, "/docs/", &[]).await;
-        assert_eq!(page.status, 200);
-        // The page needs no network: everything it loads is a file of ours.
-        for asset in page.text.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css") || text.contains("//")) {
-            assert!(!asset.contains("//"), "{asset}");
-            let path = format!("/docs/{}", asset.trim_start_matches("./"));
-            assert_eq!(world.client.send(Method::GET, &path, &[]).await.status, 200, "{path}");
-        }
-        assert_eq!(world.client.send(Method::GET, "/", &[]).await.header("location"), Some("/docs/"));
-    }
+both_engines![the_document_and_its_pages_are_served_without_a_key, schemathesis_finds_nothing,];
 
-    async fn schemathesis_finds_nothing(world) {
-        let schemathesis = std::env::var("TAQUILLA_TEST_SCHEMATHESIS").expect("run `make test`, which installs schemathesis");
-        let producer = world.producer("pr_a").await;
-        let mut lines = vec![with(event("ev_summer_night"), json!({"starts_at": "2026-12-01"})), ticket_type("tt_general", "ev_summer_night"), order("or_1042", "ev_summer_night", "tt_general")];
-        lines.extend((0..60).map(|number| with(ticket(&format!("T{number}"), "ev_summer_night", "tt_general"), json!({"order_id": "or_1042"}))));
-        // The ids of the document's own examples.
-        lines.push(ticket("6XW3NVE8Z0M4QK1T9B7YH2RCDP", "ev_summer_night", "tt_general"));
-        world.import(producer.tenant, &lines).await;
-        let output = Command::new(schemathesis)
-            .args(["--config-file", "tests/schemathesis.toml", "run", &format!("{}/api/v1/openapi.json", world.client.base)])
-            .args(["--header", &format!("Authorization: Bearer {}", producer.key)])
-            .output()
-            .unwrap();
-        let report = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{report}\n{}", String::from_utf8_lossy(&output.stderr));
-        assert!(report.contains("passed"), "{report}");
+async fn the_document_and_its_pages_are_served_without_a_key(world: World) {
+    let document = world.client.send(Method::GET, "/api/v1/openapi.json", &[]).await;
+    assert_eq!(document.text, JSON.as_str());
+    let errors = world.client.send(Method::GET, "/docs/errors", &[]).await;
+    for code in taquilla::error::CODES {
+        assert!(errors.text.contains(&format!("id=\"{}\"", code.name)), "{}", code.name);
     }
+    let page = world.client.send(Method::GET, "/docs/", &[]).await;
+    assert_eq!(page.status, 200);
+    // The page needs no network: everything it loads is a file of ours.
+    for asset in
+        page.text.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css") || text.contains("//"))
+    {
+        assert!(!asset.contains("//"), "{asset}");
+        let path = format!("/docs/{}", asset.trim_start_matches("./"));
+        assert_eq!(world.client.send(Method::GET, &path, &[]).await.status, 200, "{path}");
+    }
+    assert_eq!(world.client.send(Method::GET, "/", &[]).await.header("location"), Some("/docs/"));
+}
+
+async fn schemathesis_finds_nothing(world: World) {
+    let schemathesis =
+        std::env::var("TAQUILLA_TEST_SCHEMATHESIS").expect("run `make test`, which installs schemathesis");
+    let producer = world.producer("pr_a").await;
+    let mut lines = vec![
+        with(event("ev_summer_night"), json!({"starts_at": "2026-12-01"})),
+        ticket_type("tt_general", "ev_summer_night"),
+        order("or_1042", "ev_summer_night", "tt_general"),
+    ];
+    lines.extend((0..60).map(|number| {
+        with(ticket(&format!("T{number}"), "ev_summer_night", "tt_general"), json!({"order_id": "or_1042"}))
+    }));
+    // The ids of the document's own examples.
+    lines.push(ticket("6XW3NVE8Z0M4QK1T9B7YH2RCDP", "ev_summer_night", "tt_general"));
+    world.import(producer.tenant, &lines).await;
+    let output = Command::new(schemathesis)
+        .args([
+            "--config-file",
+            "tests/schemathesis.toml",
+            "run",
+            &format!("{}/api/v1/openapi.json", world.client.base),
+        ])
+        .args(["--header", &format!("Authorization: Bearer {}", producer.key)])
+        .output()
+        .unwrap();
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(report.contains("passed"), "{report}");
 }

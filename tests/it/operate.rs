@@ -14,98 +14,114 @@ use tokio::{
 
 use crate::harness::{World, new_address};
 
-both_engines! {
-    async fn health_and_readiness_are_told_apart(world) {
-        assert_eq!(world.client.send(Method::GET, "/healthz", &[]).await.text, "ok\n");
-        assert_eq!(world.client.send(Method::GET, "/readyz", &[]).await.text, "ready\n");
-        break_database(&world).await;
-        assert_eq!(world.client.send(Method::GET, "/healthz", &[]).await.status, 200, "the process is well");
-        let refused = world.client.send(Method::GET, "/readyz", &[]).await;
-        assert!(refused.status.is_server_error());
-        assert!(!refused.text.contains("settings"), "no database text reaches a client: {}", refused.text);
-    }
+both_engines![
+    health_and_readiness_are_told_apart,
+    a_callers_request_id_is_kept_when_it_is_plainly_one,
+    a_newer_schema_is_refused_and_left_alone,
+    many_servers_may_start_on_an_empty_database_at_once,
+    transactions_that_meet_are_run_again,
+    a_client_that_never_finishes_its_request_is_disconnected,
+    a_request_that_takes_too_long_is_given_up,
+];
 
-    async fn a_callers_request_id_is_kept_when_it_is_plainly_one(world) {
-        let id = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
-        let answer = world.client.send(Method::GET, "/healthz", &[("x-request-id", id)]).await;
-        assert_eq!(answer.header("x-request-id"), Some(id));
-        for other in ["short", "6XW3NVE8Z0M4QK1T9B7YH2RCDP", "tq_0123456789012345678901234567890123456"] {
-            let answer = world.client.send(Method::GET, "/healthz", &[("x-request-id", other)]).await;
-            assert_ne!(answer.header("x-request-id"), Some(other), "that could be a ticket or a key, and is logged");
-        }
-    }
+async fn health_and_readiness_are_told_apart(world: World) {
+    assert_eq!(world.client.send(Method::GET, "/healthz", &[]).await.text, "ok\n");
+    assert_eq!(world.client.send(Method::GET, "/readyz", &[]).await.text, "ready\n");
+    break_database(&world).await;
+    assert_eq!(world.client.send(Method::GET, "/healthz", &[]).await.status, 200, "the process is well");
+    let refused = world.client.send(Method::GET, "/readyz", &[]).await;
+    assert!(refused.status.is_server_error());
+    assert!(!refused.text.contains("settings"), "no database text reaches a client: {}", refused.text);
+}
 
-    async fn a_newer_schema_is_refused_and_left_alone(world) {
-        // An answer shows that the server has made the cursor key.
-        world.client.send(Method::GET, "/healthz", &[]).await;
-        let mut conn = world.store.dedicated().await.unwrap();
-        let newer = migrate::LATEST + 1;
-        conn.batch(&format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)")).await.unwrap();
-        let before = world.contents(&[]).await;
-        match Store::open(&world.address).await {
-            Err(Error::NewerSchema { found, known }) => assert_eq!((found, known), (newer, migrate::LATEST)),
-            Err(other) => panic!("{other}"),
-            Ok(_) => panic!("a newer schema was accepted"),
-        }
-        assert_eq!(world.contents(&[]).await, before);
+async fn a_callers_request_id_is_kept_when_it_is_plainly_one(world: World) {
+    let id = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
+    let answer = world.client.send(Method::GET, "/healthz", &[("x-request-id", id)]).await;
+    assert_eq!(answer.header("x-request-id"), Some(id));
+    for other in ["short", "6XW3NVE8Z0M4QK1T9B7YH2RCDP", "tq_0123456789012345678901234567890123456"] {
+        let answer = world.client.send(Method::GET, "/healthz", &[("x-request-id", other)]).await;
+        assert_ne!(answer.header("x-request-id"), Some(other), "that could be a ticket or a key, and is logged");
     }
+}
 
-    async fn many_servers_may_start_on_an_empty_database_at_once(world) {
-        let folder = tempfile::tempdir().unwrap();
-        for _ in 0..3 {
-            let address = new_address(world.engine, &folder.path().join(format!("{:x}", rand::random::<u64>()))).await;
-            let starting: Vec<_> = (0..8).map(|_| {
+async fn a_newer_schema_is_refused_and_left_alone(world: World) {
+    // An answer shows that the server has made the cursor key.
+    world.client.send(Method::GET, "/healthz", &[]).await;
+    let mut conn = world.store.dedicated().await.unwrap();
+    let newer = migrate::LATEST + 1;
+    conn.batch(&format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)"))
+        .await
+        .unwrap();
+    let before = world.contents(&[]).await;
+    match Store::open(&world.address).await {
+        Err(Error::NewerSchema { found, known }) => assert_eq!((found, known), (newer, migrate::LATEST)),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("a newer schema was accepted"),
+    }
+    assert_eq!(world.contents(&[]).await, before);
+}
+
+async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        let address = new_address(world.engine, &folder.path().join(format!("{:x}", rand::random::<u64>()))).await;
+        let starting: Vec<_> = (0..8)
+            .map(|_| {
                 let address = address.clone();
                 tokio::spawn(async move {
                     let store = Store::open(&address).await?;
                     taquilla::store::settings::cursor_key(&store).await
                 })
-            }).collect();
-            let mut keys = Vec::new();
-            for started in starting {
-                keys.push(started.await.unwrap().unwrap());
-            }
-            keys.dedup();
-            assert_eq!(keys.len(), 1, "all servers share one cursor key");
+            })
+            .collect();
+        let mut keys = Vec::new();
+        for started in starting {
+            keys.push(started.await.unwrap().unwrap());
         }
+        keys.dedup();
+        assert_eq!(keys.len(), 1, "all servers share one cursor key");
     }
+}
 
-    async fn transactions_that_meet_are_run_again(world) {
-        // Numbers of producers are given out one after another: on PostgreSQL those who choose the same one meet.
-        let elsewhere = Store::open(&world.address).await.unwrap();
-        let creating: Vec<_> = (0..30).map(|number| {
+async fn transactions_that_meet_are_run_again(world: World) {
+    // Numbers of producers are given out one after another: on PostgreSQL those who choose the same one meet.
+    let elsewhere = Store::open(&world.address).await.unwrap();
+    let creating: Vec<_> = (0..30)
+        .map(|number| {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
             let now = world.now();
-            tokio::spawn(async move { producers::create(&store, Some(&format!("pr_{number}")), "P", now).await.unwrap().is_some() })
-        }).collect();
-        for created in creating {
-            assert!(created.await.unwrap());
-        }
-        assert_eq!(producers::all(&mut world.store.read().await.unwrap()).await.unwrap().len(), 30);
-        let again = producers::create(&world.store, Some("pr_7"), "P", world.now()).await.unwrap();
-        assert_eq!(again, None, "an id that is taken is no race");
+            tokio::spawn(async move {
+                producers::create(&store, Some(&format!("pr_{number}")), "P", now).await.unwrap().is_some()
+            })
+        })
+        .collect();
+    for created in creating {
+        assert!(created.await.unwrap());
     }
+    assert_eq!(producers::all(&mut world.store.read().await.unwrap()).await.unwrap().len(), 30);
+    let again = producers::create(&world.store, Some("pr_7"), "P", world.now()).await.unwrap();
+    assert_eq!(again, None, "an id that is taken is no race");
+}
 
-    async fn a_client_that_never_finishes_its_request_is_disconnected(world) {
-        let config = Config { head_timeout: Duration::from_millis(50), ..Config::default() };
-        let (server, _) = world.another_server(config).await;
-        let mut slow = TcpStream::connect(server.address).await.unwrap();
-        slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n").await.unwrap();
-        let mut rest = Vec::new();
-        tokio::time::timeout(Duration::from_secs(20), slow.read_to_end(&mut rest)).await.expect("still connected").unwrap();
-        assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
-    }
+async fn a_client_that_never_finishes_its_request_is_disconnected(world: World) {
+    let config = Config { head_timeout: Duration::from_millis(50), ..Config::default() };
+    let (server, _) = world.another_server(config).await;
+    let mut slow = TcpStream::connect(server.address).await.unwrap();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n").await.unwrap();
+    let mut rest = Vec::new();
+    tokio::time::timeout(Duration::from_secs(20), slow.read_to_end(&mut rest)).await.expect("still connected").unwrap();
+    assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
+}
 
-    async fn a_request_that_takes_too_long_is_given_up(world) {
-        let config = Config { request_timeout: Duration::ZERO, ..Config::default() };
-        let (_server, client) = world.another_server(config).await;
-        let producer = world.producer("pr_a").await;
-        // On SQLite a read never waits, so there is nothing to give up.
-        if world.engine == crate::harness::Engine::Postgres {
-            let answer = client.get("/api/v1/me", &producer.key).await;
-            assert_eq!(answer.status, 503);
-            assert!(answer.header("retry-after").is_some());
-        }
+async fn a_request_that_takes_too_long_is_given_up(world: World) {
+    let config = Config { request_timeout: Duration::ZERO, ..Config::default() };
+    let (_server, client) = world.another_server(config).await;
+    let producer = world.producer("pr_a").await;
+    // On SQLite a read never waits, so there is nothing to give up.
+    if world.engine == crate::harness::Engine::Postgres {
+        let answer = client.get("/api/v1/me", &producer.key).await;
+        assert_eq!(answer.status, 503);
+        assert!(answer.header("retry-after").is_some());
     }
 }
 

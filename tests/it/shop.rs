@@ -57,199 +57,327 @@ async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> crate::ha
     world.client.post("/shop/v1/pr_a/payments", &headers, body).await
 }
 
-both_engines! {
-    async fn the_shop_shows_what_the_public_may_buy(world) {
-        let producer = a_shop(&world).await;
-        let code = change_type(&world.store, producer.tenant, "tt_hidden", &TypeChange { status: Some(TypeStatus::Hidden), ..TypeChange::default() }, world.now()).await.unwrap().unwrap();
-        let ids = async |query: &str| {
-            let sale = world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/ev{query}"), &[]).await.json();
-            sale["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-        };
-        assert_eq!(ids("").await, ["tt", "tt_free"]);
-        assert_eq!(ids(&format!("?access_code={code}")).await, ["tt", "tt_free", "tt_hidden"]);
-        assert_eq!(ids("?access_code=wrong").await, ["tt", "tt_free"]);
-        let sale = world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await;
-        assert_eq!(sale.json()["event"]["name"], "Event ev");
-        assert!(!sale.text.contains("\"sold\"") && !sale.text.contains("\"limit\""), "how much is sold is nobody's business");
-        // Another producer's event of the same id is another event.
-        let other = world.producer("pr_b").await;
-        world.import(other.tenant, &[with(event("ev"), json!({"name": "Theirs"}))]).await;
-        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.json()["event"]["name"], "Event ev");
-        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_b/events/ev", &[]).await.json()["event"]["name"], "Theirs");
-        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_nobody/events/ev", &[]).await.status, 404);
-        let draft = world.client.post("/shop/v1/pr_a/events/ev_draft/orders", &[("idempotency-key", "d")], &order("tt_draft", 1)).await;
-        assert_eq!(draft.problem(), problem(404, "not_found", None), "to the public a draft does not exist");
-        for unknown in ["ev_draft", "ev_nope"] {
-            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/{unknown}"), &[]).await.status, 404);
-        }
-        let with_code = with(order("tt_hidden", 1), json!({"access_code": code}));
-        assert_eq!(place(&world, "h1", &with_code).await.status, 201);
-        assert_eq!(place(&world, "h2", &order("tt_hidden", 1)).await.problem(), problem(409, "not_on_sale", None));
-        change_event(&world.store, producer.tenant, "ev", &EventChange { status: Some(EventStatus::Finished), ..EventChange::default() }, world.now()).await.unwrap();
-        assert_eq!(ids("").await, Vec::<String>::new());
-        assert_eq!(place(&world, "over", &order("tt", 1)).await.problem(), problem(409, "event_not_on_sale", None));
-    }
+both_engines![
+    the_shop_shows_what_the_public_may_buy,
+    an_order_is_safe_to_repeat,
+    bad_orders_are_refused_with_the_field,
+    a_processor_settles_orders_by_signed_callbacks,
+];
 
-    async fn an_order_is_safe_to_repeat(world) {
-        a_shop(&world).await;
-        let mut world = world;
-        let first = place(&world, "key-1", &order("tt", 2)).await;
-        assert_eq!((first.status.as_u16(), &first.json()["order"]["status"]), (201, &json!("pending")));
-        let again = place(&world, "key-1", &order("tt", 2)).await;
-        assert_eq!((again.status, &again.text), (first.status, &first.text));
-        // Across a restart, and however the JSON is written.
-        world.server.stop().await;
-        let (server, client) = world.another_server(Config::default()).await;
-        (world.server, world.client) = (server, client);
-        let spaced = format!("  {} ", serde_json::to_string_pretty(&order("tt", 2)).unwrap());
-        let spaced: Value = serde_json::from_str(&spaced).unwrap();
-        assert_eq!(place(&world, "key-1", &spaced).await.text, first.text);
-        assert_eq!(place(&world, "key-1", &order("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
-        let other = place(&world, "key-2", &order("tt", 2)).await;
-        assert_ne!(other.json()["order"]["id"], first.json()["order"]["id"]);
-        // Many at once with one key are one order.
-        let racing: Vec<_> = (0..12).map(|_| {
+async fn the_shop_shows_what_the_public_may_buy(world: World) {
+    let producer = a_shop(&world).await;
+    let code = change_type(
+        &world.store,
+        producer.tenant,
+        "tt_hidden",
+        &TypeChange { status: Some(TypeStatus::Hidden), ..TypeChange::default() },
+        world.now(),
+    )
+    .await
+    .unwrap()
+    .unwrap();
+    let ids = async |query: &str| {
+        let sale = world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/ev{query}"), &[]).await.json();
+        sale["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("").await, ["tt", "tt_free"]);
+    assert_eq!(ids(&format!("?access_code={code}")).await, ["tt", "tt_free", "tt_hidden"]);
+    assert_eq!(ids("?access_code=wrong").await, ["tt", "tt_free"]);
+    let sale = world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await;
+    assert_eq!(sale.json()["event"]["name"], "Event ev");
+    assert!(
+        !sale.text.contains("\"sold\"") && !sale.text.contains("\"limit\""),
+        "how much is sold is nobody's business"
+    );
+    // Another producer's event of the same id is another event.
+    let other = world.producer("pr_b").await;
+    world.import(other.tenant, &[with(event("ev"), json!({"name": "Theirs"}))]).await;
+    assert_eq!(
+        world.client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.json()["event"]["name"],
+        "Event ev"
+    );
+    assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_b/events/ev", &[]).await.json()["event"]["name"], "Theirs");
+    assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_nobody/events/ev", &[]).await.status, 404);
+    let draft = world
+        .client
+        .post("/shop/v1/pr_a/events/ev_draft/orders", &[("idempotency-key", "d")], &order("tt_draft", 1))
+        .await;
+    assert_eq!(draft.problem(), problem(404, "not_found", None), "to the public a draft does not exist");
+    for unknown in ["ev_draft", "ev_nope"] {
+        assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/{unknown}"), &[]).await.status, 404);
+    }
+    let with_code = with(order("tt_hidden", 1), json!({"access_code": code}));
+    assert_eq!(place(&world, "h1", &with_code).await.status, 201);
+    assert_eq!(place(&world, "h2", &order("tt_hidden", 1)).await.problem(), problem(409, "not_on_sale", None));
+    change_event(
+        &world.store,
+        producer.tenant,
+        "ev",
+        &EventChange { status: Some(EventStatus::Finished), ..EventChange::default() },
+        world.now(),
+    )
+    .await
+    .unwrap();
+    assert_eq!(ids("").await, Vec::<String>::new());
+    assert_eq!(place(&world, "over", &order("tt", 1)).await.problem(), problem(409, "event_not_on_sale", None));
+}
+
+async fn an_order_is_safe_to_repeat(world: World) {
+    a_shop(&world).await;
+    let mut world = world;
+    let first = place(&world, "key-1", &order("tt", 2)).await;
+    assert_eq!((first.status.as_u16(), &first.json()["order"]["status"]), (201, &json!("pending")));
+    let again = place(&world, "key-1", &order("tt", 2)).await;
+    assert_eq!((again.status, &again.text), (first.status, &first.text));
+    // Across a restart, and however the JSON is written.
+    world.server.stop().await;
+    let (server, client) = world.another_server(Config::default()).await;
+    (world.server, world.client) = (server, client);
+    let spaced = format!("  {} ", serde_json::to_string_pretty(&order("tt", 2)).unwrap());
+    let spaced: Value = serde_json::from_str(&spaced).unwrap();
+    assert_eq!(place(&world, "key-1", &spaced).await.text, first.text);
+    assert_eq!(place(&world, "key-1", &order("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
+    let other = place(&world, "key-2", &order("tt", 2)).await;
+    assert_ne!(other.json()["order"]["id"], first.json()["order"]["id"]);
+    // Many at once with one key are one order.
+    let racing: Vec<_> = (0..12)
+        .map(|_| {
             let client = world.client.clone();
-            tokio::spawn(async move { client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1)).await.text })
-        }).collect();
-        let mut answers = std::collections::HashSet::new();
-        for answer in racing {
-            answers.insert(answer.await.unwrap());
-        }
-        assert_eq!(answers.len(), 1);
-        let reference = first.json()["reference"].as_str().unwrap().to_owned();
-        let shown = world.client.send(Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
-        assert_eq!(shown.json(), json!({"order": first.json()["order"], "tickets": []}), "pending: no ticket yet");
-        let free: Value = serde_json::from_str(answers.iter().next().unwrap()).unwrap();
-        let path = format!("/shop/v1/orders/{}", free["reference"].as_str().unwrap());
-        let bought = world.client.send(Method::GET, &path, &[]).await.json()["tickets"].clone();
-        assert_eq!((&bought[0]["name"], &bought[0]["status"], &bought[0]["attendee_name"]), (&json!("Type tt_free"), &json!("valid"), &json!("Ana")));
-        // Passed on, it is somebody else's: the buyer is not shown the code that works now.
-        let tenant = taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
-        let person = taquilla::domain::person::Person { name: "Bea".into(), ..Default::default() };
-        let taken = taquilla::boxoffice::transfer(&world.store, tenant, bought[0]["id"].as_str().unwrap(), &person, world.now()).await.unwrap();
-        let after = world.client.send(Method::GET, &path, &[]).await;
-        assert_eq!(after.json()["tickets"][0]["status"], "transferred");
-        assert!(!after.text.contains(&taken) && !after.text.contains("Bea"));
-        for wrong in ["1-XXXX", "2-abc", "nonsense", &reference[..reference.len() - 1], &reference.replace('-', "")] {
-            assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/orders/{wrong}"), &[]).await.problem(), problem(404, "not_found", None), "{wrong}");
-        }
+            tokio::spawn(async move {
+                client
+                    .post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1))
+                    .await
+                    .text
+            })
+        })
+        .collect();
+    let mut answers = std::collections::HashSet::new();
+    for answer in racing {
+        answers.insert(answer.await.unwrap());
     }
-
-    async fn bad_orders_are_refused_with_the_field(world) {
-        a_shop(&world).await;
-        for (body, code, param) in [
-            (json!({}), "invalid_body", Some("buyer")),
-            (json!([]), "invalid_body", Some("body")),
-            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": []}), "invalid_body", Some("items")),
-            (json!({"buyer": {"name": " ", "email": "a@b"}, "items": []}), "invalid_body", Some("buyer.name")),
-            (json!({"buyer": {"name": "A", "email": "ab"}, "items": []}), "invalid_body", Some("buyer.email")),
-            (json!({"buyer": {"name": "x".repeat(501), "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]}), "invalid_body", Some("buyer.name")),
-            (order("tt", 0), "invalid_body", Some("items[0].quantity")),
-            (order("tt", -1), "invalid_body", Some("items[0].quantity")),
-            (with(order("tt", 1), json!({"price": 0})), "invalid_body", Some("price")),
-            (order("nope", 1), "invalid_body", Some("items[0].ticket_type_id")),
-            (order("tt_draft", 1), "invalid_body", Some("items[0].ticket_type_id")),
-            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": "1"}]}), "invalid_body", Some("items[0].quantity")),
-            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt", "quantity": 1}]}), "invalid_body", Some("items[1].ticket_type_id")),
-            (json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1, "attendees": [{"name": "B"}, {"name": "C"}]}]}), "invalid_body", Some("items[0].attendees")),
-        ] {
-            let answer = place(&world, "bad", &body).await;
-            assert_eq!((answer.status.as_u16(), answer.problem().1.as_str(), answer.problem().2.as_deref()), (400, code, param), "{body}: {}", answer.text);
-        }
-        for (item, quantity, code) in [("tt", 4, "too_many"), ("tt_team", 1, "not_on_sale"), ("tt_off", 1, "not_on_sale"), ("tt_late", 1, "not_on_sale"), ("tt_hidden", 11, "too_many")] {
-            assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
-        }
-        // An order that could never be issued is not even placed, however absurd the bundle.
-        let tenant = taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
-        for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
-            world.import(tenant, &[json!({"kind": "bundle", "id": id, "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "max_per_order": 1_000_000_000, "includes": [{"ticket_type_id": "tt", "quantity": quantity}, {"ticket_type_id": "tt_free", "quantity": quantity}]})]).await;
-            assert_eq!(place(&world, "large", &order(id, quantity)).await.problem(), problem(400, "invalid_body", Some("items")), "{id}");
-        }
-        for headers in [vec![], vec![("idempotency-key", "")], vec![("idempotency-key", "a"), ("idempotency-key", "b")]] {
-            let answer = world.client.post("/shop/v1/pr_a/events/ev/orders", &headers, &order("tt", 1)).await;
-            assert_eq!(answer.problem(), problem(400, "missing_idempotency_key", Some("Idempotency-Key")));
-        }
-        let large = with(order("tt", 1), json!({"access_code": "x".repeat(70_000)}));
-        assert_eq!(place(&world, "large", &large).await.problem(), problem(413, "body_too_large", None));
-        let plain = world.client.send(Method::POST, "/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "p"), ("content-type", "text/plain")]).await;
-        assert_eq!(plain.problem(), problem(415, "unsupported_media_type", None));
-        assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev/orders", &[]).await.status, 405);
-        assert_eq!(world.contents(&[]).await["orders"].len(), 0, "nothing was kept");
-        let (_server, client) = world.another_server(Config { shop_rate_limit: std::num::NonZeroU32::new(1), ..Config::default() }).await;
-        let mut limited = false;
-        for _ in 0..100 {
-            limited |= client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.status == 429;
-        }
-        assert!(limited, "one address may not ask without end");
-        // Behind a proxy that is trusted, each caller is counted for itself.
-        let config = Config { shop_rate_limit: std::num::NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
-        let (_proxied, client) = world.another_server(config).await;
-        for caller in 0..60 {
-            let forwarded = format!("203.0.113.1, 198.51.100.{caller}");
-            assert_eq!(client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[("x-forwarded-for", &forwarded)]).await.status, 200);
-        }
+    assert_eq!(answers.len(), 1);
+    let reference = first.json()["reference"].as_str().unwrap().to_owned();
+    let shown = world.client.send(Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
+    assert_eq!(shown.json(), json!({"order": first.json()["order"], "tickets": []}), "pending: no ticket yet");
+    let free: Value = serde_json::from_str(answers.iter().next().unwrap()).unwrap();
+    let path = format!("/shop/v1/orders/{}", free["reference"].as_str().unwrap());
+    let bought = world.client.send(Method::GET, &path, &[]).await.json()["tickets"].clone();
+    assert_eq!(
+        (&bought[0]["name"], &bought[0]["status"], &bought[0]["attendee_name"]),
+        (&json!("Type tt_free"), &json!("valid"), &json!("Ana"))
+    );
+    // Passed on, it is somebody else's: the buyer is not shown the code that works now.
+    let tenant =
+        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+    let person = taquilla::domain::person::Person { name: "Bea".into(), ..Default::default() };
+    let taken =
+        taquilla::boxoffice::transfer(&world.store, tenant, bought[0]["id"].as_str().unwrap(), &person, world.now())
+            .await
+            .unwrap();
+    let after = world.client.send(Method::GET, &path, &[]).await;
+    assert_eq!(after.json()["tickets"][0]["status"], "transferred");
+    assert!(!after.text.contains(&taken) && !after.text.contains("Bea"));
+    for wrong in ["1-XXXX", "2-abc", "nonsense", &reference[..reference.len() - 1], &reference.replace('-', "")] {
+        assert_eq!(
+            world.client.send(Method::GET, &format!("/shop/v1/orders/{wrong}"), &[]).await.problem(),
+            problem(404, "not_found", None),
+            "{wrong}"
+        );
     }
+}
 
-    async fn a_processor_settles_orders_by_signed_callbacks(world) {
-        let producer = a_shop(&world).await;
-        let placed = place(&world, "k", &order("tt", 2)).await.json();
-        let reference = placed["reference"].as_str().unwrap();
-        let paid = json!({"payment_id": "pay_1", "reference": reference, "status": "paid", "amount": 50, "currency": "EUR"});
-        assert_eq!(pay(&world, &paid, SECRET, 0).await.problem(), problem(401, "invalid_signature", None), "no processor is connected");
-        payments::set_secret(&world.store, producer.tenant, SECRET, world.now()).await.unwrap();
-        let forged = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-        assert_eq!(pay(&world, &paid, forged, 0).await.problem(), problem(401, "invalid_signature", None));
-        for off_s in [-301, 301] {
-            assert_eq!(pay(&world, &paid, SECRET, off_s).await.problem(), problem(401, "invalid_signature", None), "a replay of long ago");
-        }
-        for (field, value) in [("amount", json!(49)), ("currency", json!("USD"))] {
-            let wrong = with(paid.clone(), json!({field: value}));
-            assert_eq!(pay(&world, &wrong, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
-        }
-        let unknown = with(paid.clone(), json!({"reference": format!("{reference}X")}));
-        assert_eq!(pay(&world, &unknown, SECRET, 0).await.status, 404);
-        let misspelt = with(paid.clone(), json!({"status": "PAID"}));
-        assert_eq!(pay(&world, &misspelt, SECRET, 0).await.problem(), problem(400, "invalid_body", Some("status")));
-        assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 0, "nothing of this issued a ticket");
-
-        let settled = pay(&world, &paid, SECRET, 0).await;
-        assert_eq!((settled.status.as_u16(), &settled.json()["status"]), (200, &json!("approved")));
-        let again = pay(&world, &paid, SECRET, 120).await;
-        assert_eq!(again.json(), settled.json(), "the same notice again changes nothing");
-        assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
-        let second = with(paid.clone(), json!({"payment_id": "pay_2"}));
-        assert_eq!(pay(&world, &second, SECRET, 0).await.problem(), problem(409, "order_not_pending", None), "another payment for a decided order");
-
-        // Money that cannot be settled is kept with its reason, and the same id for another order is refused.
-        let results = async || {
-            let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
-            let mut results: Vec<(String, String)> = kept.into_iter().map(|payment| (payment.id, payment.result)).collect();
-            results.sort();
-            results
-        };
-        assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
-        let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
-        let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
-        assert_eq!(pay(&world, &reused, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
-        assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
-        // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
-        change_type(&world.store, producer.tenant, "tt", &TypeChange { limit: Some(Some(2)), ..TypeChange::default() }, world.now()).await.unwrap();
-        let late = with(paid.clone(), json!({"payment_id": "pay_late", "reference": elsewhere["reference"]}));
-        assert_eq!(pay(&world, &late, SECRET, 0).await.problem(), problem(409, "sold_out", None));
-        assert!(results().await.contains(&("pay_late".into(), "sold_out".into())));
-        change_type(&world.store, producer.tenant, "tt", &TypeChange { limit: Some(Some(9)), ..TypeChange::default() }, world.now()).await.unwrap();
-        assert_eq!(pay(&world, &late, SECRET, 0).await.json()["status"], "approved");
-        assert!(results().await.contains(&("pay_late".into(), "settled".into())));
-        for (field, value) in [("currency", json!("E\u{0}R")), ("payment_id", json!("a\u{0}b"))] {
-            assert_eq!(pay(&world, &with(late.clone(), json!({field: value})), SECRET, 0).await.problem(), problem(400, "invalid_body", Some(field)));
-        }
-        let odd = with(late.clone(), json!({"reference": format!("{}-a\u{0}b", producer.tenant.number())}));
-        assert_eq!(pay(&world, &odd, SECRET, 0).await.status, 404);
-
-        let failing = place(&world, "k2", &order("tt", 1)).await.json();
-        let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});
-        assert_eq!(pay(&world, &failed, SECRET, 0).await.json()["status"], "rejected");
-        assert_eq!(world.findings().await, []);
+async fn bad_orders_are_refused_with_the_field(world: World) {
+    a_shop(&world).await;
+    for (body, code, param) in [
+        (json!({}), "invalid_body", Some("buyer")),
+        (json!([]), "invalid_body", Some("body")),
+        (json!({"buyer": {"name": "A", "email": "a@b"}, "items": []}), "invalid_body", Some("items")),
+        (json!({"buyer": {"name": " ", "email": "a@b"}, "items": []}), "invalid_body", Some("buyer.name")),
+        (json!({"buyer": {"name": "A", "email": "ab"}, "items": []}), "invalid_body", Some("buyer.email")),
+        (
+            json!({"buyer": {"name": "x".repeat(501), "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]}),
+            "invalid_body",
+            Some("buyer.name"),
+        ),
+        (order("tt", 0), "invalid_body", Some("items[0].quantity")),
+        (order("tt", -1), "invalid_body", Some("items[0].quantity")),
+        (with(order("tt", 1), json!({"price": 0})), "invalid_body", Some("price")),
+        (order("nope", 1), "invalid_body", Some("items[0].ticket_type_id")),
+        (order("tt_draft", 1), "invalid_body", Some("items[0].ticket_type_id")),
+        (
+            json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": "1"}]}),
+            "invalid_body",
+            Some("items[0].quantity"),
+        ),
+        (
+            json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt", "quantity": 1}]}),
+            "invalid_body",
+            Some("items[1].ticket_type_id"),
+        ),
+        (
+            json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1, "attendees": [{"name": "B"}, {"name": "C"}]}]}),
+            "invalid_body",
+            Some("items[0].attendees"),
+        ),
+    ] {
+        let answer = place(&world, "bad", &body).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.problem().1.as_str(), answer.problem().2.as_deref()),
+            (400, code, param),
+            "{body}: {}",
+            answer.text
+        );
     }
+    for (item, quantity, code) in [
+        ("tt", 4, "too_many"),
+        ("tt_team", 1, "not_on_sale"),
+        ("tt_off", 1, "not_on_sale"),
+        ("tt_late", 1, "not_on_sale"),
+        ("tt_hidden", 11, "too_many"),
+    ] {
+        assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
+    }
+    // An order that could never be issued is not even placed, however absurd the bundle.
+    let tenant =
+        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+    for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
+        world.import(tenant, &[json!({"kind": "bundle", "id": id, "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "max_per_order": 1_000_000_000, "includes": [{"ticket_type_id": "tt", "quantity": quantity}, {"ticket_type_id": "tt_free", "quantity": quantity}]})]).await;
+        assert_eq!(
+            place(&world, "large", &order(id, quantity)).await.problem(),
+            problem(400, "invalid_body", Some("items")),
+            "{id}"
+        );
+    }
+    for headers in [vec![], vec![("idempotency-key", "")], vec![("idempotency-key", "a"), ("idempotency-key", "b")]] {
+        let answer = world.client.post("/shop/v1/pr_a/events/ev/orders", &headers, &order("tt", 1)).await;
+        assert_eq!(answer.problem(), problem(400, "missing_idempotency_key", Some("Idempotency-Key")));
+    }
+    let large = with(order("tt", 1), json!({"access_code": "x".repeat(70_000)}));
+    assert_eq!(place(&world, "large", &large).await.problem(), problem(413, "body_too_large", None));
+    let plain = world
+        .client
+        .send(
+            Method::POST,
+            "/shop/v1/pr_a/events/ev/orders",
+            &[("idempotency-key", "p"), ("content-type", "text/plain")],
+        )
+        .await;
+    assert_eq!(plain.problem(), problem(415, "unsupported_media_type", None));
+    assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev/orders", &[]).await.status, 405);
+    assert_eq!(world.contents(&[]).await["orders"].len(), 0, "nothing was kept");
+    let (_server, client) =
+        world.another_server(Config { shop_rate_limit: std::num::NonZeroU32::new(1), ..Config::default() }).await;
+    let mut limited = false;
+    for _ in 0..100 {
+        limited |= client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.status == 429;
+    }
+    assert!(limited, "one address may not ask without end");
+    // Behind a proxy that is trusted, each caller is counted for itself.
+    let config = Config { shop_rate_limit: std::num::NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
+    let (_proxied, client) = world.another_server(config).await;
+    for caller in 0..60 {
+        let forwarded = format!("203.0.113.1, 198.51.100.{caller}");
+        assert_eq!(
+            client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[("x-forwarded-for", &forwarded)]).await.status,
+            200
+        );
+    }
+}
+
+async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
+    let producer = a_shop(&world).await;
+    let placed = place(&world, "k", &order("tt", 2)).await.json();
+    let reference = placed["reference"].as_str().unwrap();
+    let paid =
+        json!({"payment_id": "pay_1", "reference": reference, "status": "paid", "amount": 50, "currency": "EUR"});
+    assert_eq!(
+        pay(&world, &paid, SECRET, 0).await.problem(),
+        problem(401, "invalid_signature", None),
+        "no processor is connected"
+    );
+    payments::set_secret(&world.store, producer.tenant, SECRET, world.now()).await.unwrap();
+    let forged = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+    assert_eq!(pay(&world, &paid, forged, 0).await.problem(), problem(401, "invalid_signature", None));
+    for off_s in [-301, 301] {
+        assert_eq!(
+            pay(&world, &paid, SECRET, off_s).await.problem(),
+            problem(401, "invalid_signature", None),
+            "a replay of long ago"
+        );
+    }
+    for (field, value) in [("amount", json!(49)), ("currency", json!("USD"))] {
+        let wrong = with(paid.clone(), json!({field: value}));
+        assert_eq!(pay(&world, &wrong, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+    }
+    let unknown = with(paid.clone(), json!({"reference": format!("{reference}X")}));
+    assert_eq!(pay(&world, &unknown, SECRET, 0).await.status, 404);
+    let misspelt = with(paid.clone(), json!({"status": "PAID"}));
+    assert_eq!(pay(&world, &misspelt, SECRET, 0).await.problem(), problem(400, "invalid_body", Some("status")));
+    assert_eq!(
+        world.client.get("/api/v1/tickets", &producer.key).await.ids().len(),
+        0,
+        "nothing of this issued a ticket"
+    );
+
+    let settled = pay(&world, &paid, SECRET, 0).await;
+    assert_eq!((settled.status.as_u16(), &settled.json()["status"]), (200, &json!("approved")));
+    let again = pay(&world, &paid, SECRET, 120).await;
+    assert_eq!(again.json(), settled.json(), "the same notice again changes nothing");
+    assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
+    let second = with(paid.clone(), json!({"payment_id": "pay_2"}));
+    assert_eq!(
+        pay(&world, &second, SECRET, 0).await.problem(),
+        problem(409, "order_not_pending", None),
+        "another payment for a decided order"
+    );
+
+    // Money that cannot be settled is kept with its reason, and the same id for another order is refused.
+    let results = async || {
+        let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
+        let mut results: Vec<(String, String)> = kept.into_iter().map(|payment| (payment.id, payment.result)).collect();
+        results.sort();
+        results
+    };
+    assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
+    let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
+    let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
+    assert_eq!(pay(&world, &reused, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+    assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
+    // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
+    change_type(
+        &world.store,
+        producer.tenant,
+        "tt",
+        &TypeChange { limit: Some(Some(2)), ..TypeChange::default() },
+        world.now(),
+    )
+    .await
+    .unwrap();
+    let late = with(paid.clone(), json!({"payment_id": "pay_late", "reference": elsewhere["reference"]}));
+    assert_eq!(pay(&world, &late, SECRET, 0).await.problem(), problem(409, "sold_out", None));
+    assert!(results().await.contains(&("pay_late".into(), "sold_out".into())));
+    change_type(
+        &world.store,
+        producer.tenant,
+        "tt",
+        &TypeChange { limit: Some(Some(9)), ..TypeChange::default() },
+        world.now(),
+    )
+    .await
+    .unwrap();
+    assert_eq!(pay(&world, &late, SECRET, 0).await.json()["status"], "approved");
+    assert!(results().await.contains(&("pay_late".into(), "settled".into())));
+    for (field, value) in [("currency", json!("E\u{0}R")), ("payment_id", json!("a\u{0}b"))] {
+        assert_eq!(
+            pay(&world, &with(late.clone(), json!({field: value})), SECRET, 0).await.problem(),
+            problem(400, "invalid_body", Some(field))
+        );
+    }
+    let odd = with(late.clone(), json!({"reference": format!("{}-a\u{0}b", producer.tenant.number())}));
+    assert_eq!(pay(&world, &odd, SECRET, 0).await.status, 404);
+
+    let failing = place(&world, "k2", &order("tt", 1)).await.json();
+    let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});
+    assert_eq!(pay(&world, &failed, SECRET, 0).await.json()["status"], "rejected");
+    assert_eq!(world.findings().await, []);
 }

@@ -23,110 +23,143 @@ async fn sold(world: &World, key: &str, id: &str) -> (i64, Value, Value) {
     (item["sold"].as_i64().unwrap(), item["available"].clone(), item["status"].clone())
 }
 
-both_engines! {
-    async fn hundreds_of_buyers_get_exactly_the_last_units(world) {
-        let producer = world.producer("pr_a").await;
-        let lines = [
-            event("ev"),
-            with(ticket_type("tt", "ev"), json!({"price": 0, "limit": 37, "max_per_order": 3})),
-            with(ticket_type("tt_beer", "ev"), json!({"price": 0, "limit": 5})),
-            json!({"kind": "bundle", "id": "bu", "event_id": "ev", "name": "Pack", "price": 0, "currency": "EUR", "limit": 13,
-                "includes": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt_beer", "quantity": 2}]}),
-        ];
-        world.import(producer.tenant, &lines).await;
-        // Two servers with pools of their own, and no limit on how often one address may ask.
-        let config = Config { shop_rate_limit: None, ..Config::default() };
-        let (_first, here) = world.another_server(config.clone()).await;
-        let elsewhere = Store::open(&world.address).await.unwrap();
-        let second = crate::harness::Server::start(elsewhere, config, world.time()).await;
-        let there = crate::harness::Client::new(second.address);
+both_engines![hundreds_of_buyers_get_exactly_the_last_units, pending_orders_hold_no_stock_and_approval_checks_again,];
 
-        let mut buyers = Vec::new();
-        for number in 0..300 {
-            let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-            let (item, quantity) = if number % 3 == 0 { ("bu", 1) } else { ("tt", 1 + number % 3) };
-            buyers.push(tokio::spawn(async move {
-                let answer = client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &format!("k{number}"))], &buy(item, quantity)).await;
-                match answer.status.as_u16() {
-                    201 => {
-                        assert_eq!(answer.json()["order"]["status"], "approved", "a free order is approved at once");
-                        (item, quantity)
-                    }
-                    409 => {
-                        assert_eq!(answer.json()["code"], "sold_out");
-                        (item, 0)
-                    }
-                    other => panic!("{other}: {}", answer.text),
+async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
+    let producer = world.producer("pr_a").await;
+    let lines = [
+        event("ev"),
+        with(ticket_type("tt", "ev"), json!({"price": 0, "limit": 37, "max_per_order": 3})),
+        with(ticket_type("tt_beer", "ev"), json!({"price": 0, "limit": 5})),
+        json!({"kind": "bundle", "id": "bu", "event_id": "ev", "name": "Pack", "price": 0, "currency": "EUR", "limit": 13,
+            "includes": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt_beer", "quantity": 2}]}),
+    ];
+    world.import(producer.tenant, &lines).await;
+    // Two servers with pools of their own, and no limit on how often one address may ask.
+    let config = Config { shop_rate_limit: None, ..Config::default() };
+    let (_first, here) = world.another_server(config.clone()).await;
+    let elsewhere = Store::open(&world.address).await.unwrap();
+    let second = crate::harness::Server::start(elsewhere, config, world.time()).await;
+    let there = crate::harness::Client::new(second.address);
+
+    let mut buyers = Vec::new();
+    for number in 0..300 {
+        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        let (item, quantity) = if number % 3 == 0 { ("bu", 1) } else { ("tt", 1 + number % 3) };
+        buyers.push(tokio::spawn(async move {
+            let answer = client
+                .post(
+                    "/shop/v1/pr_a/events/ev/orders",
+                    &[("idempotency-key", &format!("k{number}"))],
+                    &buy(item, quantity),
+                )
+                .await;
+            match answer.status.as_u16() {
+                201 => {
+                    assert_eq!(answer.json()["order"]["status"], "approved", "a free order is approved at once");
+                    (item, quantity)
                 }
-            }));
-        }
-        let mut got = std::collections::HashMap::new();
-        for buyer in buyers {
-            let (item, quantity) = buyer.await.unwrap();
-            *got.entry(item).or_insert(0) += quantity;
-        }
-        // The last unit may be left when only larger orders ask for it at the end; a single one takes it.
-        for (item, limit) in [("tt", 37), ("bu", 13)] {
-            let rest = limit - got[item];
-            assert!((0..=2).contains(&rest), "{item}: {got:?}");
-            for number in 0..rest {
-                let key = format!("rest-{item}-{number}");
-                assert_eq!(here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await.status, 201);
+                409 => {
+                    assert_eq!(answer.json()["code"], "sold_out");
+                    (item, 0)
+                }
+                other => panic!("{other}: {}", answer.text),
             }
-            assert_eq!(sold(&world, &producer.key, item).await, (limit, json!(0), json!("sold_out")), "{item}");
-            let key = format!("one-too-many-{item}");
-            let refused = here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await;
-            assert_eq!(refused.problem(), crate::harness::problem(409, "sold_out", None));
-        }
-        assert_eq!(sold(&world, &producer.key, "tt_beer").await.0, 0, "what comes out of a bundle is the bundle's stock");
-        assert_eq!(world.findings().await, []);
+        }));
     }
-
-    async fn pending_orders_hold_no_stock_and_approval_checks_again(world) {
-        let producer = world.producer("pr_a").await;
-        world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"limit": 4}))]).await;
-        let mut orders = Vec::new();
-        for _ in 0..10 {
-            let request = OrderRequest {
-                event_id: "ev".into(),
-                buyer: Person { name: "Ana".into(), ..Person::default() },
-                items: vec![ItemRequest { ticket_type_id: "tt".into(), quantity: 1, unit_price: None, attendees: vec![], access_code: None }],
-                channel: Channel::Staff,
-            };
-            let Placed::New(placed) = boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() else { panic!() };
-            orders.push(placed.order.id);
+    let mut got = std::collections::HashMap::new();
+    for buyer in buyers {
+        let (item, quantity) = buyer.await.unwrap();
+        *got.entry(item).or_insert(0) += quantity;
+    }
+    // The last unit may be left when only larger orders ask for it at the end; a single one takes it.
+    for (item, limit) in [("tt", 37), ("bu", 13)] {
+        let rest = limit - got[item];
+        assert!((0..=2).contains(&rest), "{item}: {got:?}");
+        for number in 0..rest {
+            let key = format!("rest-{item}-{number}");
+            assert_eq!(
+                here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await.status,
+                201
+            );
         }
-        assert_eq!(sold(&world, &producer.key, "tt").await.0, 0);
-        let elsewhere = Store::open(&world.address).await.unwrap();
-        let approving: Vec<_> = orders.iter().cloned().enumerate().map(|(number, id)| {
+        assert_eq!(sold(&world, &producer.key, item).await, (limit, json!(0), json!("sold_out")), "{item}");
+        let key = format!("one-too-many-{item}");
+        let refused = here.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &buy(item, 1)).await;
+        assert_eq!(refused.problem(), crate::harness::problem(409, "sold_out", None));
+    }
+    assert_eq!(sold(&world, &producer.key, "tt_beer").await.0, 0, "what comes out of a bundle is the bundle's stock");
+    assert_eq!(world.findings().await, []);
+}
+
+async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"limit": 4}))]).await;
+    let mut orders = Vec::new();
+    for _ in 0..10 {
+        let request = OrderRequest {
+            event_id: "ev".into(),
+            buyer: Person { name: "Ana".into(), ..Person::default() },
+            items: vec![ItemRequest {
+                ticket_type_id: "tt".into(),
+                quantity: 1,
+                unit_price: None,
+                attendees: vec![],
+                access_code: None,
+            }],
+            channel: Channel::Staff,
+        };
+        let Placed::New(placed) =
+            boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap()
+        else {
+            panic!()
+        };
+        orders.push(placed.order.id);
+    }
+    assert_eq!(sold(&world, &producer.key, "tt").await.0, 0);
+    let elsewhere = Store::open(&world.address).await.unwrap();
+    let approving: Vec<_> = orders
+        .iter()
+        .cloned()
+        .enumerate()
+        .map(|(number, id)| {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
             let (tenant, now) = (producer.tenant, world.now());
             tokio::spawn(async move { boxoffice::approve(&store, tenant, &id, now).await.is_ok() })
-        }).collect();
-        let mut approved = 0;
-        for step in approving {
-            approved += usize::from(step.await.unwrap());
-        }
-        assert_eq!(approved, 4);
-        assert_eq!(sold(&world, &producer.key, "tt").await, (4, json!(0), json!("sold_out")));
-        let pending = world.client.get("/api/v1/orders?status=pending", &producer.key).await.ids();
-        assert_eq!(pending.len(), 6, "the others stay pending");
-        // Stock returns with a refund, and the item is on sale again.
-        let refunded = orders.iter().find(|id| !pending.contains(id)).unwrap();
-        boxoffice::refund(&world.store, producer.tenant, refunded, world.now()).await.unwrap();
-        assert_eq!(sold(&world, &producer.key, "tt").await, (3, json!(1), json!("active")));
-        boxoffice::approve(&world.store, producer.tenant, &pending[0], world.now()).await.unwrap();
-        // What was imported with its tickets is not issued again, and what was sold here takes no imported tickets.
-        let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
-        let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
-        world.import(producer.tenant, &[imported, ticket]).await;
-        let code = |outcome: boxoffice::Result<_>| match outcome { Err(boxoffice::Error::Refused(refusal)) => refusal.code(), _ => "ok" };
-        assert_eq!(code(boxoffice::approve(&world.store, producer.tenant, "or_old", world.now()).await.map(|_| ())), "order_has_tickets");
-        let slipped = with(crate::harness::ticket("SLIP", "ev", "tt"), json!({"order_id": pending[0]}));
-        assert!(world.try_import(producer.tenant, &[slipped]).await.unwrap_err().to_string().contains("was sold here"));
-        let cancelled = EventChange { status: Some(EventStatus::Cancelled), ..EventChange::default() };
-        change_event(&world.store, producer.tenant, "ev", &cancelled, world.now()).await.unwrap();
-        assert_eq!(code(boxoffice::approve(&world.store, producer.tenant, &pending[1], world.now()).await.map(|_| ())), "event_not_on_sale");
-        assert_eq!(world.findings().await, []);
+        })
+        .collect();
+    let mut approved = 0;
+    for step in approving {
+        approved += usize::from(step.await.unwrap());
     }
+    assert_eq!(approved, 4);
+    assert_eq!(sold(&world, &producer.key, "tt").await, (4, json!(0), json!("sold_out")));
+    let pending = world.client.get("/api/v1/orders?status=pending", &producer.key).await.ids();
+    assert_eq!(pending.len(), 6, "the others stay pending");
+    // Stock returns with a refund, and the item is on sale again.
+    let refunded = orders.iter().find(|id| !pending.contains(id)).unwrap();
+    boxoffice::refund(&world.store, producer.tenant, refunded, world.now()).await.unwrap();
+    assert_eq!(sold(&world, &producer.key, "tt").await, (3, json!(1), json!("active")));
+    boxoffice::approve(&world.store, producer.tenant, &pending[0], world.now()).await.unwrap();
+    // What was imported with its tickets is not issued again, and what was sold here takes no imported tickets.
+    let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
+    let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
+    world.import(producer.tenant, &[imported, ticket]).await;
+    let code = |outcome: boxoffice::Result<_>| match outcome {
+        Err(boxoffice::Error::Refused(refusal)) => refusal.code(),
+        _ => "ok",
+    };
+    assert_eq!(
+        code(boxoffice::approve(&world.store, producer.tenant, "or_old", world.now()).await.map(|_| ())),
+        "order_has_tickets"
+    );
+    let slipped = with(crate::harness::ticket("SLIP", "ev", "tt"), json!({"order_id": pending[0]}));
+    assert!(world.try_import(producer.tenant, &[slipped]).await.unwrap_err().to_string().contains("was sold here"));
+    let cancelled = EventChange { status: Some(EventStatus::Cancelled), ..EventChange::default() };
+    change_event(&world.store, producer.tenant, "ev", &cancelled, world.now()).await.unwrap();
+    assert_eq!(
+        code(boxoffice::approve(&world.store, producer.tenant, &pending[1], world.now()).await.map(|_| ())),
+        "event_not_on_sale"
+    );
+    assert_eq!(world.findings().await, []);
 }

@@ -362,78 +362,110 @@ fn whole_traversals_equal_the_oracle_on_postgres() {
     oracle(Engine::Postgres);
 }
 
-both_engines! {
-    async fn rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat(world) {
-        for (round, query) in ["", "event_id=ev", "status=valid", "event_id=ev&status=valid,scanned", "scanned_after=2026-01-01", "scanned_after=2026-01-01&status=scanned", "updated_after=2026-01-01", "order_id=or"].into_iter().enumerate() {
-            let producer = world.producer(&format!("pr_{round}")).await;
-            let make = |name: &str, number: usize| with(ticket(&format!("{name}{number}"), "ev", "tt"), json!({
-                "order_id": "or", "issued_at": MOMENTS[number % 6],
-                "checked_in_at": if number.is_multiple_of(2) || query.contains("scanned_after") { Value::from(MOMENTS[number % 5 + 1]) } else { Value::Null },
-            }));
-            let mut lines = vec![event("ev"), ticket_type("tt", "ev"), order("or", "ev", "tt")];
-            lines.extend((0..40).map(|number| make("A", number)));
-            world.import(producer.tenant, &lines).await;
-            let mut wanted: HashSet<String> = traverse(&world, &producer.key, "tickets", query, 200).await.0.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-            assert!(wanted.len() >= 20, "{query}");
+both_engines![
+    rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat,
+    thousands_of_old_tickets_with_one_date_page_correctly,
+    a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing,
+];
 
-            let mut seen = HashSet::new();
-            let mut cursor = String::new();
-            let mut page_number = 0;
-            loop {
-                let answer = world.client.get(&format!("/api/v1/tickets?limit=7&{query}{cursor}"), &producer.key).await;
-                for id in answer.ids() {
-                    assert!(seen.insert(id.clone()), "{query}: {id} came twice");
-                }
-                match answer.json()["next_cursor"].as_str() {
-                    Some(next) => cursor = format!("&cursor={next}"),
-                    None => break,
-                }
-                // New rows above, below and in the middle of what was read.
-                page_number += 1;
-                world.step(Duration::from_secs(1));
-                let new: Vec<Value> = (0..12).map(|number| make(&format!("B{page_number}-"), number)).collect();
-                world.import(producer.tenant, &new).await;
-                assert!(page_number < 100, "{query}: the traversal never ends");
+async fn rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat(world: World) {
+    for (round, query) in [
+        "",
+        "event_id=ev",
+        "status=valid",
+        "event_id=ev&status=valid,scanned",
+        "scanned_after=2026-01-01",
+        "scanned_after=2026-01-01&status=scanned",
+        "updated_after=2026-01-01",
+        "order_id=or",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let producer = world.producer(&format!("pr_{round}")).await;
+        let make = |name: &str, number: usize| {
+            with(
+                ticket(&format!("{name}{number}"), "ev", "tt"),
+                json!({
+                    "order_id": "or", "issued_at": MOMENTS[number % 6],
+                    "checked_in_at": if number.is_multiple_of(2) || query.contains("scanned_after") { Value::from(MOMENTS[number % 5 + 1]) } else { Value::Null },
+                }),
+            )
+        };
+        let mut lines = vec![event("ev"), ticket_type("tt", "ev"), order("or", "ev", "tt")];
+        lines.extend((0..40).map(|number| make("A", number)));
+        world.import(producer.tenant, &lines).await;
+        let mut wanted: HashSet<String> = traverse(&world, &producer.key, "tickets", query, 200)
+            .await
+            .0
+            .iter()
+            .map(|row| row["id"].as_str().unwrap().to_owned())
+            .collect();
+        assert!(wanted.len() >= 20, "{query}");
+
+        let mut seen = HashSet::new();
+        let mut cursor = String::new();
+        let mut page_number = 0;
+        loop {
+            let answer = world.client.get(&format!("/api/v1/tickets?limit=7&{query}{cursor}"), &producer.key).await;
+            for id in answer.ids() {
+                assert!(seen.insert(id.clone()), "{query}: {id} came twice");
             }
-            wanted.retain(|id| !seen.contains(id));
-            assert_eq!(wanted, HashSet::new(), "{query}: these were skipped");
+            match answer.json()["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+            // New rows above, below and in the middle of what was read.
+            page_number += 1;
+            world.step(Duration::from_secs(1));
+            let new: Vec<Value> = (0..12).map(|number| make(&format!("B{page_number}-"), number)).collect();
+            world.import(producer.tenant, &new).await;
+            assert!(page_number < 100, "{query}: the traversal never ends");
         }
+        wanted.retain(|id| !seen.contains(id));
+        assert_eq!(wanted, HashSet::new(), "{query}: these were skipped");
     }
+}
 
-    async fn thousands_of_old_tickets_with_one_date_page_correctly(world) {
-        let producer = world.producer("pr_a").await;
-        let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
-        lines.extend((0..3_500).map(|number| {
-            let mut line = ticket(&format!("OLD-{number:04}"), "ev", "tt");
-            line["issued_at"] = if number % 2 == 0 { Value::Null } else { "2019-03-04T05:06:07Z".into() };
-            line
-        }));
-        world.import(producer.tenant, &lines).await;
-        for (query, limit) in [("", 200), ("event_id=ev", 199), ("status=valid", 200), ("updated_after=2026-01-01", 200)] {
-            let (rows, _) = traverse(&world, &producer.key, "tickets", query, limit).await;
-            let expected: Vec<String> = (0..3_500).rev().map(|number| format!("OLD-{number:04}")).collect();
-            assert_eq!(ids(&rows), expected, "{query}");
-            assert!(rows.iter().all(|row| row["issued_at"] == "2026-08-11T00:00:00.000000Z" && row["order_id"].is_null()));
-        }
-        let after = traverse(&world, &producer.key, "tickets", "issued_after=2026-08-11", 200).await;
-        assert_eq!(after.0.len(), 0, "after does not include the date itself");
+async fn thousands_of_old_tickets_with_one_date_page_correctly(world: World) {
+    let producer = world.producer("pr_a").await;
+    let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+    lines.extend((0..3_500).map(|number| {
+        let mut line = ticket(&format!("OLD-{number:04}"), "ev", "tt");
+        line["issued_at"] = if number % 2 == 0 { Value::Null } else { "2019-03-04T05:06:07Z".into() };
+        line
+    }));
+    world.import(producer.tenant, &lines).await;
+    for (query, limit) in [("", 200), ("event_id=ev", 199), ("status=valid", 200), ("updated_after=2026-01-01", 200)] {
+        let (rows, _) = traverse(&world, &producer.key, "tickets", query, limit).await;
+        let expected: Vec<String> = (0..3_500).rev().map(|number| format!("OLD-{number:04}")).collect();
+        assert_eq!(ids(&rows), expected, "{query}");
+        assert!(rows.iter().all(|row| row["issued_at"] == "2026-08-11T00:00:00.000000Z" && row["order_id"].is_null()));
     }
+    let after = traverse(&world, &producer.key, "tickets", "issued_after=2026-08-11", 200).await;
+    assert_eq!(after.0.len(), 0, "after does not include the date itself");
+}
 
-    async fn a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing(world) {
-        let producer = world.producer("pr_a").await;
-        let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
-        let total = EXAMINED_MAX * 3 + 10;
-        lines.extend((0..total).map(|number| {
-            // A handful of cancelled ones, far apart, among those that entered.
-            let cancelled = if number % 700 == 5 { "2026-10-30".into() } else { Value::Null };
-            with(ticket(&format!("T{number:04}"), "ev", "tt"), json!({"checked_in_at": "2026-10-05T20:00:00Z", "cancelled_at": cancelled}))
-        }));
-        world.import(producer.tenant, &lines).await;
-        let (rows, sizes) = traverse(&world, &producer.key, "tickets", "scanned_after=2026-01-01&status=cancelled", 50).await;
-        let expected: Vec<String> = (0..total).rev().filter(|number| number % 700 == 5).map(|number| format!("T{number:04}")).collect();
-        assert_eq!(ids(&rows), expected);
-        assert_eq!(sizes.len(), 4, "each page examines a bounded number of rows: {sizes:?}");
-        let (rows, sizes) = traverse(&world, &producer.key, "tickets", "updated_after=2026-01-01&scanned_after=2026-10-31", 50).await;
-        assert_eq!((rows.len(), sizes.len()), (0, 4), "empty pages still lead to the end");
-    }
+async fn a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing(world: World) {
+    let producer = world.producer("pr_a").await;
+    let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+    let total = EXAMINED_MAX * 3 + 10;
+    lines.extend((0..total).map(|number| {
+        // A handful of cancelled ones, far apart, among those that entered.
+        let cancelled = if number % 700 == 5 { "2026-10-30".into() } else { Value::Null };
+        with(
+            ticket(&format!("T{number:04}"), "ev", "tt"),
+            json!({"checked_in_at": "2026-10-05T20:00:00Z", "cancelled_at": cancelled}),
+        )
+    }));
+    world.import(producer.tenant, &lines).await;
+    let (rows, sizes) =
+        traverse(&world, &producer.key, "tickets", "scanned_after=2026-01-01&status=cancelled", 50).await;
+    let expected: Vec<String> =
+        (0..total).rev().filter(|number| number % 700 == 5).map(|number| format!("T{number:04}")).collect();
+    assert_eq!(ids(&rows), expected);
+    assert_eq!(sizes.len(), 4, "each page examines a bounded number of rows: {sizes:?}");
+    let (rows, sizes) =
+        traverse(&world, &producer.key, "tickets", "updated_after=2026-01-01&scanned_after=2026-10-31", 50).await;
+    assert_eq!((rows.len(), sizes.len()), (0, 4), "empty pages still lead to the end");
 }

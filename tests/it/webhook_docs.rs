@@ -21,7 +21,7 @@ use taquilla::{
 };
 
 use crate::{
-    harness::{Engine, event, ticket_type, with},
+    harness::{Engine, World, event, ticket_type, with},
     receiver::{Behaviour, Received, Receiver},
     webhooks::Hooks,
 };
@@ -38,36 +38,41 @@ fn document() -> String {
     fs::read_to_string(path()).unwrap()
 }
 
-both_engines! {
-    async fn every_example_is_what_is_sent(world) {
-        let hooks = Hooks::new(world).await;
-        let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
-        let kinds: Vec<EventKind> = EventKind::ALL.iter().copied().filter(|kind| *kind != EventKind::WebhookTest).collect();
-        let endpoint = hooks.endpoint(&plain.url("/hook"), &kinds).await;
-        hooks.endpoint_with(&personal.url("/hook"), &kinds, true).await;
-        make_one_of_each(&hooks).await;
-        hooks.world.step(Duration::from_mins(1));
-        add_test(&hooks.world.store, &endpoint, hooks.world.now()).await.unwrap();
-        // Events are numbered in their order: with the test all of them are there.
-        let is_last = |event: &Logged| event.event.kind == EventKind::WebhookTest;
-        let sent = hooks.wait_until(&endpoint, |events| events.last().is_some_and(is_last)).await.len();
+both_engines![every_example_is_what_is_sent,];
 
-        let examples = examples(plain.wait_for(sent).await, personal.wait_for(sent - 1).await);
-        let mut document = document();
-        if std::env::var_os("TAQUILLA_WRITE_EXAMPLES").is_some() && hooks.world.engine == Engine::Sqlite {
-            for (name, example) in &examples {
-                let marker = format!("{BEFORE}{name}{BEGIN}");
-                let before = shown(&document).remove(name).unwrap_or_else(|| panic!("docs/webhooks.md has no place for {name}"));
-                document = document.replace(&format!("{marker}{before}{END}"), &format!("{marker}{example}{END}"));
-            }
-            fs::write(path(), &document).unwrap();
-        }
-        let shown = shown(&document);
+async fn every_example_is_what_is_sent(world: World) {
+    let hooks = Hooks::new(world).await;
+    let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
+    let kinds: Vec<EventKind> = EventKind::ALL.iter().copied().filter(|kind| *kind != EventKind::WebhookTest).collect();
+    let endpoint = hooks.endpoint(&plain.url("/hook"), &kinds).await;
+    hooks.endpoint_with(&personal.url("/hook"), &kinds, true).await;
+    make_one_of_each(&hooks).await;
+    hooks.world.step(Duration::from_mins(1));
+    add_test(&hooks.world.store, &endpoint, hooks.world.now()).await.unwrap();
+    // Events are numbered in their order: with the test all of them are there.
+    let is_last = |event: &Logged| event.event.kind == EventKind::WebhookTest;
+    let sent = hooks.wait_until(&endpoint, |events| events.last().is_some_and(is_last)).await.len();
+
+    let examples = examples(plain.wait_for(sent).await, personal.wait_for(sent - 1).await);
+    let mut document = document();
+    if std::env::var_os("TAQUILLA_WRITE_EXAMPLES").is_some() && hooks.world.engine == Engine::Sqlite {
         for (name, example) in &examples {
-            assert_eq!(shown.get(name), Some(example), "{name} in docs/webhooks.md is not what is sent: run `make examples` and look at the difference");
+            let marker = format!("{BEFORE}{name}{BEGIN}");
+            let before =
+                shown(&document).remove(name).unwrap_or_else(|| panic!("docs/webhooks.md has no place for {name}"));
+            document = document.replace(&format!("{marker}{before}{END}"), &format!("{marker}{example}{END}"));
         }
-        assert_eq!(shown.len(), examples.len(), "an example of what is never sent: {:?}", shown.keys());
+        fs::write(path(), &document).unwrap();
     }
+    let shown = shown(&document);
+    for (name, example) in &examples {
+        assert_eq!(
+            shown.get(name),
+            Some(example),
+            "{name} in docs/webhooks.md is not what is sent: run `make examples` and look at the difference"
+        );
+    }
+    assert_eq!(shown.len(), examples.len(), "an example of what is never sent: {:?}", shown.keys());
 }
 
 #[test]

@@ -13,7 +13,7 @@ use taquilla::{
 
 use crate::{
     cli::start,
-    harness::{Engine, ticket},
+    harness::{Engine, World, ticket},
     receiver::{Behaviour, Receiver},
     webhook_receivers::serve,
     webhooks::Hooks,
@@ -23,65 +23,76 @@ const EVENTS: usize = 4_000;
 /// After so many deliveries a server is killed.
 const KILLS: [usize; 2] = [500, 2_000];
 
-both_engines! {
-    async fn every_event_arrives_although_servers_are_killed(world) {
-        let mut hooks = Hooks::new(world).await;
-        hooks.world.server.stop().await;
-        // Each answer takes a moment, so that some are under way whenever a server is killed.
-        let receiver = Receiver::start(Behaviour::ok().after(Duration::from_millis(4))).await;
-        let endpoint = hooks.endpoint(&receiver.url("/"), &[EventKind::TicketScanned]).await;
-        let lines: Vec<_> = (0..EVENTS).map(|number| ticket(&format!("K{number}"), "ev", "tt")).collect();
-        hooks.world.import(hooks.producer.tenant, &lines).await;
-        let scans: Vec<Scan> = (0..EVENTS)
-            .map(|number| Scan { scan_id: format!("s{number}"), code: format!("K{number}"), station: "Gate".into(), scanned_at: None, turned_away: false, door: Door::default() })
-            .collect();
+both_engines![every_event_arrives_although_servers_are_killed,];
 
-        // On PostgreSQL another one takes over; on SQLite the killed one comes back.
-        let servers = if hooks.world.engine == Engine::Postgres { 1 + KILLS.len() } else { 1 };
-        let mut running: Vec<_> = (0..servers).map(|_| start(serve(&hooks), "listening")).collect();
-        let (store, tenant) = (hooks.world.store.clone(), hooks.producer.tenant);
-        let now = hooks.world.now();
-        let scanning = tokio::spawn(async move {
-            for some in scans.chunks(50) {
-                boxoffice::admit(&store, tenant, some, now).await.unwrap();
-            }
-        });
-        for deliveries in KILLS {
-            receiver.wait_until(&format!("{deliveries} deliveries"), |receiver| receiver.received().len() >= deliveries).await;
-            // The one that works for the endpoint just now.
-            let mut found = None;
-            while found.is_none() {
-                let owner = hooks.now(&endpoint).await.lease_owner;
-                let process = owner.split('-').next().unwrap().to_owned();
-                found = running.iter().position(|(server, ..)| server.0.id().to_string() == process);
-            }
-            let (mut killed, ..) = running.remove(found.unwrap());
-            killed.0.kill().unwrap();
-            killed.0.wait().unwrap();
-            if running.is_empty() {
-                running.push(start(serve(&hooks), "listening"));
-            }
-        }
-        scanning.await.unwrap();
-        hooks.wait_for(&endpoint, DeliveryStatus::Delivered, EVENTS).await;
+async fn every_event_arrives_although_servers_are_killed(world: World) {
+    let mut hooks = Hooks::new(world).await;
+    hooks.world.server.stop().await;
+    // Each answer takes a moment, so that some are under way whenever a server is killed.
+    let receiver = Receiver::start(Behaviour::ok().after(Duration::from_millis(4))).await;
+    let endpoint = hooks.endpoint(&receiver.url("/"), &[EventKind::TicketScanned]).await;
+    let lines: Vec<_> = (0..EVENTS).map(|number| ticket(&format!("K{number}"), "ev", "tt")).collect();
+    hooks.world.import(hooks.producer.tenant, &lines).await;
+    let scans: Vec<Scan> = (0..EVENTS)
+        .map(|number| Scan {
+            scan_id: format!("s{number}"),
+            code: format!("K{number}"),
+            station: "Gate".into(),
+            scanned_at: None,
+            turned_away: false,
+            door: Door::default(),
+        })
+        .collect();
 
-        let mut told: BTreeSet<String> = BTreeSet::new();
-        let mut conn = hooks.world.store.read().await.unwrap();
-        conn.query("SELECT id FROM outbox", &[], |row| {
-            told.insert(row.text(0)?.to_owned());
-            Ok(())
-        }).await.unwrap();
-        let received = receiver.received();
-        let mut by_id: BTreeMap<String, BTreeSet<(i64, String)>> = BTreeMap::new();
-        for request in &received {
-            by_id.entry(request.id()).or_default().insert((request.sequence(), request.body.clone()));
+    // On PostgreSQL another one takes over; on SQLite the killed one comes back.
+    let servers = if hooks.world.engine == Engine::Postgres { 1 + KILLS.len() } else { 1 };
+    let mut running: Vec<_> = (0..servers).map(|_| start(serve(&hooks), "listening")).collect();
+    let (store, tenant) = (hooks.world.store.clone(), hooks.producer.tenant);
+    let now = hooks.world.now();
+    let scanning = tokio::spawn(async move {
+        for some in scans.chunks(50) {
+            boxoffice::admit(&store, tenant, some, now).await.unwrap();
         }
-        assert_eq!(by_id.keys().cloned().collect::<BTreeSet<_>>(), told, "every event arrived, and nothing else");
-        assert!(by_id.values().all(|bodies| bodies.len() == 1), "a repeat is the same to the last byte");
-        let numbers: BTreeSet<i64> = by_id.values().flatten().map(|(number, _)| *number).collect();
-        assert_eq!(numbers, (1..=EVENTS as i64).collect::<BTreeSet<_>>(), "without a gap");
-        // A killed server repeats what was under way or not yet written down, and nothing else.
-        assert!(received.len() < EVENTS + 200 * KILLS.len(), "{} deliveries of {EVENTS} events", received.len());
-        assert_eq!(json!(hooks.world.findings().await), json!([]));
+    });
+    for deliveries in KILLS {
+        receiver
+            .wait_until(&format!("{deliveries} deliveries"), |receiver| receiver.received().len() >= deliveries)
+            .await;
+        // The one that works for the endpoint just now.
+        let mut found = None;
+        while found.is_none() {
+            let owner = hooks.now(&endpoint).await.lease_owner;
+            let process = owner.split('-').next().unwrap().to_owned();
+            found = running.iter().position(|(server, ..)| server.0.id().to_string() == process);
+        }
+        let (mut killed, ..) = running.remove(found.unwrap());
+        killed.0.kill().unwrap();
+        killed.0.wait().unwrap();
+        if running.is_empty() {
+            running.push(start(serve(&hooks), "listening"));
+        }
     }
+    scanning.await.unwrap();
+    hooks.wait_for(&endpoint, DeliveryStatus::Delivered, EVENTS).await;
+
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    let mut conn = hooks.world.store.read().await.unwrap();
+    conn.query("SELECT id FROM outbox", &[], |row| {
+        told.insert(row.text(0)?.to_owned());
+        Ok(())
+    })
+    .await
+    .unwrap();
+    let received = receiver.received();
+    let mut by_id: BTreeMap<String, BTreeSet<(i64, String)>> = BTreeMap::new();
+    for request in &received {
+        by_id.entry(request.id()).or_default().insert((request.sequence(), request.body.clone()));
+    }
+    assert_eq!(by_id.keys().cloned().collect::<BTreeSet<_>>(), told, "every event arrived, and nothing else");
+    assert!(by_id.values().all(|bodies| bodies.len() == 1), "a repeat is the same to the last byte");
+    let numbers: BTreeSet<i64> = by_id.values().flatten().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=EVENTS as i64).collect::<BTreeSet<_>>(), "without a gap");
+    // A killed server repeats what was under way or not yet written down, and nothing else.
+    assert!(received.len() < EVENTS + 200 * KILLS.len(), "{} deliveries of {EVENTS} events", received.len());
+    assert_eq!(json!(hooks.world.findings().await), json!([]));
 }
