@@ -25,6 +25,10 @@ pub struct Config {
     pub write_timeout: Duration,
     /// How long requests in flight may go on once a stop was asked for.
     pub shutdown_grace: Duration,
+    /// How long the answer to an order is kept for whoever repeats it with the same `Idempotency-Key`.
+    pub order_answers_kept: Duration,
+    /// How long the scan log is kept. A scan that a phone uploads later than this is decided anew.
+    pub scans_kept: Duration,
     /// Networks that webhooks may be sent to although they are not public, and without TLS.
     pub webhook_allow: Vec<IpNet>,
     /// How long a receiver of webhooks may take.
@@ -77,6 +81,8 @@ impl Default for Config {
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
             shutdown_grace: Duration::from_secs(30),
+            order_answers_kept: days(ORDER_ANSWERS_KEPT_DAYS),
+            scans_kept: days(SCANS_KEPT_DAYS),
             webhook_allow: Vec::new(),
             webhook_timeouts: WebhookTimeouts {
                 connect: Duration::from_secs(5),
@@ -236,9 +242,37 @@ pub const SHOP_BODY_MAX: usize = 64 * 1024;
 /// How far the time on a payment's callback may be from ours; an older one may be a replay.
 pub const PAYMENT_TOLERANCE: Duration = Duration::from_secs(5 * 60);
 
+// Forgetting.
+
+/// Days that the answer to an order is kept when nobody says otherwise. A buyer's page repeats an order within minutes; a
+/// shop of one's own may have a queue that was down for days.
+pub const ORDER_ANSWERS_KEPT_DAYS: u64 = 30;
+/// Days that the scan log is kept when nobody says otherwise: a season and its accounts.
+pub const SCANS_KEPT_DAYS: u64 = 400;
+/// The fewest days that the scan log may be kept. A phone keeps what it decided without signal until it has told the
+/// server; one that was left in a drawer after a festival must still get its own answers.
+pub const SCANS_KEPT_DAYS_MIN: u64 = 30;
+/// The most days that anything may be kept, so that no number of days overflows.
+pub const KEPT_DAYS_MAX: u64 = 36_500;
+/// How often a server forgets what is old.
+pub const PRUNE_EVERY: Duration = Duration::from_hours(1);
+/// How long after its start it does so for the first time.
+pub const PRUNE_FIRST: Duration = Duration::from_mins(5);
+/// How often it looks whether that time has come.
+pub const PRUNE_POLL: Duration = Duration::from_millis(200);
+/// Rows that are deleted in one transaction, so that nobody waits for long.
+pub const PRUNED_TOGETHER: i64 = 100;
+/// What lies between two such transactions: two million rows an hour, and most of the time for others.
+pub const PRUNE_PAUSE: Duration = Duration::from_millis(100);
+
+/// So many days.
+pub const fn days(count: u64) -> Duration {
+    Duration::from_hours(24 * count)
+}
+
 // Webhooks.
 
-/// How long after a failed attempt the next one comes: 21 h 1 min 5 s in all. After the last the event has failed.
+/// How long after a failed attempt the next one comes: 21 h 1 min 5 s in all. After the last the message has failed.
 pub const WEBHOOK_LADDER: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(1),
@@ -256,16 +290,8 @@ pub const WEBHOOK_JITTER: f64 = 0.1;
 pub const WEBHOOK_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
 /// An endpoint where nothing but failure was seen for this long is paused.
 pub const WEBHOOK_FAILING_MAX: Duration = Duration::from_hours(5 * 24);
-/// How long events, deliveries and attempts are kept once they are settled, and how long a paused endpoint's wait.
+/// How long messages, deliveries and attempts are kept once they are settled, and how long a paused endpoint's wait.
 pub const WEBHOOK_KEPT: Duration = Duration::from_hours(30 * 24);
-/// How often what is older than that is looked for, and how long after a server's start for the first time.
-pub const WEBHOOK_PRUNE_EVERY: Duration = Duration::from_hours(1);
-/// See [`WEBHOOK_PRUNE_EVERY`].
-pub const WEBHOOK_PRUNE_FIRST: Duration = Duration::from_mins(5);
-/// Rows that are deleted in one transaction, so that nobody waits for long.
-pub const WEBHOOK_PRUNED_TOGETHER: i64 = 100;
-/// What lies between two such transactions: two million rows an hour, and most of the time for others.
-pub const WEBHOOK_PRUNE_PAUSE: Duration = Duration::from_millis(100);
 /// Rows that a command changes in one transaction, and how long it then lets others write: a replay of very many must not
 /// hold up a door.
 pub const WEBHOOK_REPLAYED_TOGETHER: i64 = 200;
@@ -287,7 +313,7 @@ pub const WEBHOOK_AT_ONCE: usize = 8;
 pub const WEBHOOK_IN_HAND: usize = 128;
 /// As long as the endpoint gets one request at a time.
 pub const WEBHOOK_IN_HAND_FIRST: usize = 2;
-/// Events that one turn looks at while it moves an endpoint on, most of which it may not want.
+/// Messages that one turn looks at while it moves an endpoint on, most of which it may not want.
 pub const WEBHOOK_EXAMINED: i64 = 256;
 /// Endpoints that one server works for at the same time.
 pub const WEBHOOK_COURIERS_MAX: usize = 250;

@@ -35,19 +35,25 @@ use tower_http::{
 
 use crate::{
     api,
-    app::{App, Shared, Time},
-    auth::ClientAddress,
     boxoffice::Gate,
     config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
     door,
-    edge::edge,
-    error::Error,
-    known_keys::KnownKeys,
-    last_used::LastUsed,
-    page::Sealer,
-    rate::Limits,
+    housekeeping::Housekeeping,
+    http::{
+        app::{App, Shared},
+        client_address::ClientAddress,
+        cursor::Sealer,
+        edge::{Edge, Render, edge},
+        error_page,
+        errors::Error,
+        known_keys::KnownKeys,
+        last_used::LastUsed,
+        problem,
+        rate::Limits,
+    },
     shop,
-    store::{self, Store, WriteCounts, type_names::TypeNames},
+    store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
+    time_source::TimeSource,
     webhooks::Webhooks,
 };
 
@@ -58,7 +64,7 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/v1/tickets/{ticket_id}", get(api::tickets::get_ticket)),
         ("/api/v1/events", get(api::events::list_events)),
         ("/api/v1/events/{event_id}", get(api::events::get_event)),
-        ("/api/v1/events/{event_id}/ticket-types", get(api::types::list_ticket_types)),
+        ("/api/v1/events/{event_id}/ticket-types", get(api::ticket_types::list_ticket_types)),
         ("/api/v1/orders", get(api::orders::list_orders)),
         ("/api/v1/orders/{order_id}", get(api::orders::get_order)),
         ("/api/v1/me", get(api::me::get_me)),
@@ -76,36 +82,43 @@ pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// Routes that anybody may call.
+/// What buyers and payment processors call, and what operators ask. None of these takes a key.
 fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
         ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
         ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
         ("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment)),
-        ("/door", get(door::page::get_page)),
-        ("/door/", get(async || Redirect::to("/door"))),
-        ("/door/{*file}", get(door::page::get_file)),
-        ("/", get(async || Redirect::to("/docs/"))),
         ("/api/v1/openapi.json", get(api::openapi::get_document)),
-        ("/docs/errors", get(api::docs::get_errors)),
         ("/healthz", get(async || "ok\n")),
         ("/readyz", get(get_ready)),
     ]
 }
 
+/// What people open in a browser: their errors are pages, too.
+fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/door", get(door::page::get_page)),
+        ("/door/", get(async || Redirect::to("/door"))),
+        ("/door/{*file}", get(door::page::get_file)),
+        ("/", get(async || Redirect::to("/docs/"))),
+        ("/docs/errors", get(api::docs::get_errors)),
+    ]
+}
+
 fn router(app: App, gate: Gate, config: Config) -> Router {
-    let mut router = Router::new();
-    for (path, methods) in api_routes().into_iter().chain(door_routes()).chain(open_routes()) {
-        router = router.route(path, methods);
-    }
-    router
-        .layer(Extension(gate))
-        .with_state(app)
-        .merge(api::docs::console())
-        .fallback(async || Error::NotFound("path"))
+    let config = Arc::new(config);
+    let around = |render: Render| middleware::from_fn_with_state(Edge { config: Arc::clone(&config), render }, edge);
+    let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
+        routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+    };
+    let programs = face(api_routes()).merge(face(door_routes())).merge(face(open_routes()));
+    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed).layer(Extension(gate));
+    let people = face(page_routes())
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer(middleware::from_fn_with_state(Arc::new(config), edge))
+        .fallback(async || Error::NotFound("path"));
+    let people = people.merge(api::docs::console());
+    programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)
 }
 
 type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;
@@ -150,7 +163,7 @@ pub async fn run(
     listener: TcpListener,
     store: Store,
     config: Config,
-    time: Time,
+    time: TimeSource,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
@@ -159,6 +172,7 @@ pub async fn run(
     let writes = store.clone();
     let gate = Gate::new(store.clone(), time.clone());
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
+    let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let app = App(Arc::new(Shared {
         store,
         sealer,
@@ -199,6 +213,7 @@ pub async fn run(
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();
+    drop(housekeeping);
     drop(service);
     // The last notes are written once every request has let go of the shared state; one cut off may hold it for ever.
     let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;

@@ -3,10 +3,10 @@
 use axum::{Router, response::Html};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::error::{BOX_OFFICE_CODES, CODES, DOOR_CODES};
+use crate::http::codes::{BOX_OFFICE_CODES, CODES, DOOR_CODES};
 
 /// Swagger UI at `/docs/`, reading the served OpenAPI document.
-pub fn console() -> Router {
+pub fn console<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let config = Config::from("/api/v1/openapi.json")
         .validator_url("none")
         .use_base_layout()

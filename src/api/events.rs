@@ -9,22 +9,26 @@ use axum::{
 use utoipa::IntoParams;
 
 use super::{
-    ROW_BYTES, json,
-    openapi::{Cursor, Date, Id, Limit, Page},
+    json::{ROW_BYTES, json},
+    schema::{Cursor, Date, Id, Limit, Page},
 };
 use crate::{
-    app::App,
-    auth::{EventsRead, PathId, Reader},
     domain::clock::Stamp,
-    error::Error,
-    page::{Envelope, Request},
-    params::{Known, Params},
-    store::{
-        events::{self, EVENTS},
-        keyset::{self, Filter, Position},
-        producers::Tenant,
+    http::{
+        app::App,
+        cursor::Request,
+        envelope::Envelope,
+        errors::Error,
+        params::{Known, Params},
+        path_id::PathId,
+        reader::{EventsRead, Reader},
     },
-    wire::Event,
+    store::{
+        Tenant,
+        catalogue::events::{self, EVENTS},
+        lists::{self, Filter, Position},
+    },
+    wire::api::Event,
 };
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListEvents>);
@@ -52,15 +56,15 @@ struct ListEvents {
     responses((status = 200, description = "A page of events.", body = Page<Event<'static>>)))]
 pub async fn list_events(
     State(app): State<App>,
-    mut reader: Reader<EventsRead>,
+    reader: Reader<EventsRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let (filter, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
+    let (mut reader, (filter, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
     let from = request.from.unwrap_or(Position::above(Stamp::END));
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let end = keyset::page(&mut reader.conn, tenant, &EVENTS, &filter, from, request.limit, |row| {
-        envelope.push(&events::listed(row)?)
+    let end = lists::page(&mut reader.conn, tenant, &EVENTS, &filter, from, request.limit, |row| {
+        envelope.push(&Event::from(events::listed(row)?))
     })
     .await?;
     let next = request.next_cursor(&app.sealer, end)?;
@@ -78,13 +82,10 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<
 #[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "Events", security(("key" = ["EVENTS_READ"])),
     params(("event_id" = inline(Id), Path, description = "The event's id.", example = "ev_summer_night")),
     responses((status = 200, description = "The event.", body = Event<'static>)))]
-pub async fn get_event(
-    mut reader: Reader<EventsRead>,
-    id: PathId,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Error> {
-    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("event"))).await?;
+pub async fn get_event(reader: Reader<EventsRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {
+    let asked = Params::none(query.as_deref()).and_then(|()| id.of("event"));
+    let (mut reader, id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
-    let found = events::find(&mut reader.conn, tenant, &id, |event| json(&event)).await?;
+    let found = events::find(&mut reader.conn, tenant, &id, |event| json(&Event::from(event))).await?;
     Ok(reader.answer(found.ok_or(Error::NotFound("event"))??))
 }

@@ -2,19 +2,10 @@
 
 pub mod docs;
 pub mod events;
+mod json;
 pub mod me;
 pub mod openapi;
 pub mod orders;
+mod schema;
+pub mod ticket_types;
 pub mod tickets;
-pub mod types;
-
-use serde::Serialize;
-
-use crate::error::Error;
-
-/// Bytes that a listed row takes, about; only a first guess for the size of a buffer.
-const ROW_BYTES: usize = 700;
-
-fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value).map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))
-}

@@ -7,22 +7,17 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use utoipa::{
-    Modify, OpenApi, PartialSchema, ToSchema,
+    Modify, OpenApi, PartialSchema,
     openapi::{
-        Content, KnownFormat, ObjectBuilder, OneOfBuilder, Ref, RefOr, Required, ResponseBuilder, SchemaFormat,
+        Content, Ref, RefOr, Required, ResponseBuilder,
         header::HeaderBuilder,
         path::{Operation, ParameterBuilder, ParameterIn},
-        schema::{Schema, Type},
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
-use super::{events, me, orders, tickets, types};
-use crate::{
-    config::{ID_MAX, PAGE_DEFAULT, PAGE_MAX},
-    error::CODES,
-    wire,
-};
+use super::{events, me, orders, ticket_types, tickets};
+use crate::{http::codes::CODES, wire::api::Problem};
 
 /// The whole document.
 #[derive(OpenApi)]
@@ -39,12 +34,12 @@ use crate::{
         tickets::get_ticket,
         events::list_events,
         events::get_event,
-        types::list_ticket_types,
+        ticket_types::list_ticket_types,
         orders::list_orders,
         orders::get_order,
         me::get_me
     ),
-    components(schemas(wire::Problem)),
+    components(schemas(Problem)),
     modifiers(&Common)
 )]
 pub struct Document;
@@ -134,53 +129,4 @@ fn add_errors(operation: &mut Operation) {
         }
         operation.responses.responses.insert(status, RefOr::T(response.build()));
     }
-}
-
-/// The list envelope.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "page::Envelope writes it row by row; this is its documentation")]
-pub struct Page<T: ToSchema> {
-    /// The rows, newest first.
-    data: Vec<T>,
-    /// Whether another page exists. The traversal is complete when it does not.
-    has_more: bool,
-    /// What to pass as `cursor` for the next page; null when there is none.
-    #[schema(required)]
-    next_cursor: Option<String>,
-}
-
-macro_rules! parameter_schemas {
-    ($($(#[$doc:meta])* $name:ident => $schema:expr;)+) => {
-        $($(#[$doc])*
-        pub struct $name;
-
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                $schema.into()
-            }
-        }
-
-        impl ToSchema for $name {})+
-    };
-}
-
-parameter_schemas! {
-    /// An id as a parameter.
-    Id => ObjectBuilder::new()
-        .schema_type(Type::String)
-        .min_length(Some(1))
-        .max_length(Some(ID_MAX))
-        .pattern(Some(r"^[^\u0000-\u001F\u007F-\u009F]+$"));
-    /// A cursor as a parameter.
-    Cursor => ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{44}$"));
-    /// A page's size as a parameter.
-    Limit => ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .minimum(Some(1))
-        .maximum(Some(PAGE_MAX))
-        .default(Some(PAGE_DEFAULT.into()));
-    /// A date as a parameter: a timestamp, or midnight UTC of a day.
-    Date => OneOfBuilder::new()
-        .item(ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))))
-        .item(ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))));
 }

@@ -9,21 +9,25 @@ use axum::{
 use utoipa::IntoParams;
 
 use super::{
-    ROW_BYTES, json,
-    openapi::{Cursor, Date, Id, Limit, Page},
+    json::{ROW_BYTES, json},
+    schema::{Cursor, Date, Id, Limit, Page},
 };
 use crate::{
-    app::App,
-    auth::{OrdersRead, PathId, Reader},
     domain::status::OrderStatus,
-    error::Error,
-    page::{Envelope, Request},
-    params::{Known, Params},
-    store::{
-        orders::{self, Query},
-        producers::Tenant,
+    http::{
+        app::App,
+        cursor::Request,
+        envelope::Envelope,
+        errors::Error,
+        params::{Known, Params},
+        path_id::PathId,
+        reader::{OrdersRead, Reader},
     },
-    wire::Order,
+    store::{
+        Tenant,
+        sales::orders::{self, Query},
+    },
+    wire::api::Order,
 };
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListOrders>);
@@ -58,18 +62,18 @@ struct ListOrders {
 /// Newest first: sorted by `created_at`, or by `updated_at` when `updated_after` is given.
 /// A page may be shorter than `limit` while `has_more` is true.
 #[utoipa::path(get, path = "/api/v1/orders", tag = "Orders", params(ListOrders), security(("key" = ["ORDERS_READ"])),
-    responses((status = 200, description = "A page of orders.", body = Page<Order>)))]
+    responses((status = 200, description = "A page of orders.", body = Page<Order<'static>>)))]
 pub async fn list_orders(
     State(app): State<App>,
-    mut reader: Reader<OrdersRead>,
+    reader: Reader<OrdersRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let (query, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
+    let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
     let (orders, end) = orders::page(&mut reader.conn, tenant, &query, request.from, request.limit).await?;
     let mut envelope = Envelope::with_capacity(orders.len(), ROW_BYTES);
     for order in &orders {
-        envelope.push(order)?;
+        envelope.push(&Order::from(order))?;
     }
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
@@ -90,14 +94,11 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
 /// Get an order
 #[utoipa::path(get, path = "/api/v1/orders/{order_id}", tag = "Orders", security(("key" = ["ORDERS_READ"])),
     params(("order_id" = inline(Id), Path, description = "The order's id.", example = "or_1042")),
-    responses((status = 200, description = "The order.", body = Order)))]
-pub async fn get_order(
-    mut reader: Reader<OrdersRead>,
-    id: PathId,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Error> {
-    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("order"))).await?;
+    responses((status = 200, description = "The order.", body = Order<'static>)))]
+pub async fn get_order(reader: Reader<OrdersRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {
+    let asked = Params::none(query.as_deref()).and_then(|()| id.of("order"));
+    let (mut reader, id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
     let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
-    Ok(reader.answer(json(&order)?))
+    Ok(reader.answer(json(&Order::from(&order))?))
 }

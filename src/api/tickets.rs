@@ -9,21 +9,25 @@ use axum::{
 use utoipa::IntoParams;
 
 use super::{
-    ROW_BYTES,
-    openapi::{Cursor, Date, Id, Limit, Page},
+    json::ROW_BYTES,
+    schema::{Cursor, Date, Id, Limit, Page},
 };
 use crate::{
-    app::App,
-    auth::{PathId, Reader, TicketsRead},
     domain::status::TicketStatus,
-    error::Error,
-    page::{Envelope, Request},
-    params::{Known, Params},
-    store::{
-        producers::Tenant,
-        tickets::{self, Query},
+    http::{
+        app::App,
+        cursor::Request,
+        envelope::Envelope,
+        errors::Error,
+        params::{Known, Params},
+        path_id::PathId,
+        reader::{Reader, TicketsRead},
     },
-    wire::Ticket,
+    store::{
+        Tenant,
+        tickets::listed::{self, Query},
+    },
+    wire::api::Ticket,
 };
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListTickets>);
@@ -71,16 +75,16 @@ struct ListTickets {
     responses((status = 200, description = "A page of tickets.", body = Page<Ticket<'static>>)))]
 pub async fn list_tickets(
     State(app): State<App>,
-    mut reader: Reader<TicketsRead>,
+    reader: Reader<TicketsRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let (query, request) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
+    let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
     let (filter, start) = query.filter();
     let from = request.from.unwrap_or(start);
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
     let end =
-        tickets::write_page(&mut reader.conn, tenant, &app.type_names, &filter, from, request.limit, envelope.rows())
+        listed::write_page(&mut reader.conn, tenant, &app.type_names, &filter, from, request.limit, envelope.rows())
             .await?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
@@ -109,14 +113,15 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
     responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
 pub async fn get_ticket(
     State(app): State<App>,
-    mut reader: Reader<TicketsRead>,
+    reader: Reader<TicketsRead>,
     id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let id = reader.asked(Params::none(query.as_deref()).and_then(|()| id.of("ticket"))).await?;
+    let asked = Params::none(query.as_deref()).and_then(|()| id.of("ticket"));
+    let (mut reader, id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
     let mut json = Vec::with_capacity(ROW_BYTES);
-    match tickets::write_one(&mut reader.conn, tenant, &app.type_names, &id, &mut json).await? {
+    match listed::write_one(&mut reader.conn, tenant, &app.type_names, &id, &mut json).await? {
         true => Ok(reader.answer(json)),
         false => Err(Error::NotFound("ticket")),
     }

@@ -1,10 +1,10 @@
 //! Letting people in: any number of scans, decided and written down in one transaction.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 
 use sha2::{Digest, Sha256};
 
-use super::{Result, begin, tell_tickets};
+use super::common::tell_tickets;
 use crate::{
     domain::{
         admit::{Credential, Outcome, Scope, admit as decide},
@@ -12,17 +12,20 @@ use crate::{
         id,
         key::hexadecimal,
         status::{Category, TicketStatus},
-        webhook::EventKind,
+        webhook::MessageKind,
     },
     store::{
-        self, Conn, Store, events,
-        producers::Tenant,
-        scans::{self, Answered, NewScan},
-        ticket_rows::{self, Mark, State},
-        types,
+        self, ChangeResult, Conn, Store, Tenant,
+        catalogue::{events, ticket_types},
+        door::scans::{self, Answered, NewScan},
+        tickets::rows::{self, Mark, State},
     },
     transaction,
-    wire::{DoorTicket, EventSummary, FirstScan, ScanAnswer, TicketTypeSummary, Time},
+    wire::{
+        Time,
+        api::TicketTypeSummary,
+        door::{DoorTicket, EventSummary, FirstScan, ScanAnswer},
+    },
 };
 
 /// A code that somebody showed somewhere.
@@ -63,9 +66,9 @@ pub enum Admission {
 }
 
 /// Decides scans in their order and answers each. For one ticket one scan at most is ever admitted (G4).
-pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> Result<Vec<Admission>> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
+pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let stamp = tx.stamp();
         let ids: Vec<&str> = scans.iter().map(|scan| scan.scan_id.as_str()).collect();
         let mut answered = scans::answered(tx, tenant, &ids).await?;
         let mut known =
@@ -81,7 +84,7 @@ pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) ->
                     let (outcome, ticket_id) = known.decide(scan);
                     let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
                     if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
-                        known.entered.insert(id.clone(), (tick.stamp, scan.station.clone()));
+                        known.entered.insert(id.clone(), (stamp, scan.station.clone()));
                     }
                     let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
                     log.push(NewScan {
@@ -107,10 +110,10 @@ pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) ->
             .collect();
         let marks =
             entered.iter_mut().map(|(state, station)| (state, TicketStatus::Scanned, Mark::Scanned(station))).collect();
-        ticket_rows::mark_all(tx, tenant, marks, tick.stamp).await?;
+        rows::mark_all(tx, marks).await?;
         let states: Vec<&State> = entered.iter().map(|(state, _)| state).collect();
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketScanned, &states).await?;
-        scans::insert(tx, tenant, &mut tick, &log).await?;
+        tell_tickets(tx, MessageKind::TicketScanned, &states).await?;
+        scans::insert(tx, &log).await?;
         Ok(admissions)
     })
 }
@@ -125,15 +128,18 @@ struct Known {
 }
 
 impl Known {
-    async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> Result<Self> {
-        let codes: HashSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
+    async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> ChangeResult<Self> {
+        // Each once, and in an order that two walks through them share.
+        let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
-        let tickets = ticket_rows::states(conn, tenant, &codes).await?;
-        let type_ids: HashSet<&str> = tickets.values().map(|state| state.ticket_type_id.as_str()).collect();
-        let summaries = types::summaries(conn, tenant, type_ids.iter().copied()).await?;
+        let tickets = rows::states(conn, tenant, &codes).await?;
+        let type_ids: BTreeSet<&str> = tickets.values().map(|state| state.ticket_type_id.as_str()).collect();
+        let type_ids: Vec<&str> = type_ids.into_iter().collect();
+        let summaries = ticket_types::summaries(conn, tenant, &type_ids).await?;
         let types = type_ids.into_iter().map(str::to_owned).zip(summaries).collect();
-        let event_ids: HashSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
-        let events = events::names(conn, tenant, event_ids.into_iter()).await?;
+        let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
+        let event_ids: Vec<&str> = event_ids.into_iter().collect();
+        let events = events::names(conn, tenant, &event_ids).await?;
         Ok(Self { tickets, types, events, entered: HashMap::new() })
     }
 
@@ -157,7 +163,7 @@ impl Known {
         Some(Credential { status, event_id, ticket_type_id, category: *category })
     }
 
-    fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>) -> Result<String> {
+    fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>) -> store::Result<String> {
         let ticket = ticket_id.and_then(|id| self.tickets.get(id)).filter(|_| outcome != Outcome::TurnedAway);
         let own = ticket.filter(|_| outcome.names_the_holder());
         let before = own.and_then(|ticket| match self.entered.get(&ticket.id) {
@@ -178,7 +184,7 @@ impl Known {
             ticket: shown,
             first_scan: before.map(|(at, station)| FirstScan { scanned_at: Time(at), station }),
         };
-        Ok(serde_json::to_string(&answer).map_err(store::Error::internal)?)
+        serde_json::to_string(&answer).map_err(store::Error::internal)
     }
 }
 

@@ -1,26 +1,24 @@
 //! Taking one ticket back.
 
-use super::{Result, begin, find_ticket, release, tell_tickets};
+use super::common::{find_ticket, release, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, moves::TicketMove, webhook::EventKind},
+    domain::{clock::Stamp, moves::TicketMove, webhook::MessageKind},
     store::{
-        Store,
-        producers::Tenant,
-        ticket_rows::{self, Mark},
+        ChangeResult, Store, Tenant,
+        tickets::rows::{self, Mark},
     },
     transaction,
 };
 
 /// Cancels a ticket; its stock returns.
-pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Cancel).await?;
+pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let (mut ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;
         let counted = ticket.counts();
-        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Cancelled, tick.stamp).await?;
+        rows::mark(tx, &mut ticket, after, Mark::Cancelled).await?;
         if counted {
-            release(tx, tenant, &ticket).await?;
+            release(tx, &ticket).await?;
         }
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketCancelled, &[&ticket]).await
+        tell_tickets(tx, MessageKind::TicketCancelled, &[&ticket]).await
     })
 }

@@ -1,94 +1,79 @@
 //! Deciding a pending order: approve it and issue its tickets, or reject it.
 
-use super::{Result, begin, find_order, tell_order, tell_tickets};
+use super::common::{find_order, tell_order, tell_tickets};
 use crate::{
     config::ORDER_TICKETS_MAX,
     domain::{
         clock::Stamp,
         id,
         moves::OrderMove,
-        person::Person,
+        order::{Order, OrderItem},
         refusal::Refusal,
         status::{EventStatus, ItemKind, OrderStatus},
-        webhook::EventKind,
+        webhook::MessageKind,
     },
     store::{
-        Conn, Store, events, orders, payments,
-        producers::{Tenant, Tick},
-        ticket_rows::{self, NewTicket},
-        types,
+        ChangeResult, Conn, Move, Store, Tenant,
+        catalogue::{events, ticket_counts, ticket_types},
+        sales::{orders, payments},
+        tickets::rows::{self, NewTicket},
     },
     transaction,
-    wire::{Order, OrderItem},
 };
 
 /// Approves a pending order: its stock is checked once more, and its tickets are issued.
-pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<Order> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        let order = approve_in(tx, tenant, &mut tick, id).await?;
-        payments::settle_by_hand(tx, tenant, &order).await?;
+pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let order = approve_in(tx, id).await?;
+        payments::settle_by_hand(tx, &order).await?;
         Ok(order)
     })
 }
 
 /// See [`approve`].
-pub(super) async fn approve_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, id: &str) -> Result<Order> {
-    let order = find_order(conn, tenant, id).await?;
+pub(super) async fn approve_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
+    let tenant = tx.tenant();
+    let order = find_order(tx, id).await?;
     let after = OrderMove::Approve.from(order.status)?;
     // Much may have happened since it was placed.
-    if events::status(conn, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
+    if events::status(tx, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
         return Err(Refusal::EventNotOnSale.into());
     }
-    if !ticket_rows::states_of_order(conn, tenant, id).await?.is_empty() {
+    if !rows::states_of_order(tx, tenant, id).await?.is_empty() {
         return Err(Refusal::OrderHasTickets.into());
     }
-    issue(conn, tenant, tick, order, after).await
+    issue(tx, order, after).await
 }
 
 /// Rejects a pending order.
-pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<Order> {
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        reject_in(tx, tenant, &mut tick, id).await
-    })
+pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
+    transaction!(store.begin_move(tenant, now), |tx| reject_in(tx, id).await)
 }
 
 /// See [`reject`].
-pub(super) async fn reject_in(conn: &mut Conn, tenant: Tenant, tick: &mut Tick, id: &str) -> Result<Order> {
-    let order = find_order(conn, tenant, id).await?;
+pub(super) async fn reject_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
+    let order = find_order(tx, id).await?;
     let after = OrderMove::Reject.from(order.status)?;
-    orders::set_status(conn, tenant, id, after, tick.stamp).await?;
-    tell_order(conn, tenant, tick, EventKind::OrderRejected, id).await
+    orders::set_status(tx, id, after).await?;
+    tell_order(tx, MessageKind::OrderRejected, id).await
 }
 
 /// Takes the order's stock and issues one ticket for each unit, and for each unit that a bundle includes.
-pub(super) async fn issue(
-    conn: &mut Conn,
-    tenant: Tenant,
-    tick: &mut Tick,
-    order: Order,
-    after: OrderStatus,
-) -> Result<Order> {
-    let attendees = orders::attendees(conn, tenant, &order.id).await?;
-    let buyer = Person {
-        name: order.buyer.name.clone(),
-        email: order.buyer.email.clone(),
-        phone: order.buyer.phone.clone(),
-        identity_document: order.buyer.identity_document.clone(),
-    };
-    let becomes = becomes(conn, tenant, order.items.iter()).await?;
+pub(super) async fn issue(tx: &mut Move, order: Order, after: OrderStatus) -> ChangeResult<Order> {
+    let tenant = tx.tenant();
+    let attendees = orders::attendees(tx, tenant, &order.id).await?;
+    let becomes = becomes(tx, tenant, order.items.iter()).await?;
     for item in &order.items {
-        let offer =
-            types::for_sale(conn, tenant, &item.ticket_type_id).await?.ok_or(Refusal::NotFound("ticket type"))?.offer;
+        let id = &item.ticket_type_id;
+        let offer = ticket_types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?.offer;
         offer.has_left(item.quantity)?;
-        types::add_sold(conn, tenant, &item.ticket_type_id, item.quantity).await?;
+        ticket_counts::add_sold(tx, id, item.quantity).await?;
     }
 
     let mut new = Vec::new();
     for (position, (item, singles)) in order.items.iter().zip(&becomes).enumerate() {
         for unit in 0..item.quantity {
-            let attendee = attendees.get(&(position, unit)).unwrap_or(&buyer);
+            let attendee = attendees.get(&(position, unit)).unwrap_or(&order.buyer);
             for (ticket_type_id, quantity) in singles {
                 for _ in 0..*quantity {
                     new.push(NewTicket {
@@ -106,10 +91,10 @@ pub(super) async fn issue(
             }
         }
     }
-    let issued = ticket_rows::insert(conn, tenant, tick, new).await?;
-    orders::set_status(conn, tenant, &order.id, after, tick.stamp).await?;
-    let shown = tell_order(conn, tenant, tick, EventKind::OrderApproved, &order.id).await?;
-    tell_tickets(conn, tenant, tick, EventKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
+    let issued = rows::insert(tx, new).await?;
+    orders::set_status(tx, &order.id, after).await?;
+    let shown = tell_order(tx, MessageKind::OrderApproved, &order.id).await?;
+    tell_tickets(tx, MessageKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
     Ok(shown)
 }
 
@@ -119,13 +104,13 @@ pub(super) async fn becomes<'i>(
     conn: &mut Conn,
     tenant: Tenant,
     items: impl Iterator<Item = &'i OrderItem>,
-) -> Result<Vec<Vec<(String, i64)>>> {
+) -> ChangeResult<Vec<Vec<(String, i64)>>> {
     let mut becomes = Vec::new();
     let mut count = 0_i64;
     for item in items {
         let singles = match item.kind {
             ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
-            ItemKind::Bundle => types::included(conn, tenant, &item.ticket_type_id).await?,
+            ItemKind::Bundle => ticket_types::included(conn, tenant, &item.ticket_type_id).await?,
         };
         let per_unit = singles.iter().fold(0_i64, |sum, (_, quantity)| sum.saturating_add(*quantity));
         count = count.saturating_add(item.quantity.saturating_mul(per_unit));

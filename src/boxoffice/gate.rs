@@ -14,14 +14,11 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use super::{
-    Error, Result,
-    admit::{Admission, Scan, admit},
-};
+use super::admit::{Admission, Scan, admit};
 use crate::{
-    app::Time,
     config::{SCANS_TOGETHER, SCANS_WAITING_MAX},
-    store::{self, Store, producers::Tenant},
+    store::{self, ChangeError, ChangeResult, Store, Tenant},
+    time_source::TimeSource,
 };
 
 /// The scans of one server that wait for their turn. Cheap to clone.
@@ -30,7 +27,7 @@ pub struct Gate(Arc<Waiting>);
 
 struct Waiting {
     store: Store,
-    time: Time,
+    time: TimeSource,
     /// A producer is here while a task works for it.
     queues: Mutex<HashMap<Tenant, VecDeque<Party>>>,
 }
@@ -38,17 +35,17 @@ struct Waiting {
 /// Scans that one request brought, and where their answers go.
 struct Party {
     scans: Vec<Scan>,
-    answer: oneshot::Sender<Result<Vec<Admission>, store::Error>>,
+    answer: oneshot::Sender<store::Result<Vec<Admission>>>,
 }
 
 impl Gate {
     /// With nobody waiting.
-    pub fn new(store: Store, time: Time) -> Self {
+    pub fn new(store: Store, time: TimeSource) -> Self {
         Self(Arc::new(Waiting { store, time, queues: Mutex::default() }))
     }
 
     /// Decides scans together with those of others, in one transaction, and answers each.
-    pub async fn admit(&self, tenant: Tenant, scans: Vec<Scan>) -> Result<Vec<Admission>> {
+    pub async fn admit(&self, tenant: Tenant, scans: Vec<Scan>) -> ChangeResult<Vec<Admission>> {
         if scans.is_empty() {
             return Ok(Vec::new());
         }
@@ -81,8 +78,8 @@ impl Gate {
             let admitted = AssertUnwindSafe(admit(&self.0.store, tenant, &scans, self.0.time.now())).catch_unwind();
             let mut admissions = match admitted.await {
                 Ok(Ok(admissions)) => Ok(admissions.into_iter()),
-                Ok(Err(Error::Store(cause))) => Err(cause),
-                Ok(Err(Error::Refused(refusal))) => Err(store::Error::internal(refusal.to_string())),
+                Ok(Err(ChangeError::Store(cause))) => Err(cause),
+                Ok(Err(ChangeError::Refused(refusal))) => Err(store::Error::internal(refusal.to_string())),
                 // Without this task nobody of this producer would ever be answered again.
                 Err(_) => Err(store::Error::internal("deciding scans panicked")),
             };

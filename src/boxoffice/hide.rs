@@ -1,28 +1,26 @@
 //! Taking a test or staff code off the books.
 
-use super::{Result, begin, release};
+use super::common::release;
 use crate::{
     domain::{clock::Stamp, refusal::Refusal},
     store::{
-        Store,
-        producers::Tenant,
-        ticket_rows::{self, Mark},
+        ChangeResult, Store, Tenant,
+        tickets::rows::{self, Mark},
     },
     transaction,
 };
 
 /// Hides a ticket: it is in no list and no count any more, and still works. Hiding it again changes nothing.
-pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
-    transaction!(store, |tx| {
-        let tick = begin(tx, tenant, now).await?;
-        let mut ticket = ticket_rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
+pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let mut ticket = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
         if ticket.hidden {
             return Ok(());
         }
         let (status, counted) = (ticket.status, ticket.counts());
-        ticket_rows::mark(tx, tenant, &mut ticket, status, Mark::Hidden, tick.stamp).await?;
+        rows::mark(tx, &mut ticket, status, Mark::Hidden).await?;
         if counted {
-            release(tx, tenant, &ticket).await?;
+            release(tx, &ticket).await?;
         }
         Ok(())
     })

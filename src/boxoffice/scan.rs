@@ -1,16 +1,13 @@
 //! Letting a ticket's holder in without a door link: from a script or a gate of one's own.
 
-use super::{
-    Result,
-    admit::{Admission, Door, Scan, admit},
-};
+use super::admit::{Admission, Door, Scan, admit};
 use crate::{
     domain::{admit::Outcome, clock::Stamp, id, refusal::Refusal, status::TicketStatus},
-    store::{self, Store, producers::Tenant},
+    store::{self, ChangeResult, Store, Tenant},
 };
 
 /// Records that a ticket entered at a station. For one ticket this succeeds once (G4).
-pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> Result<()> {
+pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> ChangeResult<()> {
     let scan = Scan {
         scan_id: id::new_id("sc", now),
         code: id.to_owned(),

@@ -1,26 +1,29 @@
 //! Placing an order.
 
-use super::{Result, begin, decide, tell_order};
+use super::{common::tell_order, decide};
 use crate::{
     config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX},
     domain::{
         clock::Stamp,
         id,
         moves::OrderMove,
+        order::{Order, OrderItem},
         person::Person,
         refusal::Refusal,
         status::{EventStatus, OrderStatus},
         stock::Channel,
-        webhook::EventKind,
+        webhook::MessageKind,
     },
     store::{
-        self, Conn, Store, events,
-        orders::{self, NewItem, NewOrder},
-        producers::Tenant,
-        types,
+        self, ChangeResult, Move, Store, Tenant,
+        catalogue::{events, ticket_types},
+        sales::{
+            idempotency,
+            orders::{self, NewItem, NewOrder},
+        },
     },
     transaction,
-    wire::{Order, OrderItem, PlacedOrder},
+    wire::{api, shop::PlacedOrder},
 };
 
 /// What somebody wants to buy.
@@ -63,9 +66,20 @@ pub struct Idempotency<'a> {
 /// What came of an order.
 pub enum Placed {
     /// A new order.
-    New(Box<PlacedOrder>),
+    New(Box<NewlyPlaced>),
     /// The answer, word for word, that was given when this key was first used.
     Before(String),
+}
+
+/// An order that was just placed.
+#[derive(Debug)]
+pub struct NewlyPlaced {
+    /// The order.
+    pub order: Order,
+    /// What the buyer looks the order up by.
+    pub reference: String,
+    /// What the buyer is told, and told again if the request is repeated.
+    pub answer: String,
 }
 
 /// Places an order. A free one is approved at once; any other is pending until its payment is settled.
@@ -75,22 +89,16 @@ pub async fn place(
     request: &OrderRequest,
     idempotency: Option<Idempotency<'_>>,
     now: Stamp,
-) -> Result<Placed> {
+) -> ChangeResult<Placed> {
     check(request)?;
-    transaction!(store, |tx| place_in(tx, tenant, request, idempotency, now).await)
+    transaction!(store.begin_move(tenant, now), |tx| place_in(tx, request, idempotency).await)
 }
 
-async fn place_in(
-    conn: &mut Conn,
-    tenant: Tenant,
-    request: &OrderRequest,
-    idempotency: Option<Idempotency<'_>>,
-    now: Stamp,
-) -> Result<Placed> {
-    let mut tick = begin(conn, tenant, now).await?;
+async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Idempotency<'_>>) -> ChangeResult<Placed> {
+    let tenant = tx.tenant();
     // Under the producer's lock: of two requests with one key, the second finds the answer of the first.
     if let Some(Idempotency { key, request_hash }) = idempotency
-        && let Some((hash, answer)) = orders::find_answer(conn, tenant, key).await?
+        && let Some((hash, answer)) = idempotency::find_answer(tx, tenant, key).await?
     {
         return if hash == request_hash {
             Ok(Placed::Before(answer))
@@ -99,7 +107,7 @@ async fn place_in(
         };
     }
 
-    let status = events::status(conn, tenant, &request.event_id).await?.ok_or(Refusal::NotFound("event"))?;
+    let status = events::status(tx, tenant, &request.event_id).await?.ok_or(Refusal::NotFound("event"))?;
     let open = match request.channel {
         Channel::Public => status == EventStatus::Published,
         Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
@@ -109,38 +117,40 @@ async fn place_in(
         let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
         return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
     }
-    let (items, currency) = price(conn, tenant, request, tick.stamp).await?;
-    decide::becomes(conn, tenant, items.iter().map(|new| &new.item)).await?;
-    let id = id::new_id("or", tick.stamp);
-    let reference = id::new_ticket_id();
+    let (items, currency) = price(tx, request).await?;
+    decide::becomes(tx, tenant, items.iter().map(|new| &new.item)).await?;
+    let id = id::new_id("or", tx.stamp());
+    let secret = id::new_ticket_id();
     let order = NewOrder {
         id: &id,
-        reference: &reference,
+        reference: &secret,
         event_id: &request.event_id,
         buyer: &request.buyer,
         items: &items,
         currency: &currency,
     };
-    orders::insert(conn, tenant, &mut tick, &order).await?;
-    let mut shown: Order = tell_order(conn, tenant, &mut tick, EventKind::OrderCreated, &id).await?;
-    if shown.total == 0 {
+    orders::insert(tx, &order).await?;
+    let mut order = tell_order(tx, MessageKind::OrderCreated, &id).await?;
+    if order.total == 0 {
         let after = OrderMove::Approve.from(OrderStatus::Pending)?;
-        shown = decide::issue(conn, tenant, &mut tick, shown, after).await?;
+        order = decide::issue(tx, order, after).await?;
     }
-    let placed = PlacedOrder { order: shown, reference: orders::join_reference(tenant, &reference) };
+    let reference = orders::join_reference(tenant, &secret);
+    let placed = PlacedOrder { order: api::Order::from(&order), reference: &reference };
+    let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
     if let Some(Idempotency { key, request_hash }) = idempotency {
-        let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
-        orders::keep_answer(conn, tenant, key, request_hash, &answer, tick.stamp).await?;
+        idempotency::keep_answer(tx, key, request_hash, &answer).await?;
     }
-    Ok(Placed::New(Box::new(placed)))
+    Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
 }
 
 /// The lines of the order at the prices of this moment, each of which may be sold now, and their currency.
-async fn price(conn: &mut Conn, tenant: Tenant, request: &OrderRequest, now: Stamp) -> Result<(Vec<NewItem>, String)> {
+async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewItem>, String)> {
+    let (tenant, now) = (tx.tenant(), tx.stamp());
     let mut items = Vec::with_capacity(request.items.len());
     let mut currency: Option<String> = None;
     for (position, wanted) in request.items.iter().enumerate() {
-        let item = types::for_sale(conn, tenant, &wanted.ticket_type_id)
+        let item = ticket_types::for_sale(tx, tenant, &wanted.ticket_type_id)
             .await?
             .filter(|item| item.event_id == request.event_id)
             .ok_or_else(|| {

@@ -1,12 +1,11 @@
 //! Passing a ticket on.
 
-use super::{Result, begin, find_ticket, tell_tickets};
+use super::common::{find_ticket, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, id, moves::TicketMove, person::Person, webhook::EventKind},
+    domain::{clock::Stamp, id, moves::TicketMove, person::Person, webhook::MessageKind},
     store::{
-        Store,
-        producers::Tenant,
-        ticket_rows::{self, Mark, NewTicket},
+        ChangeResult, Store, Tenant,
+        tickets::rows::{self, Mark, NewTicket},
     },
     transaction,
 };
@@ -15,13 +14,12 @@ use crate::{
 ///
 /// The new one keeps order, item and bundle, so stock does not move, and a refund of the order reaches it. It is always
 /// made here, so a chain of transfers can never lead back.
-pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> Result<String> {
+pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> ChangeResult<String> {
     to.check("attendee")?;
-    transaction!(store, |tx| {
-        let mut tick = begin(tx, tenant, now).await?;
-        let (mut ticket, after) = find_ticket(tx, tenant, id, TicketMove::Transfer).await?;
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let (mut ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
         let new_id = id::new_ticket_id();
-        ticket_rows::mark(tx, tenant, &mut ticket, after, Mark::Transferred(&new_id), tick.stamp).await?;
+        rows::mark(tx, &mut ticket, after, Mark::Transferred(&new_id)).await?;
         let new = NewTicket {
             id: new_id.clone(),
             event_id: &ticket.event_id,
@@ -32,9 +30,9 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
             hidden: ticket.hidden,
             attendee: to,
         };
-        let issued = ticket_rows::insert(tx, tenant, &mut tick, vec![new]).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketTransferred, &[&ticket]).await?;
-        tell_tickets(tx, tenant, &mut tick, EventKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
+        let issued = rows::insert(tx, vec![new]).await?;
+        tell_tickets(tx, MessageKind::TicketTransferred, &[&ticket]).await?;
+        tell_tickets(tx, MessageKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
         Ok(new_id)
     })
 }

@@ -6,30 +6,26 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{
-    Database,
+    common::Database,
+    output::refused,
     serve::{Listen, serve},
     webhook_allow::WebhookAllow,
 };
 use crate::{
-    app::Time,
+    admin,
     config::{CODES_PAGE, Config},
     demo::{PRODUCER_ID, PRODUCER_NAME, TONIGHT_ID, data},
     domain::{
         admit::Scope,
         clock::Stamp,
-        key::{Opens, Permission, Secret},
+        door_link::{NewDoorLink, Stations},
+        key::{Permission, Secret},
         status::{Category, TicketStatus},
+        text::Name,
     },
     import,
-    store::{
-        Store,
-        door_links::{self, NewDoorLink},
-        events,
-        keys::{self, Key},
-        keyset::Position,
-        producers::{self, Tenant},
-        tickets,
-    },
+    store::{Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, tickets::listed},
+    time_source::TimeSource,
 };
 
 const SEED: u64 = 7;
@@ -49,12 +45,11 @@ pub struct Demo {
 impl Demo {
     pub async fn run(self) -> anyhow::Result<()> {
         let store = self.database.open().await?;
-        let now = Time::System.now();
-        producers::create(&store, Some(PRODUCER_ID), PRODUCER_NAME, now).await?;
-        let tenant = producers::find(&mut store.read().await?, PRODUCER_ID).await?.context("the producer is gone")?;
+        let now = TimeSource::System.now();
+        let tenant = the_producer(&store, now).await?;
         if !events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
             eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
-            import::run(&store, tenant, data(SEED, now).as_bytes(), &Time::System, |_| ()).await?;
+            import::run(&store, tenant, data(SEED, now).as_bytes(), &TimeSource::System, |_| ()).await?;
         }
         let secret = fresh_key(&store, tenant).await?;
         let token = fresh_door_link(&store, tenant).await?;
@@ -66,34 +61,43 @@ impl Demo {
     }
 }
 
-async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
-    let now = Time::System.now();
-    let earlier = keys::list(&mut store.read().await?, tenant).await?;
-    for Key { id, .. } in earlier.iter().filter(|key| key.name == KEY_NAME && key.revoked_at.is_none()) {
-        keys::revoke(store, id, now).await?;
+/// The demo's producer, made at the first start.
+async fn the_producer(store: &Store, now: Stamp) -> anyhow::Result<Tenant> {
+    let found = producers::find(&mut store.read().await?, PRODUCER_ID).await?;
+    if let Some(tenant) = found {
+        return Ok(tenant);
     }
-    let secret = Secret::generate(Opens::Api);
+    admin::producers::create(store, Some(PRODUCER_ID), &Name::parse(PRODUCER_NAME)?, now).await.map_err(refused)?;
+    producers::find(&mut store.read().await?, PRODUCER_ID).await?.context("the producer is gone")
+}
+
+async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
+    let now = TimeSource::System.now();
+    let earlier = keys::list(&mut store.read().await?, tenant).await?;
+    for key in earlier.iter().filter(|key| key.name == KEY_NAME && key.life.revoked_at.is_none()) {
+        admin::keys::revoke(store, tenant, &key.id, now).await.map_err(refused)?;
+    }
     let everything = Permission::ALL.iter().copied().collect();
-    keys::create(store, tenant, &secret, KEY_NAME, everything, None, now).await?;
+    let created = admin::keys::create(store, tenant, Name::parse(KEY_NAME)?, everything, None, now).await;
+    let (_, secret) = created.map_err(refused)?;
     Ok(secret)
 }
 
 async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
-    let now = Time::System.now();
-    let earlier = door_links::list(&mut store.read().await?, tenant).await?;
-    for link in earlier.iter().filter(|link| link.label == DOOR_LABEL && link.revoked_at.is_none()) {
-        door_links::revoke(store, &link.id, now).await?;
+    let now = TimeSource::System.now();
+    let earlier = links::list(&mut store.read().await?, tenant).await?;
+    for link in earlier.iter().filter(|link| link.label == DOOR_LABEL && link.life.revoked_at.is_none()) {
+        admin::door_links::revoke(store, tenant, &link.id, now).await.map_err(refused)?;
     }
-    let token = Secret::generate(Opens::Door);
     let new = NewDoorLink {
-        event_id: TONIGHT_ID,
-        label: DOOR_LABEL,
+        event_id: TONIGHT_ID.to_owned(),
+        label: Name::parse(DOOR_LABEL)?,
         scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
-        stations: vec!["Gate 1".into(), "Gate 2".into()],
+        stations: Stations::new([Name::parse("Gate 1")?, Name::parse("Gate 2")?])?,
         pin: None,
         expires_at: None,
     };
-    door_links::create(store, tenant, &token, new, now).await?;
+    let (_, token) = admin::door_links::create(store, tenant, new, now).await.map_err(refused)?;
     Ok(token)
 }
 
@@ -102,7 +106,7 @@ async fn a_valid_code(store: &Store, tenant: Tenant) -> anyhow::Result<Option<St
     let mut conn = store.read().await?;
     let mut found = None;
     let start = Position::above(Stamp::END);
-    tickets::changed(&mut conn, tenant, TONIGHT_ID, None, start, CODES_PAGE, |ticket| {
+    listed::changed(&mut conn, tenant, TONIGHT_ID, None, start, CODES_PAGE, |ticket| {
         if found.is_none() && ticket.category == Category::Ticket && ticket.status == TicketStatus::Valid {
             found = Some(ticket.id.to_owned());
         }

@@ -4,17 +4,24 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
-    Database,
-    catalog::{create, parse_stamp, pick},
-    database::find_producer,
-    output::{Output, refused},
+    common::OfProducer,
+    flags,
+    output::{Output, moment, refused},
 };
 use crate::{
-    app::Time,
-    boxoffice::catalog::{EventChange, change_event},
-    config::TEXT_MAX,
-    domain::{id, status::EventStatus},
-    store::events,
+    admin::catalogue::{EventChange, change_event, create},
+    domain::{
+        clock::Stamp,
+        id,
+        invalid::Invalid,
+        money::Currency,
+        status::EventStatus,
+        text::{Name, Text},
+        time_zone::TimeZone,
+    },
+    store::{Store, Tenant, catalogue::events},
+    time_source::TimeSource,
+    wire::api,
 };
 
 #[derive(Subcommand)]
@@ -27,64 +34,58 @@ pub enum Event {
 
 #[derive(Args)]
 pub struct Create {
-    /// Whose event it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// Its id; made up when it is left out
     #[arg(long)]
     id: Option<String>,
     /// Its name
-    #[arg(long)]
-    name: String,
+    #[arg(long, value_parser = Name::parse)]
+    name: Name,
     /// The currency its items are priced in, such as EUR
-    #[arg(long)]
-    currency: String,
+    #[arg(long, value_parser = Currency::parse)]
+    currency: Currency,
     /// The IANA time zone of the place, such as Europe/Madrid
-    #[arg(long)]
-    timezone: Option<String>,
+    #[arg(long, value_parser = TimeZone::parse)]
+    timezone: Option<TimeZone>,
     #[command(flatten)]
     details: Details,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
 pub struct Change {
     /// The event's id
     event_id: String,
-    /// Whose event it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// Its name
-    #[arg(long)]
-    name: Option<String>,
+    #[arg(long, value_parser = Name::parse)]
+    name: Option<Name>,
     #[command(flatten)]
     details: Details,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
 struct Details {
     /// Where it is
-    #[arg(long)]
-    venue: Option<String>,
+    #[arg(long, value_parser = Text::parse)]
+    venue: Option<Text>,
     /// What buyers read about it
-    #[arg(long)]
-    description: Option<String>,
+    #[arg(long, value_parser = Text::parse)]
+    description: Option<Text>,
     /// When it begins, such as 2027-01-01T21:00:00+01:00
-    #[arg(long, value_name = "TIME")]
-    starts_at: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
+    starts_at: Option<Stamp>,
     /// When it ends
-    #[arg(long, value_name = "TIME")]
-    ends_at: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
+    ends_at: Option<Stamp>,
     /// draft, published, finished or cancelled
-    #[arg(long)]
-    status: Option<String>,
+    #[arg(long, value_parser = status)]
+    status: Option<EventStatus>,
+}
+
+fn status(text: &str) -> Result<EventStatus, Invalid> {
+    flags::named(text, EventStatus::ALL, EventStatus::as_str)
 }
 
 impl Event {
@@ -98,60 +99,41 @@ impl Event {
 
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        let id = self.id.unwrap_or_else(|| id::new_id("ev", Time::System.now()));
+        let (store, tenant) = self.of.open().await?;
+        let id = self.id.unwrap_or_else(|| id::new_id("ev", TimeSource::System.now()));
+        let Details { venue, description, starts_at, ends_at, status } = self.details;
         let line = json!({
-            "kind": "event", "id": id, "name": self.name, "currency": self.currency, "timezone": self.timezone,
-            "venue": self.details.venue, "description": self.details.description,
-            "starts_at": self.details.starts_at, "ends_at": self.details.ends_at, "status": self.details.status,
+            "kind": "event", "id": id, "name": self.name.as_str(), "currency": self.currency.as_str(),
+            "timezone": self.timezone.map(String::from), "venue": venue.map(String::from),
+            "description": description.map(String::from), "starts_at": starts_at.map(|at| at.to_string()),
+            "ends_at": ends_at.map(|at| at.to_string()), "status": status.map(EventStatus::as_str),
         });
-        create(&store, tenant, &line).await?;
-        show(&store, tenant, &id, &self.output).await
+        create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
+        show(&store, tenant, &id, self.of.output()).await
     }
 }
 
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
-        if let Some(name) = &self.name {
-            super::producer::check_name(name)?;
-        }
-        for (flag, text) in [("--venue", &self.details.venue), ("--description", &self.details.description)] {
-            let fits = text.as_ref().is_none_or(|text| text.chars().count() <= TEXT_MAX && !text.contains('\0'));
-            anyhow::ensure!(fits, "{flag} is longer than {TEXT_MAX} characters or holds the character NUL");
-        }
-        let change = EventChange {
-            name: self.name,
-            venue: self.details.venue,
-            description: self.details.description,
-            starts_at: parse_stamp("--starts-at", self.details.starts_at)?,
-            ends_at: parse_stamp("--ends-at", self.details.ends_at)?,
-            status: pick("--status", self.details.status, EventStatus::ALL, EventStatus::as_str)?,
-        };
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        change_event(&store, tenant, &self.event_id, &change, Time::System.now()).await.map_err(refused)?;
-        show(&store, tenant, &self.event_id, &self.output).await
+        let (store, tenant) = self.of.open().await?;
+        let Details { venue, description, starts_at, ends_at, status } = self.details;
+        let change = EventChange { name: self.name, venue, description, starts_at, ends_at, status };
+        let now = TimeSource::System.now();
+        change_event(&store, tenant, &self.event_id, &change, now).await.map_err(refused)?;
+        show(&store, tenant, &self.event_id, self.of.output()).await
     }
 }
 
-async fn show(
-    store: &crate::store::Store,
-    tenant: crate::store::producers::Tenant,
-    id: &str,
-    output: &Output,
-) -> anyhow::Result<()> {
+async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> anyhow::Result<()> {
     let shown = events::find(&mut store.read().await?, tenant, id, |event| {
-        let fields = vec![
+        let fields = [
             ("id", event.id.to_owned()),
             ("name", event.name.to_owned()),
             ("status", event.status.as_str().to_owned()),
-            ("starts", super::output::moment(event.starts_at)),
+            ("starts", moment(event.starts_at)),
         ];
-        serde_json::to_value(&event).map(|json| (json, fields))
+        output.one(&api::Event::from(event), &fields)
     })
     .await?;
-    let Some(shown) = shown else { anyhow::bail!("there is no such event") };
-    let (json, fields) = shown?;
-    output.one(&json, &fields)
+    shown.unwrap_or_else(|| Err(anyhow::anyhow!("there is no such event")))
 }

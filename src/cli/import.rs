@@ -9,10 +9,10 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::{Database, database::find_producer, output::Output};
+use super::common::OfProducer;
 use crate::{
-    app::Time,
     import::{self, Progress},
+    time_source::TimeSource,
 };
 
 #[derive(Args)]
@@ -21,16 +21,11 @@ use crate::{
     {\"kind\":\"ticket_type\",\"id\":\"tt_1\",\"event_id\":\"ev_1\",\"name\":\"General\",\"price\":25,\"currency\":\"EUR\",\"limit\":500}\n  \
     {\"kind\":\"ticket\",\"id\":\"A1B2C3\",\"event_id\":\"ev_1\",\"ticket_type_id\":\"tt_1\",\"attendee\":{\"name\":\"Ana\"}}")]
 pub struct Import {
-    /// Whose data it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// The file to load, or - for standard input
     #[arg(value_name = "FILE")]
     file: String,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 impl Import {
@@ -42,11 +37,10 @@ impl Import {
             let size = file.metadata().ok().map(|metadata| metadata.len());
             (Box::new(BufReader::with_capacity(256 * 1024, file)), size)
         };
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
+        let (store, tenant) = self.of.open().await?;
 
         let bar = progress_bar(size);
-        let imported = import::run(&store, tenant, reader, &Time::System, |progress| match progress {
+        let imported = import::run(&store, tenant, reader, &TimeSource::System, |progress| match progress {
             Progress::Read(bytes) => bar.set_position(bytes),
             Progress::Moving => {
                 bar.set_style(spinner());
@@ -65,7 +59,7 @@ impl Import {
             ("tickets", summary.tickets),
         ]
         .map(|(name, count)| (name, HumanCount(count).to_string()));
-        self.output.one(&summary, &fields)
+        self.of.output().one(&summary, &fields)
     }
 }
 

@@ -1,11 +1,13 @@
-//! The command line: what each command takes, and what it prints.
+//! The command line: what each command takes, and what it prints. It has no rules of its own.
 
-mod catalog;
 mod check;
-mod database;
+mod commands;
+mod common;
 mod demo;
 mod door_link;
+mod endpoint;
 mod event;
+mod flags;
 mod import;
 mod key;
 mod order;
@@ -19,88 +21,6 @@ mod ticket;
 mod ticket_type;
 mod webhook;
 mod webhook_allow;
-mod webhook_events;
+mod webhook_log;
 
-use clap::{Parser, Subcommand};
-
-use self::database::Database;
-
-/// Ticketing in one binary, with an API that integrators can reconcile against.
-#[derive(Parser)]
-#[command(
-    name = "taquilla",
-    version,
-    propagate_version = true,
-    after_help = "Try it:\n  taquilla demo\n\nStart for real:\n  taquilla producer create --name 'My venue'\n  \
-        taquilla key create --producer pr_… --name CRM --permission TICKETS_READ\n  \
-        taquilla import --producer pr_… events-and-tickets.jsonl\n  taquilla serve --listen 0.0.0.0:8080"
-)]
-pub struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Serve the API
-    ///
-    /// Stops on SIGTERM or Ctrl-C, after finishing the requests in flight.
-    Serve(serve::Serve),
-    /// Serve a believable made-up producer, to look around
-    ///
-    /// Its data is made once and kept in the database; each start makes a new key and revokes the last one.
-    Demo(demo::Demo),
-    /// Manage producers, the organisations that sell
-    #[command(subcommand)]
-    Producer(producer::Producer),
-    /// Manage API keys
-    #[command(subcommand)]
-    Key(key::Key),
-    /// Manage events
-    #[command(subcommand)]
-    Event(event::Event),
-    /// Manage what is for sale: ticket types and bundles
-    #[command(subcommand)]
-    TicketType(ticket_type::TicketType),
-    /// Sell, approve, reject and refund
-    #[command(subcommand)]
-    Order(order::Order),
-    /// Cancel, pass on and hide tickets
-    #[command(subcommand)]
-    Ticket(ticket::Ticket),
-    /// Manage the links that door and bar staff scan with
-    #[command(subcommand)]
-    DoorLink(door_link::DoorLinks),
-    /// Tell other programs of what happens
-    #[command(subcommand)]
-    Webhook(webhook::Webhook),
-    /// Connect a payment processor
-    #[command(subcommand)]
-    Payment(payment::Payment),
-    /// Verify every invariant of a database, and say what is wrong where
-    Check(check::Check),
-    /// Load events, ticket types, orders and tickets from JSON Lines
-    ///
-    /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
-    /// error names the line and the field. A server may be running meanwhile.
-    Import(import::Import),
-}
-
-/// Runs the command that was given.
-pub async fn run(cli: Cli) -> anyhow::Result<()> {
-    match cli.command {
-        Command::Serve(serve) => serve.run().await,
-        Command::Demo(demo) => demo.run().await,
-        Command::Producer(producer) => producer.run().await,
-        Command::Key(key) => key.run().await,
-        Command::Import(import) => import.run().await,
-        Command::Event(event) => event.run().await,
-        Command::TicketType(ticket_type) => ticket_type.run().await,
-        Command::Order(order) => order.run().await,
-        Command::Ticket(ticket) => ticket.run().await,
-        Command::DoorLink(door_link) => door_link.run().await,
-        Command::Webhook(webhook) => webhook.run().await,
-        Command::Payment(payment) => payment.run().await,
-        Command::Check(check) => check.run().await,
-    }
-}
+pub use self::commands::{Cli, run};

@@ -2,19 +2,19 @@
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::{
-    Database,
-    database::find_producer,
-    output::{Output, moment, refused},
+    common::OfProducer,
+    output::{moment, refused},
     person::PersonArgs,
 };
 use crate::{
-    app::Time,
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    domain::{clock::Stamp, stock::Channel},
-    store::{Store, orders, producers::Tenant},
-    wire,
+    domain::{clock::Stamp, order::Order as Sale, refusal::Refusal, status::OrderStatus, stock::Channel},
+    store::{ChangeResult, Store, Tenant, sales::orders},
+    time_source::TimeSource,
+    wire::api,
 };
 
 #[derive(Subcommand)]
@@ -33,9 +33,6 @@ pub enum Order {
 
 #[derive(Args)]
 pub struct Create {
-    /// Whose event it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// The event
     #[arg(long, value_name = "ID")]
     event: String,
@@ -48,27 +45,27 @@ pub struct Create {
     #[arg(long)]
     approve: bool,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
 pub struct Which {
     /// The order's id
     order_id: String,
-    /// Whose order it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
+}
+
+/// A new order as commands show it, with what its buyer looks it up by.
+#[derive(Serialize)]
+struct ShownPlaced<'a> {
+    order: api::Order<'a>,
+    reference: &'a str,
 }
 
 impl Order {
     pub async fn run(self) -> anyhow::Result<()> {
-        let now = Time::System.now();
+        let now = TimeSource::System.now();
         match self {
             Self::Create(create) => create.run(now).await,
             Self::Approve(which) => {
@@ -84,7 +81,7 @@ impl Order {
                 which
                     .run(async |store, tenant, id| {
                         let found = orders::find(&mut store.read().await?, tenant, id).await?;
-                        Ok(found.ok_or(crate::domain::refusal::Refusal::NotFound("order"))?)
+                        Ok(found.ok_or(Refusal::NotFound("order"))?)
                     })
                     .await
             }
@@ -93,31 +90,27 @@ impl Order {
 }
 
 impl Which {
-    async fn run(
-        self,
-        step: impl AsyncFnOnce(&Store, Tenant, &str) -> boxoffice::Result<wire::Order>,
-    ) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
+    async fn run(self, step: impl AsyncFnOnce(&Store, Tenant, &str) -> ChangeResult<Sale>) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
         let order = step(&store, tenant, &self.order_id).await.map_err(refused)?;
-        self.output.one(&order, &fields(&order, None))
+        self.of.output().one(&api::Order::from(&order), &fields(&order, None))
     }
 }
 
 impl Create {
     async fn run(self, now: Stamp) -> anyhow::Result<()> {
-        super::producer::check_name(&self.buyer.name)?;
         let items = self.item.iter().map(|text| parse_item(text)).collect::<anyhow::Result<Vec<_>>>()?;
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
+        let (store, tenant) = self.of.open().await?;
         let request = OrderRequest { event_id: self.event, buyer: self.buyer.into(), items, channel: Channel::Staff };
         let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
         let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
-        if self.approve && placed.order.status == crate::domain::status::OrderStatus::Pending {
+        if self.approve && placed.order.status == OrderStatus::Pending {
             let approved = boxoffice::approve(&store, tenant, &placed.order.id, now).await.map_err(refused);
             placed.order = approved.with_context(|| format!("the order {} stays pending", placed.order.id))?;
         }
-        self.output.one(&*placed, &fields(&placed.order, Some(&placed.reference)))
+        let (order, reference) = (&placed.order, placed.reference.as_str());
+        let shown = ShownPlaced { order: api::Order::from(order), reference };
+        self.of.output().one(&shown, &fields(order, Some(reference)))
     }
 }
 
@@ -137,7 +130,7 @@ fn parse_item(text: &str) -> anyhow::Result<ItemRequest> {
     })
 }
 
-fn fields(order: &wire::Order, reference: Option<&str>) -> Vec<(&'static str, String)> {
+fn fields(order: &Sale, reference: Option<&str>) -> Vec<(&'static str, String)> {
     let mut fields = vec![
         ("id", order.id.clone()),
         ("status", order.status.as_str().to_owned()),

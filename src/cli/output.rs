@@ -6,7 +6,10 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 
-use crate::boxoffice;
+use crate::{
+    domain::{clock::Stamp, refusal::Refusal},
+    store::ChangeError,
+};
 
 #[derive(Args)]
 pub struct Output {
@@ -28,15 +31,16 @@ impl Output {
         say(&table.to_string())
     }
 
-    /// Prints a list: a row each, or a JSON array.
-    pub fn list<T: Serialize>(
+    /// Prints a list: a row each, or a JSON array of what each is shown as.
+    pub fn list<'v, T, S: Serialize>(
         &self,
-        values: &[T],
+        values: &'v [T],
         header: &[&str],
+        shown: impl Fn(&'v T) -> S,
         row: impl Fn(&T) -> Vec<String>,
     ) -> anyhow::Result<()> {
         if self.json {
-            return print_json(&values);
+            return print_json(&values.iter().map(shown).collect::<Vec<_>>());
         }
         let mut table = table();
         table.set_header(header);
@@ -57,17 +61,20 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     say(&serde_json::to_string(value)?)
 }
 
-/// A refusal of the box office, with its code.
-pub fn refused(error: boxoffice::Error) -> anyhow::Error {
+/// A refusal, with its code, or with the flag at fault.
+pub fn refused(error: ChangeError) -> anyhow::Error {
     match error {
-        boxoffice::Error::Refused(refusal) => anyhow::anyhow!("{} ({})", refusal, refusal.code()),
-        boxoffice::Error::Store(cause) => cause.into(),
+        ChangeError::Refused(Refusal::Invalid { field, message }) => {
+            anyhow::anyhow!("--{}: {message}", field.replace('_', "-"))
+        }
+        ChangeError::Refused(refusal) => anyhow::anyhow!("{} ({})", refusal, refusal.code()),
+        ChangeError::Store(cause) => cause.into(),
     }
 }
 
 /// A moment as a person reads it, to the second.
-pub fn moment(time: Option<crate::wire::Time>) -> String {
-    time.map_or_else(|| "–".into(), |time| format!("{}Z", &time.0.to_string()[..19]).replace('T', " "))
+pub fn moment(at: Option<Stamp>) -> String {
+    at.map_or_else(|| "–".into(), |at| format!("{}Z", &at.to_string()[..19]).replace('T', " "))
 }
 
 /// Prints to standard output. A reader that has seen enough and went away is no error.

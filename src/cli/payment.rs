@@ -4,47 +4,50 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{
-    Database,
-    database::find_producer,
-    output::{Output, moment},
+    common::OfProducer,
+    output::{moment, refused},
 };
 use crate::{
-    app::Time,
-    domain::signature::SigningSecret,
-    store::payments::{self, SETTLED},
+    admin::payment_accounts,
+    domain::status::PaymentOutcome,
+    store::sales::payments::{self, Kept, SETTLED},
+    time_source::TimeSource,
+    wire::Time,
 };
 
 #[derive(Subcommand)]
 pub enum Payment {
     /// Connect a payment processor: make the secret that signs its callbacks, and revoke the one before
-    Connect(Connect),
+    Connect(OfProducer),
     /// List the payments that were told of; what is not settled needs a person
     List(List),
 }
 
 #[derive(Args)]
-pub struct Connect {
-    /// Whose processor it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
-    #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
-}
-
-#[derive(Args)]
 pub struct List {
-    /// Whose payments
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// Only those that were paid and could not be settled
     #[arg(long)]
     unsettled: bool,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
+}
+
+/// A payment as commands show it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    id: &'a str,
+    outcome: &'a str,
+    order_id: &'a str,
+    amount: i64,
+    currency: &'a str,
+    result: &'a str,
+    received_at: Time,
+}
+
+fn shown(kept: &Kept) -> Shown<'_> {
+    let Kept { id, outcome, order_id, amount, currency, result, received_at } = kept;
+    let (outcome, received_at) = (outcome.as_str(), Time(*received_at));
+    Shown { id, outcome, order_id, amount: *amount, currency, result, received_at }
 }
 
 #[derive(Serialize)]
@@ -56,40 +59,36 @@ struct Connected {
 impl Payment {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Connect(connect) => connect.run().await,
+            Self::Connect(of) => connect(of).await,
             Self::List(list) => list.run().await,
         }
     }
 }
 
-impl Connect {
-    async fn run(self) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        let secret = SigningSecret::generate().reveal();
-        payments::set_secret(&store, tenant, &secret, Time::System.now()).await?;
-        let connected = Connected { path: format!("/shop/v1/{}/payments", self.producer), secret };
-        let fields = [
-            ("callback", format!("POST {}", connected.path)),
-            ("secret", connected.secret.clone()),
-            ("", "Copy the secret now: it is not shown again.".to_owned()),
-        ];
-        self.output.one(&connected, &fields)
-    }
+async fn connect(of: OfProducer) -> anyhow::Result<()> {
+    let (store, tenant) = of.open().await?;
+    let secret = payment_accounts::connect(&store, tenant, TimeSource::System.now()).await.map_err(refused)?;
+    let connected = Connected { path: format!("/shop/v1/{}/payments", of.producer), secret: secret.reveal() };
+    let fields = [
+        ("callback", format!("POST {}", connected.path)),
+        ("secret", connected.secret.clone()),
+        ("", "Copy the secret now: it is not shown again.".to_owned()),
+    ];
+    of.output().one(&connected, &fields)
 }
 
 impl List {
     async fn run(self) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
+        let (store, tenant) = self.of.open().await?;
         let mut payments = payments::list(&mut store.read().await?, tenant).await?;
         if self.unsettled {
-            payments.retain(|payment| payment.outcome == "paid" && payment.result != SETTLED);
+            payments.retain(|payment| payment.outcome == PaymentOutcome::Paid && payment.result != SETTLED);
         }
-        self.output.list(&payments, &["id", "outcome", "order", "amount", "result", "received"], |payment| {
+        let header = ["id", "outcome", "order", "amount", "result", "received"];
+        self.of.output().list(&payments, &header, shown, |payment| {
             vec![
                 payment.id.clone(),
-                payment.outcome.clone(),
+                payment.outcome.as_str().to_owned(),
                 payment.order_id.clone(),
                 format!("{} {}", payment.amount, payment.currency),
                 payment.result.clone(),

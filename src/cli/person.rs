@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::domain::person::Person;
+use crate::domain::{person::Person, text::Name};
 
 #[derive(Args)]
 pub struct PersonArgs {
     /// The person's name
-    #[arg(long)]
-    pub name: String,
+    #[arg(long, value_parser = Name::parse)]
+    name: Name,
     /// The person's e-mail address
     #[arg(long, default_value = "")]
     email: String,
@@ -23,7 +23,7 @@ pub struct PersonArgs {
 impl From<PersonArgs> for Person {
     fn from(arguments: PersonArgs) -> Self {
         Self {
-            name: arguments.name,
+            name: arguments.name.into(),
             email: arguments.email,
             phone: arguments.phone,
             identity_document: arguments.identity_document,

@@ -1,39 +1,40 @@
 //! Where the world reaches this service, for links that leave it.
 
-use anyhow::ensure;
 use clap::Args;
 
 use crate::{
-    config::{DEFAULT_LISTEN, TEXT_MAX},
+    config::DEFAULT_LISTEN,
+    domain::{invalid::Invalid, public_url::PublicUrl},
     store::{Store, settings},
 };
 
 #[derive(Args)]
-pub struct PublicUrl {
+pub struct PublicUrlArg {
     /// Where the world reaches the service, such as https://tickets.example.com. `serve` remembers it for the other commands
-    #[arg(long, value_name = "URL", env = "TAQUILLA_PUBLIC_URL")]
-    public_url: Option<String>,
+    #[arg(long, value_name = "URL", env = "TAQUILLA_PUBLIC_URL", value_parser = parse)]
+    public_url: Option<Given>,
 }
 
-impl PublicUrl {
-    /// What was given, without the slash at its end.
-    pub fn given(&self) -> anyhow::Result<Option<&str>> {
-        let given = self.public_url.as_deref().map(|url| url.trim_end_matches('/')).filter(|url| !url.is_empty());
-        let Some(url) = given else { return Ok(None) };
-        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or_default();
-        let plain = host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@\"<>\\".contains(&byte));
-        ensure!(
-            !host.is_empty() && plain && url.len() <= TEXT_MAX,
-            "--public-url is an address such as https://tickets.example.com, without a path"
-        );
-        Ok(Some(url))
+/// What was given; a variable that is set to nothing gives nothing.
+#[derive(Clone)]
+struct Given(Option<PublicUrl>);
+
+fn parse(text: &str) -> Result<Given, Invalid> {
+    let url = if text.is_empty() { None } else { Some(PublicUrl::parse(text)?) };
+    Ok(Given(url))
+}
+
+impl PublicUrlArg {
+    pub fn given(&self) -> Option<&PublicUrl> {
+        self.public_url.as_ref().and_then(|Given(url)| url.as_ref())
     }
 
     /// What was given, what a server was started with, or this machine.
     pub async fn resolve(&self, store: &Store) -> anyhow::Result<String> {
-        match self.given()? {
-            Some(url) => Ok(url.to_owned()),
-            None => Ok(settings::public_url(store).await?.unwrap_or_else(|| format!("http://{DEFAULT_LISTEN}"))),
-        }
+        let remembered = match self.given() {
+            Some(given) => Some(given.clone()),
+            None => settings::public_url(&mut store.read().await?).await?,
+        };
+        Ok(remembered.map_or_else(|| format!("http://{DEFAULT_LISTEN}"), |url| url.as_str().to_owned()))
     }
 }

@@ -8,19 +8,22 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-
 use tracing_subscriber::{
     filter::{LevelFilter, Targets},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
 
-use super::{Database, public_url::PublicUrl, webhook_allow::WebhookAllow};
+use super::{common::Database, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
 use crate::{
-    app::Time,
-    config::{Config, DEFAULT_LISTEN, DOOR_PER_SECOND, SHOP_PER_SECOND},
+    admin::settings,
+    config::{
+        Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS,
+        SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, days,
+    },
     server,
-    store::{Store, settings},
+    store::Store,
+    time_source::TimeSource,
 };
 
 #[derive(Args)]
@@ -41,12 +44,18 @@ pub struct Serve {
     #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_rate_limit)]
     door_rate_limit: RateLimit,
     #[command(flatten)]
-    public_url: PublicUrl,
+    public_url: PublicUrlArg,
     #[command(flatten)]
     webhook_allow: WebhookAllow,
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     trust_proxy: bool,
+    /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
+    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
+    keep_order_answers: u64,
+    /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
+    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(SCANS_KEPT_DAYS_MIN..=KEPT_DAYS_MAX))]
+    keep_scans: u64,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
@@ -89,7 +98,7 @@ impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         log_as_json(self.log);
         let store = self.database.open().await?;
-        if let Some(url) = self.public_url.given()? {
+        if let Some(url) = self.public_url.given() {
             settings::set_public_url(&store, url).await?;
         }
         let listener = self.listen.bind().await?;
@@ -102,6 +111,8 @@ impl Serve {
                 shop_rate_limit: self.shop_rate_limit.0,
                 door_rate_limit: self.door_rate_limit.0,
                 trust_proxy: self.trust_proxy,
+                order_answers_kept: days(self.keep_order_answers),
+                scans_kept: days(self.keep_scans),
                 webhook_allow: self.webhook_allow.networks()?,
                 ..Config::default()
             },
@@ -128,7 +139,7 @@ pub async fn serve(listener: TcpListener, store: Store, config: Config) -> anyho
             _ = interrupt.recv() => {}
         }
     };
-    Ok(server::run(listener, store, config, Time::System, shutdown).await?)
+    Ok(server::run(listener, store, config, TimeSource::System, shutdown).await?)
 }
 
 /// One JSON object a line. Panics say where, not what: their message could hold a secret. So could what libraries log

@@ -3,16 +3,15 @@
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::{
-    Database,
-    database::find_producer,
-    output::{Output, refused},
-    person::PersonArgs,
-};
+use super::{common::OfProducer, output::refused, person::PersonArgs};
 use crate::{
-    app::Time,
     boxoffice,
-    store::{Store, producers::Tenant, tickets, type_names::TypeNames},
+    domain::text::Name,
+    store::{
+        Store, Tenant,
+        tickets::{listed, type_names::TypeNames},
+    },
+    time_source::TimeSource,
 };
 
 #[derive(Subcommand)]
@@ -33,13 +32,8 @@ pub enum Ticket {
 pub struct Which {
     /// The ticket's id: the value of its QR code
     ticket_id: String,
-    /// Whose ticket it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
@@ -55,38 +49,37 @@ pub struct Scan {
     #[command(flatten)]
     which: Which,
     /// Where it enters: a label, not a person
-    #[arg(long)]
-    station: String,
+    #[arg(long, value_parser = Name::parse)]
+    station: Name,
 }
 
 impl Ticket {
     pub async fn run(self) -> anyhow::Result<()> {
-        let now = Time::System.now();
+        let now = TimeSource::System.now();
         match self {
             Self::Cancel(which) => {
-                let (store, tenant) = which.open().await?;
+                let (store, tenant) = which.of.open().await?;
                 boxoffice::cancel(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
                 which.show(&store, tenant, &which.ticket_id).await
             }
             Self::Hide(which) => {
-                let (store, tenant) = which.open().await?;
+                let (store, tenant) = which.of.open().await?;
                 boxoffice::hide(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
                 which.show(&store, tenant, &which.ticket_id).await
             }
             Self::Transfer(Transfer { which, to }) => {
-                let (store, tenant) = which.open().await?;
+                let (store, tenant) = which.of.open().await?;
                 let id =
                     boxoffice::transfer(&store, tenant, &which.ticket_id, &to.into(), now).await.map_err(refused)?;
                 which.show(&store, tenant, &id).await
             }
             Self::Scan(Scan { which, station }) => {
-                super::producer::check_name(&station)?;
-                let (store, tenant) = which.open().await?;
-                boxoffice::scan(&store, tenant, &which.ticket_id, &station, now).await.map_err(refused)?;
+                let (store, tenant) = which.of.open().await?;
+                boxoffice::scan(&store, tenant, &which.ticket_id, station.as_str(), now).await.map_err(refused)?;
                 which.show(&store, tenant, &which.ticket_id).await
             }
             Self::Show(which) => {
-                let (store, tenant) = which.open().await?;
+                let (store, tenant) = which.of.open().await?;
                 which.show(&store, tenant, &which.ticket_id).await
             }
         }
@@ -94,16 +87,10 @@ impl Ticket {
 }
 
 impl Which {
-    async fn open(&self) -> anyhow::Result<(Store, Tenant)> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        Ok((store, tenant))
-    }
-
     async fn show(&self, store: &Store, tenant: Tenant, id: &str) -> anyhow::Result<()> {
         let mut json = Vec::new();
         let names = TypeNames::default();
-        if !tickets::write_one(&mut store.read().await?, tenant, &names, id, &mut json).await? {
+        if !listed::write_one(&mut store.read().await?, tenant, &names, id, &mut json).await? {
             anyhow::bail!("there is no such ticket");
         }
         let json: Value = serde_json::from_slice(&json)?;
@@ -116,6 +103,6 @@ impl Which {
             ("attendee", text(&json["attendee"]["name"])),
             ("passed on as", text(&json["transferred_to_ticket_id"])),
         ];
-        self.output.one(&json, &fields)
+        self.of.output().one(&json, &fields)
     }
 }

@@ -2,20 +2,28 @@
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    Database,
-    catalog::{create, parse_stamp, pick},
-    database::find_producer,
+    common::OfProducer,
+    flags,
     output::{Output, refused},
 };
 use crate::{
-    app::Time,
-    boxoffice::catalog::{TypeChange, change_type},
-    config::{AMOUNT_MAX, COUNT_MAX},
-    domain::{id, status::TypeStatus},
-    store::{Store, producers::Tenant, types},
+    admin::catalogue::{TicketTypeChange, change_ticket_type, create},
+    domain::{
+        clock::Stamp,
+        count::Count,
+        id,
+        invalid::Invalid,
+        money::{Amount, Currency},
+        status::TypeStatus,
+        text::{Name, Text},
+    },
+    store::{Store, Tenant, catalogue::ticket_types},
+    time_source::TimeSource,
+    wire::api,
 };
 
 #[derive(Subcommand)]
@@ -28,9 +36,6 @@ pub enum TicketType {
 
 #[derive(Args)]
 pub struct Create {
-    /// Whose it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// The event it is sold for
     #[arg(long, value_name = "ID")]
     event: String,
@@ -38,14 +43,14 @@ pub struct Create {
     #[arg(long)]
     id: Option<String>,
     /// Its name
-    #[arg(long)]
-    name: String,
+    #[arg(long, value_parser = Name::parse)]
+    name: Name,
     /// The list price in whole units; 0 is free
-    #[arg(long)]
-    price: i64,
+    #[arg(long, value_parser = Amount::parse)]
+    price: Amount,
     /// The currency, such as EUR
-    #[arg(long)]
-    currency: String,
+    #[arg(long, value_parser = Currency::parse)]
+    currency: Currency,
     /// ticket or merchandise
     #[arg(long)]
     category: Option<String>,
@@ -53,61 +58,70 @@ pub struct Create {
     #[arg(long, value_name = "TYPE=QUANTITY")]
     include: Vec<String>,
     /// active, hidden, exclusive, sold_out or inactive; a hidden one gets an access code, which is printed
-    #[arg(long)]
-    status: Option<String>,
+    #[arg(long, value_parser = status)]
+    status: Option<TypeStatus>,
     /// What buyers read about it
-    #[arg(long)]
-    description: Option<String>,
+    #[arg(long, value_parser = Text::parse)]
+    description: Option<Text>,
     /// Its stock; without it, infinite
-    #[arg(long)]
-    limit: Option<i64>,
+    #[arg(long, value_parser = Count::parse)]
+    limit: Option<Count>,
     /// How many one order may hold
-    #[arg(long)]
-    max_per_order: Option<i64>,
+    #[arg(long, value_parser = Count::parse)]
+    max_per_order: Option<Count>,
     /// When it goes off sale
-    #[arg(long, value_name = "TIME")]
-    expires_at: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
+    expires_at: Option<Stamp>,
     /// Its place among the event's items, lowest first
     #[arg(long)]
     sort_order: Option<i64>,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
 pub struct Change {
     /// The id of the ticket type or bundle
     type_id: String,
-    /// Whose it is
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// Its name
-    #[arg(long)]
-    name: Option<String>,
+    #[arg(long, value_parser = Name::parse)]
+    name: Option<Name>,
     /// The list price in whole units
-    #[arg(long)]
-    price: Option<i64>,
+    #[arg(long, value_parser = Amount::parse)]
+    price: Option<Amount>,
     /// active, hidden, exclusive, sold_out or inactive; a hidden one gets an access code, which is printed
-    #[arg(long)]
-    status: Option<String>,
+    #[arg(long, value_parser = status)]
+    status: Option<TypeStatus>,
     /// Its stock, or none for infinite
-    #[arg(long, value_name = "N|none")]
-    limit: Option<String>,
+    #[arg(long, value_name = "N|none", value_parser = limit)]
+    limit: Option<OrNone<Count>>,
     /// How many one order may hold
-    #[arg(long)]
-    max_per_order: Option<i64>,
+    #[arg(long, value_parser = Count::parse)]
+    max_per_order: Option<Count>,
     /// When it goes off sale, or none
-    #[arg(long, value_name = "TIME|none")]
-    expires_at: Option<String>,
+    #[arg(long, value_name = "TIME|none", value_parser = expiry)]
+    expires_at: Option<OrNone<Stamp>>,
     /// Delete it: off sale and out of the list; its tickets still enter
     #[arg(long)]
     delete: bool,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
+}
+
+/// A value that can be taken away by saying `none`.
+#[derive(Clone, Copy)]
+struct OrNone<T>(Option<T>);
+
+fn limit(text: &str) -> Result<OrNone<Count>, Invalid> {
+    flags::or_none(text, Count::parse).map(OrNone)
+}
+
+fn expiry(text: &str) -> Result<OrNone<Stamp>, Invalid> {
+    flags::or_none(text, flags::stamp).map(OrNone)
+}
+
+fn status(text: &str) -> Result<TypeStatus, Invalid> {
+    flags::named(text, TypeStatus::ALL, TypeStatus::as_str)
 }
 
 impl TicketType {
@@ -122,22 +136,22 @@ impl TicketType {
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let includes = self.include.iter().map(|text| parse_include(text)).collect::<anyhow::Result<Vec<_>>>()?;
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        let id = self.id.unwrap_or_else(|| id::new_id("tt", Time::System.now()));
+        let (store, tenant) = self.of.open().await?;
+        let id = self.id.unwrap_or_else(|| id::new_id("tt", TimeSource::System.now()));
         let bundle = !includes.is_empty();
         let line = json!({
-            "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event, "name": self.name,
-            "price": self.price, "currency": self.currency, "category": self.category, "status": self.status,
-            "description": self.description, "limit": self.limit, "max_per_order": self.max_per_order,
-            "expires_at": self.expires_at, "sort_order": self.sort_order,
-            "includes": if bundle { Value::from(includes) } else { Value::Null },
+            "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event,
+            "name": self.name.as_str(), "price": self.price.get(), "currency": self.currency.as_str(),
+            "category": self.category, "status": self.status.map(TypeStatus::as_str),
+            "description": self.description.map(String::from), "limit": self.limit.map(Count::get),
+            "max_per_order": self.max_per_order.map(Count::get), "expires_at": self.expires_at.map(|at| at.to_string()),
+            "sort_order": self.sort_order, "includes": if bundle { Value::from(includes) } else { Value::Null },
         });
-        create(&store, tenant, &line).await?;
+        create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
         // A change of nothing gives a hidden item its code.
-        let code =
-            change_type(&store, tenant, &id, &TypeChange::default(), Time::System.now()).await.map_err(refused)?;
-        show(&store, tenant, &id, code, &self.output).await
+        let (change, now) = (TicketTypeChange::default(), TimeSource::System.now());
+        let code = change_ticket_type(&store, tenant, &id, &change, now).await.map_err(refused)?;
+        show(&store, tenant, &id, code, self.of.output()).await
     }
 }
 
@@ -149,40 +163,29 @@ fn parse_include(text: &str) -> anyhow::Result<Value> {
 
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
-        let limit = match self.limit.as_deref() {
-            None => None,
-            Some("none") => Some(None),
-            Some(number) => Some(Some(number.parse().context("--limit is a number or none")?)),
-        };
-        let expires_at = match self.expires_at {
-            None => None,
-            Some(text) if text == "none" => Some(None),
-            text => Some(parse_stamp("--expires-at", text)?),
-        };
-        for (flag, value, most) in [
-            ("--price", self.price, AMOUNT_MAX),
-            ("--limit", limit.flatten(), COUNT_MAX),
-            ("--max-per-order", self.max_per_order, COUNT_MAX),
-        ] {
-            anyhow::ensure!(value.is_none_or(|value| (0..=most).contains(&value)), "{flag} is from 0 to {most}");
-        }
-        if let Some(name) = &self.name {
-            super::producer::check_name(name)?;
-        }
-        let change = TypeChange {
+        let (store, tenant) = self.of.open().await?;
+        let change = TicketTypeChange {
             name: self.name,
             price: self.price,
-            status: pick("--status", self.status, TypeStatus::ALL, TypeStatus::as_str)?,
-            limit,
+            status: self.status,
+            limit: self.limit.map(|OrNone(limit)| limit),
             max_per_order: self.max_per_order,
-            expires_at,
+            expires_at: self.expires_at.map(|OrNone(expiry)| expiry),
             deleted: self.delete.then_some(true),
         };
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        let code = change_type(&store, tenant, &self.type_id, &change, Time::System.now()).await.map_err(refused)?;
-        show(&store, tenant, &self.type_id, code, &self.output).await
+        let now = TimeSource::System.now();
+        let code = change_ticket_type(&store, tenant, &self.type_id, &change, now).await.map_err(refused)?;
+        show(&store, tenant, &self.type_id, code, self.of.output()).await
     }
+}
+
+/// An item as commands show it: as the API does, and the code that opens a hidden one.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    item: api::TicketType<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_code: Option<&'a str>,
 }
 
 async fn show(
@@ -193,24 +196,17 @@ async fn show(
     output: &Output,
 ) -> anyhow::Result<()> {
     let mut conn = store.read().await?;
-    let Some(sale) = types::for_sale(&mut conn, tenant, id).await? else {
-        anyhow::bail!("there is no such ticket type")
-    };
-    let items = types::of_event(&mut conn, tenant, &sale.event_id, true).await?;
-    let Some(item) = items.into_iter().find(|item| item.id == id) else {
-        anyhow::bail!("there is no such ticket type")
-    };
-    let mut json = serde_json::to_value(&item)?;
+    let sale = ticket_types::for_sale(&mut conn, tenant, id).await?.context("there is no such ticket type")?;
+    let items = ticket_types::of_event(&mut conn, tenant, &sale.event_id, true).await?;
+    let item = items.iter().find(|item| item.id == id).context("there is no such ticket type")?;
     let mut fields = vec![
         ("id", item.id.clone()),
         ("name", item.name.clone()),
-        ("status", item.status.as_str().to_owned()),
+        ("status", item.shown_status().as_str().to_owned()),
         ("price", format!("{} {}", item.price, item.currency)),
         ("sold", format!("{} of {}", item.sold, item.limit.map_or("∞".into(), |limit| limit.to_string()))),
     ];
-    if let Some(code) = access_code {
-        json["access_code"] = code.clone().into();
-        fields.push(("access code", code));
-    }
-    output.one(&json, &fields)
+    fields.extend(access_code.iter().map(|code| ("access code", code.clone())));
+    let shown = Shown { item: api::TicketType::from(item), access_code: access_code.as_deref() };
+    output.one(&shown, &fields)
 }

@@ -1,26 +1,28 @@
-//! `taquilla webhook`: endpoints, which are told of a producer's events.
+//! `taquilla webhook`: endpoints, which are sent a producer's messages.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::ensure;
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
-use serde::Serialize;
 
 use super::{
-    Database,
-    database::find_producer,
-    output::{Output, moment},
+    common::OfProducer,
+    endpoint::{Shown, Which, kinds},
+    output::{moment, refused},
     webhook_allow::WebhookAllow,
-    webhook_events::{Events, Log, Replay, Test},
+    webhook_log::{Events, Log, Replay, Test},
 };
 use crate::{
-    app::Time,
-    config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRET_OVERLAP, WEBHOOK_SECRETS_MAX},
+    admin::endpoints::{self, EndpointChange},
+    config::WEBHOOK_SECRET_OVERLAP,
     domain::{
+        endpoint_url::EndpointUrl,
         signature::SigningSecret,
-        webhook::{DeliveryStatus, EndpointState, EventKind},
+        webhook::{DeliveryStatus, EndpointState, MessageKind},
     },
-    store::{Store, deliveries, delivery_log, endpoints},
-    webhooks::addresses::check_url,
-    wire::WebhookEndpoint,
+    store::webhooks::{
+        deliveries, delivery_log,
+        endpoints::{self as rows, Endpoint},
+    },
+    time_source::TimeSource,
 };
 
 #[derive(Subcommand)]
@@ -28,7 +30,7 @@ pub enum Webhook {
     /// Create an endpoint, and show its secret once
     Create(Create),
     /// List endpoints, how they are, and how much waits for them
-    List(List),
+    List(OfProducer),
     /// Change where events are sent, which kinds, or whether they carry personal data
     Update(Update),
     /// Stop sending; events wait for up to 30 days
@@ -51,14 +53,11 @@ pub enum Webhook {
 
 #[derive(Args)]
 pub struct Create {
-    /// Whose events
-    #[arg(long, value_name = "ID")]
-    producer: String,
     /// Where they are sent: an https address
     #[arg(long)]
     url: String,
     /// Which events; may be given several times
-    #[arg(long, value_name = "KIND", required = true, value_parser = kinds())]
+    #[arg(long, value_name = "KIND", required = true, value_parser = kind_names())]
     kind: Vec<String>,
     /// Send also what is known of attendees and buyers
     #[arg(long)]
@@ -66,20 +65,7 @@ pub struct Create {
     #[command(flatten)]
     allow: WebhookAllow,
     #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
-}
-
-#[derive(Args)]
-pub struct List {
-    /// Whose endpoints
-    #[arg(long, value_name = "ID")]
-    producer: String,
-    #[command(flatten)]
-    database: Database,
-    #[command(flatten)]
-    output: Output,
+    of: OfProducer,
 }
 
 #[derive(Args)]
@@ -90,7 +76,7 @@ pub struct Update {
     #[arg(long)]
     url: Option<String>,
     /// Which events from now on; may be given several times
-    #[arg(long, value_name = "KIND", value_parser = kinds())]
+    #[arg(long, value_name = "KIND", value_parser = kind_names())]
     kind: Vec<String>,
     /// Whether they carry what is known of attendees and buyers
     #[arg(long, value_name = "yes|no", value_parser = PossibleValuesParser::new(["yes", "no"]))]
@@ -99,84 +85,31 @@ pub struct Update {
     allow: WebhookAllow,
 }
 
-#[derive(Args)]
-pub struct Which {
-    /// The endpoint's id (wh_…), as `webhook list` shows it
-    pub endpoint_id: String,
-    #[command(flatten)]
-    pub database: Database,
-    #[command(flatten)]
-    pub output: Output,
-}
-
 /// Everything but tests, which every endpoint gets.
-fn kinds() -> PossibleValuesParser {
-    let kinds = EventKind::ALL.iter().filter(|kind| **kind != EventKind::WebhookTest);
+fn kind_names() -> PossibleValuesParser {
+    let kinds = MessageKind::ALL.iter().filter(|kind| **kind != MessageKind::WebhookTest);
     PossibleValuesParser::new(kinds.map(|kind| kind.as_str()))
 }
 
-fn parse_kinds(names: &[String]) -> Vec<EventKind> {
-    let mut kinds: Vec<EventKind> = names.iter().filter_map(|name| EventKind::parse(name)).collect();
-    kinds.sort();
-    kinds.dedup();
-    kinds
+fn parse_kinds(names: &[String]) -> Vec<MessageKind> {
+    names.iter().filter_map(|name| MessageKind::parse(name)).collect()
 }
 
-/// An endpoint as commands show it.
-#[derive(Serialize)]
-struct Shown {
-    #[serde(flatten)]
-    info: WebhookEndpoint,
-    /// How many events wait to be sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pending: Option<i64>,
-    /// How many were given up.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failed: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    secret: Option<String>,
-}
-
-impl Shown {
-    fn new(endpoint: &endpoints::Endpoint) -> Self {
-        Self { info: WebhookEndpoint::from(endpoint), pending: None, failed: None, secret: None }
-    }
-
-    fn kinds(&self) -> String {
-        self.info.kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
-    }
-
-    fn print(&self, output: &Output, advice: &str) -> anyhow::Result<()> {
-        let mut fields = vec![
-            ("id", self.info.id.clone()),
-            ("url", self.info.url.clone()),
-            ("kinds", self.kinds()),
-            ("personal data", if self.info.personal_data { "yes".into() } else { "no".to_owned() }),
-            ("state", self.info.state.as_str().to_owned()),
-        ];
-        fields.extend(self.secret.iter().map(|secret| ("secret", secret.clone())));
-        fields.push(("", advice.to_owned()));
-        output.one(self, &fields)
-    }
+fn parse_url(text: &str, allow: &WebhookAllow) -> anyhow::Result<EndpointUrl> {
+    EndpointUrl::parse(text, &allow.networks()?).map_err(|invalid| anyhow::anyhow!("--url: {invalid}"))
 }
 
 impl Webhook {
     pub async fn run(self) -> anyhow::Result<()> {
+        let resumed = "What waited is sent now; what had failed before comes at its next time.";
         match self {
             Self::Create(create) => create.run().await,
-            Self::List(list) => list.run().await,
+            Self::List(of) => list(of).await,
             Self::Update(update) => update.run().await,
-            Self::Pause(which) => which.turn(EndpointState::Paused, "Events wait until it is resumed.").await,
-            Self::Resume(which) => {
-                which
-                    .turn(
-                        EndpointState::Active,
-                        "What waited is sent now; what had failed before comes at its next time.",
-                    )
-                    .await
-            }
-            Self::Rotate(which) => which.rotate().await,
-            Self::Delete(which) => which.delete().await,
+            Self::Pause(which) => set_state(which, EndpointState::Paused, "Messages wait until it is resumed.").await,
+            Self::Resume(which) => set_state(which, EndpointState::Active, resumed).await,
+            Self::Rotate(which) => rotate(which).await,
+            Self::Delete(which) => delete(which).await,
             Self::Test(test) => test.run().await,
             Self::Events(events) => events.run().await,
             Self::Log(log) => log.run().await,
@@ -187,148 +120,90 @@ impl Webhook {
 
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
-        let url = checked(&self.url, &self.allow)?;
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        let secret = SigningSecret::generate();
-        let kinds = parse_kinds(&self.kind);
-        let now = Time::System.now();
-        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, &secret, now).await?;
-        let endpoint =
-            created.with_context(|| format!("a producer has {WEBHOOK_ENDPOINTS_MAX} endpoints at most; delete one"))?;
+        let url = parse_url(&self.url, &self.allow)?;
+        let (store, tenant) = self.of.open().await?;
+        let (kinds, now) = (parse_kinds(&self.kind), TimeSource::System.now());
+        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, now).await;
+        let (endpoint, secret) = created.map_err(refused)?;
         let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
         let test =
             format!("Copy the secret now: it is not shown again. Try it with: taquilla webhook test {}", endpoint.id);
-        shown.print(&self.output, &test)
+        shown.print(self.of.output(), &test)
     }
 }
 
-fn checked(url: &str, allow: &WebhookAllow) -> anyhow::Result<String> {
-    match check_url(url, &allow.networks()?) {
-        Ok(url) => Ok(url.to_string()),
-        Err(cause) => bail!("--url: {cause}"),
+async fn list(of: OfProducer) -> anyhow::Result<()> {
+    let (store, tenant) = of.open().await?;
+    // Without a server nobody has made deliveries of the newest messages yet.
+    for endpoint in rows::list(&mut store.read().await?, tenant).await? {
+        deliveries::catch_up(&store, &endpoint, TimeSource::System.now()).await?;
     }
+    let mut conn = store.read().await?;
+    let mut listed = Vec::new();
+    for endpoint in rows::list(&mut conn, tenant).await? {
+        let pending = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
+        let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
+        listed.push((endpoint, pending, failed));
+    }
+    let header =
+        ["id", "url", "kinds", "personal data", "state", "since", "last success", "failing since", "waiting", "failed"];
+    of.output().list(&listed, &header, shown, |(endpoint, pending, failed)| {
+        vec![
+            endpoint.id.clone(),
+            endpoint.url.clone(),
+            kinds(&endpoint.kinds),
+            if endpoint.personal_data { "yes".into() } else { "no".into() },
+            endpoint.state.as_str().to_owned(),
+            moment(Some(endpoint.state_since)),
+            moment(endpoint.last_success_at),
+            moment(endpoint.failing_since),
+            pending.to_string(),
+            failed.to_string(),
+        ]
+    })
 }
 
-impl List {
-    async fn run(self) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
-        let tenant = find_producer(&store, &self.producer).await?;
-        // Without a server nobody has numbered them yet.
-        for endpoint in endpoints::list(&mut store.read().await?, tenant).await? {
-            deliveries::catch_up(&store, &endpoint, Time::System.now()).await?;
-        }
-        let mut conn = store.read().await?;
-        let mut shown = Vec::new();
-        for endpoint in endpoints::list(&mut conn, tenant).await? {
-            let pending = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
-            let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
-            shown.push(Shown { pending: Some(pending), failed: Some(failed), ..Shown::new(&endpoint) });
-        }
-        let header = [
-            "id",
-            "url",
-            "kinds",
-            "personal data",
-            "state",
-            "since",
-            "last success",
-            "failing since",
-            "waiting",
-            "failed",
-        ];
-        self.output.list(&shown, &header, |endpoint| {
-            vec![
-                endpoint.info.id.clone(),
-                endpoint.info.url.clone(),
-                endpoint.kinds(),
-                if endpoint.info.personal_data { "yes".into() } else { "no".into() },
-                endpoint.info.state.as_str().to_owned(),
-                moment(Some(endpoint.info.state_since)),
-                moment(endpoint.info.last_success_at),
-                moment(endpoint.info.failing_since),
-                endpoint.pending.unwrap_or(0).to_string(),
-                endpoint.failed.unwrap_or(0).to_string(),
-            ]
-        })
-    }
+fn shown((endpoint, pending, failed): &(Endpoint, i64, i64)) -> Shown<'_> {
+    Shown { pending: Some(*pending), failed: Some(*failed), ..Shown::new(endpoint) }
 }
 
 impl Update {
     async fn run(self) -> anyhow::Result<()> {
         let nothing = self.url.is_none() && self.kind.is_empty() && self.personal_data.is_none();
         ensure!(!nothing, "say what to change: --url, --kind or --personal-data");
-        let url = self.url.as_deref().map(|url| checked(url, &self.allow)).transpose()?;
-        let kinds = parse_kinds(&self.kind);
-        let changed = self
-            .which
-            .change(|endpoint| {
-                if let Some(url) = &url {
-                    endpoint.move_to(url);
-                }
-                if !kinds.is_empty() {
-                    endpoint.kinds.clone_from(&kinds);
-                }
-                if let Some(answer) = &self.personal_data {
-                    endpoint.personal_data = answer == "yes";
-                }
-            })
-            .await?;
-        Shown::new(&changed).print(
-            &self.which.output,
+        let change = EndpointChange {
+            url: self.url.as_deref().map(|url| parse_url(url, &self.allow)).transpose()?,
+            kinds: Some(parse_kinds(&self.kind)).filter(|kinds| !kinds.is_empty()),
+            personal_data: self.personal_data.map(|answer| answer == "yes"),
+        };
+        let (store, tenant, endpoint) = self.which.open().await?;
+        let changed = endpoints::change(&store, tenant, &endpoint.id, &change, TimeSource::System.now()).await;
+        Shown::new(&changed.map_err(refused)?).print(
+            self.which.output(),
             "The kinds hold for what happens from now on, the rest for what is sent from now on.",
         )
     }
 }
 
-impl Which {
-    /// The database, and the endpoint in it.
-    pub async fn open(&self) -> anyhow::Result<(Store, endpoints::Endpoint)> {
-        let store = self.database.open().await?;
-        let found = endpoints::find(&mut store.read().await?, &self.endpoint_id).await?;
-        match found {
-            Some(endpoint) => Ok((store, endpoint)),
-            None => {
-                bail!("there is no endpoint {}; `taquilla webhook list --producer ID` shows the ids", self.endpoint_id)
-            }
-        }
-    }
+async fn set_state(which: Which, state: EndpointState, advice: &str) -> anyhow::Result<()> {
+    let (store, tenant, endpoint) = which.open().await?;
+    let changed = endpoints::set_state(&store, tenant, &endpoint.id, state, TimeSource::System.now()).await;
+    Shown::new(&changed.map_err(refused)?).print(which.output(), advice)
+}
 
-    async fn change(
-        &self,
-        change: impl Fn(&mut endpoints::Endpoint) + Send + Sync,
-    ) -> anyhow::Result<endpoints::Endpoint> {
-        let (store, endpoint) = self.open().await?;
-        let changed = endpoints::change(&store, endpoint.tenant, &endpoint.id, Time::System.now(), change).await?;
-        changed.context("the endpoint was deleted just now")
-    }
+async fn rotate(which: Which) -> anyhow::Result<()> {
+    let (store, tenant, endpoint) = which.open().await?;
+    let (secret, now) = (SigningSecret::generate(), TimeSource::System.now());
+    let endpoint = endpoints::rotate(&store, tenant, &endpoint.id, &secret, now).await.map_err(refused)?;
+    let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
+    let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
+    let advice = format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");
+    shown.print(which.output(), &advice)
+}
 
-    async fn turn(self, state: EndpointState, advice: &str) -> anyhow::Result<()> {
-        let now = Time::System.now();
-        let changed = self.change(|endpoint| endpoint.turn(state, now)).await?;
-        Shown::new(&changed).print(&self.output, advice)
-    }
-
-    async fn rotate(self) -> anyhow::Result<()> {
-        let (store, endpoint) = self.open().await?;
-        let secret = SigningSecret::generate();
-        let rotated = endpoints::rotate(&store, endpoint.tenant, &endpoint.id, &secret, Time::System.now()).await?;
-        let rotated = rotated.context("the endpoint was deleted just now")?;
-        ensure!(
-            rotated,
-            "{WEBHOOK_SECRETS_MAX} secrets sign already; wait until the oldest of them has had its 24 hours"
-        );
-        let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
-        let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
-        let advice =
-            format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");
-        shown.print(&self.output, &advice)
-    }
-
-    async fn delete(self) -> anyhow::Result<()> {
-        let (store, endpoint) = self.open().await?;
-        endpoints::delete(&store, endpoint.tenant, &endpoint.id, Time::System.now()).await?;
-        let fields = [("id", endpoint.id.clone()), ("url", endpoint.url.clone()), ("", "It is deleted.".to_owned())];
-        self.output.one(&Shown::new(&endpoint), &fields)
-    }
+async fn delete(which: Which) -> anyhow::Result<()> {
+    let (store, tenant, endpoint) = which.open().await?;
+    endpoints::delete(&store, tenant, &endpoint.id, TimeSource::System.now()).await.map_err(refused)?;
+    let fields = [("id", endpoint.id.clone()), ("url", endpoint.url.clone()), ("", "It is deleted.".to_owned())];
+    which.output().one(&Shown::new(&endpoint), &fields)
 }

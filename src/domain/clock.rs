@@ -40,6 +40,12 @@ impl Stamp {
         Self(self.0.saturating_add(micros))
     }
 
+    /// This much earlier.
+    pub fn minus(self, span: std::time::Duration) -> Self {
+        let micros = i64::try_from(span.as_micros()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_sub(micros))
+    }
+
     /// Reads an RFC 3339 timestamp with any offset, or a plain date (midnight UTC).
     ///
     /// A `+` that was not escaped in a URL arrives as a space; it is understood.

@@ -2,7 +2,8 @@
 
 use ulid::Ulid;
 
-use crate::{config::ID_MAX, domain::clock::Stamp};
+use super::clock::Stamp;
+use crate::config::ID_MAX;
 
 /// A new ticket id: 128 random bits in upper-case Crockford base32, so that a QR code stays small
 /// (alphanumeric mode) and nobody can guess one.
@@ -20,6 +21,9 @@ pub fn time_of(prefix: &str, id: &str) -> Option<Stamp> {
     let ulid: Ulid = id.strip_prefix(prefix)?.strip_prefix('_')?.parse().ok()?;
     i64::try_from(ulid.timestamp_ms()).ok().map(|millis| Stamp::from_micros(millis * 1_000))
 }
+
+/// What is said of a text that is none.
+pub const FORM: &str = "an id has 1 to 128 characters and no control characters";
 
 /// Whether a text could be an id at all. Imported ids are kept as they are, so nearly anything may be one.
 pub fn is_plausible(text: &str) -> bool {

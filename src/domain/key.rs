@@ -5,7 +5,7 @@ use std::fmt;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 
-use crate::domain::status::named;
+use super::{credential::Life, status::named};
 
 named! {
     /// What a key may read.
@@ -54,6 +54,21 @@ impl fmt::Display for Permissions {
         }
         Ok(())
     }
+}
+
+/// An API key, without its secret.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// Its public id (`key_…`).
+    pub id: String,
+    /// What its owner called it.
+    pub name: String,
+    /// What it may read.
+    pub permissions: Permissions,
+    /// The last four characters of the secret.
+    pub last_four: String,
+    /// When it was made, used and ended.
+    pub life: Life,
 }
 
 /// What a secret opens.

@@ -1,10 +1,10 @@
-//! Why the box office says no. Each reason has a stable code; none is an error of the service.
+//! Why a change is refused. Each reason has a stable code; none is an error of the service.
 
 use std::fmt;
 
 use super::status::{OrderStatus, TicketStatus};
 
-/// Why a sale or a move was refused. Nothing was changed.
+/// Why a sale, a move or a setting was refused. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such event, item, order or ticket.
@@ -43,6 +43,10 @@ pub enum Refusal {
     IdempotencyMismatch,
     /// The payment is not what the order costs.
     PaymentMismatch,
+    /// Something else has this id already.
+    IdTaken(&'static str),
+    /// There are as many of these as there may be.
+    Full(String),
 }
 
 impl Refusal {
@@ -66,6 +70,8 @@ impl Refusal {
             Self::LimitBelowSold(_) => "limit_below_sold",
             Self::IdempotencyMismatch => "idempotency_mismatch",
             Self::PaymentMismatch => "payment_mismatch",
+            Self::IdTaken(_) => "id_taken",
+            Self::Full(_) => "full",
         }
     }
 
@@ -97,6 +103,8 @@ impl fmt::Display for Refusal {
                 f.write_str("This Idempotency-Key was used with another request; use a new key for a new order.")
             }
             Self::PaymentMismatch => f.write_str("The payment's amount or currency is not the order's."),
+            Self::IdTaken(what) => write!(f, "There is already a {what} with this id."),
+            Self::Full(message) => write!(f, "{message}."),
         }
     }
 }

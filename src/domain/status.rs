@@ -86,6 +86,16 @@ named! {
 }
 
 named! {
+    /// What became of a payment.
+    PaymentOutcome {
+        /// The money is there.
+        Paid = "paid",
+        /// It will not come.
+        Failed = "failed",
+    }
+}
+
+named! {
     /// Where an event stands.
     EventStatus {
         /// Being prepared; not on sale.

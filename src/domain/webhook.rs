@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use super::clock::Stamp;
-use crate::{
-    config::{WEBHOOK_JITTER, WEBHOOK_LADDER},
-    domain::status::named,
-};
+use super::{clock::Stamp, status::named};
+use crate::config::{WEBHOOK_JITTER, WEBHOOK_LADDER};
 
 named! {
-    /// What an event tells of.
-    EventKind {
+    /// What a message tells of. (An event is a concert; what a webhook carries is a message.)
+    MessageKind {
         /// A ticket exists.
         TicketIssued = "ticket.issued",
         /// A ticket entered.
@@ -35,7 +32,7 @@ named! {
 }
 
 named! {
-    /// Whether events are sent to an endpoint. Where they are not, they wait.
+    /// Whether messages are sent to an endpoint. Where they are not, they wait.
     EndpointState {
         /// They are.
         Active = "active",
@@ -49,14 +46,14 @@ named! {
 }
 
 impl EndpointState {
-    /// Whether events are sent to such an endpoint.
+    /// Whether messages are sent to such an endpoint.
     pub fn is_sent_to(self) -> bool {
         self == Self::Active
     }
 }
 
 named! {
-    /// What became of an event for an endpoint.
+    /// What became of a message for an endpoint.
     DeliveryStatus {
         /// It is still to be sent, or to be sent again.
         Pending = "pending",
@@ -78,7 +75,7 @@ pub enum Verdict {
     Failed,
 }
 
-/// Whether an answer means that the receiver took the event. A redirect does not: nobody follows it.
+/// Whether an answer means that the receiver took the message. A redirect does not: nobody follows it.
 pub fn is_success(status: Option<u16>) -> bool {
     status.is_some_and(|status| (200..300).contains(&status))
 }

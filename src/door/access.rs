@@ -6,16 +6,15 @@ use std::{net::IpAddr, num::NonZeroU32};
 use axum::{extract::FromRequestParts, http::request::Parts};
 
 use crate::{
-    app::App,
-    auth::{ClientAddress, bearer},
-    domain::key::Opens,
-    error::Error,
-    last_used::Used,
-    store::door_links::{self, DoorLink},
+    domain::{door_link::DoorLink, key::Opens},
+    http::{app::App, bearer::bearer, client_address::ClientAddress, errors::Error},
+    store::{Tenant, credentials::Credential, door::links},
 };
 
 /// A call through a door link that works. The link is looked up in the database for every one (G9).
 pub struct LinkHolder {
+    /// Whose tickets it admits.
+    pub tenant: Tenant,
     /// The link.
     pub link: DoorLink,
     /// Where the call came from.
@@ -44,16 +43,16 @@ impl FromRequestParts<App> for LinkHolder {
         // A mistyped token is refused by its checksum, before any database is asked.
         let token = bearer(parts, Opens::Door).map_err(|_| refuse())?;
         // The connection is given back at once: a body may be long in coming.
-        let found = door_links::find_by_hash(&mut app.store.read().await?, &token.hash()).await?;
-        let link = found.ok_or_else(refuse)?;
+        let found = links::find_by_hash(&mut app.store.read().await?, &token.hash()).await?;
+        let (tenant, link) = found.ok_or_else(refuse)?;
         // Whoever held a link once is told that it ended, however many others guess from the same address.
-        if !link.works(now) {
+        if !link.life.works(now) {
             return Err(Error::InvalidDoorLink);
         }
         app.limits.count_door_calls(&link.id, address, NonZeroU32::MIN)?;
-        app.last_used.note(Used::DoorLink, &link.id, link.last_used_at, now);
+        app.last_used.note(Credential::DoorLink, tenant, &link.id, link.life.last_used_at, now);
         let pass = parts.headers.get("door-pass").and_then(|value| value.to_str().ok()).map(str::to_owned);
-        Ok(Self { link, address, pass })
+        Ok(Self { tenant, link, address, pass })
     }
 }
 

@@ -13,18 +13,21 @@ use utoipa::IntoParams;
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
-    app::App,
-    body::answer_json,
     config::CODES_PAGE,
     domain::{admit::Outcome, clock::Stamp},
-    error::Error,
-    page::{Envelope, Request},
-    params::{Known, Params},
-    store::{
-        keyset::Position,
-        tickets::{self, Listed},
+    http::{
+        app::App,
+        body::answer_json,
+        cursor::Request,
+        envelope::Envelope,
+        errors::Error,
+        params::{Known, Params},
     },
-    wire::{DoorCode, Time},
+    store::{
+        lists::Position,
+        tickets::listed::{self, Listed},
+    },
+    wire::{Time, door::DoorCode},
 };
 
 /// How much of a hash is kept: among a million codes two are alike once in 10^17 doors.
@@ -48,19 +51,19 @@ struct ListCodes {
 /// need not go through a night's entrances again and again.
 pub async fn list_codes(
     State(app): State<App>,
-    DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let updated_after = params.stamp("updated_after")?;
     let list = format!("codes of {}", link.id);
-    let request = Request::sized(CODES_PAGE, &params, &app.sealer, &list, link.tenant)?;
+    let request = Request::sized(CODES_PAGE, &params, &app.sealer, &list, tenant)?;
     let from = request.from.unwrap_or(Position::above(Stamp::END));
 
     let mut conn = app.store.read().await?;
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;
-    let end = tickets::changed(&mut conn, link.tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
+    let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
         let Listed { id, ticket_type_id, category, ticket_type, status, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {

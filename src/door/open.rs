@@ -5,12 +5,21 @@ use serde::Deserialize;
 
 use super::access::{DoorKeeper, LinkHolder, pass};
 use crate::{
-    app::App,
-    body::{JsonBody, answer},
     config::DOOR_BODY_MAX,
-    error::Error,
-    store::{door_links::pin_hash, events, types},
-    wire::{DoorEvent, DoorLinkInfo, Event, OpenedDoor},
+    domain::pin::Pin,
+    http::{
+        app::App,
+        body::{JsonBody, answer, answer_json},
+        errors::Error,
+    },
+    store::{
+        self,
+        catalogue::{
+            events,
+            ticket_counts::{self, Entered},
+        },
+    },
+    wire::door::{DoorCounts, DoorEvent, DoorLinkInfo, OpenedDoor},
 };
 
 #[derive(Deserialize)]
@@ -27,37 +36,45 @@ pub async fn open_door(
 ) -> Result<Response, Error> {
     let OpenBody { pin } = body.read()?;
     let may_enter = holder.has_shown_the_pin(&app);
-    let LinkHolder { link, address, .. } = holder;
+    let LinkHolder { tenant, link, address, .. } = holder;
     if let Some(expected) = link.pin_hash.as_ref().filter(|_| !may_enter) {
         let pin = pin.ok_or(Error::PinRequired)?;
         // Counted before it is compared, so that nobody gets many tries at once.
         app.limits.try_pin(&link.id, address)?;
-        if pin_hash(&link.id, &pin) != *expected {
+        // What cannot be a PIN is a wrong one.
+        if !Pin::parse(&pin).is_ok_and(|pin| pin.hash(&link.id) == *expected) {
             return Err(Error::WrongPin);
         }
         app.limits.pin_was_right(&link.id, address);
     }
     let pass = pass(&app, &link)?;
     let mut conn = app.store.read().await?;
-    let counts = types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?;
-    let shape = |event: Event<'_>| DoorEvent {
-        id: event.id.to_owned(),
-        name: event.name.to_owned(),
-        venue: event.venue.map(str::to_owned),
-        timezone: event.timezone.to_owned(),
-        starts_at: event.starts_at,
-        ends_at: event.ends_at,
-    };
-    let event = events::find(&mut conn, link.tenant, &link.event_id, shape).await?;
-    let event = event.ok_or_else(|| Error::Internal("a door link without its event".into()))?;
-    answer(StatusCode::OK, &OpenedDoor { link: DoorLinkInfo::from(&link), event, pass, salt: &link.salt, counts })
+    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope).await?;
+    let opened = events::find(&mut conn, tenant, &link.event_id, |event| {
+        let opened = OpenedDoor {
+            link: DoorLinkInfo::from(&link),
+            event: DoorEvent::from(event),
+            pass: pass.as_deref(),
+            salt: &link.salt,
+            counts: shown(counts),
+        };
+        serde_json::to_string(&opened).map_err(store::Error::internal)
+    })
+    .await?;
+    let json = opened.ok_or_else(|| Error::Internal("a door link without its event".into()))??;
+    Ok(answer_json(StatusCode::OK, json))
+}
+
+fn shown(Entered { entered, to_come }: Entered) -> DoorCounts {
+    DoorCounts { entered, to_come }
 }
 
 /// How many have entered through the items that the link admits, and how many are still to come.
 pub async fn get_counts(
     State(app): State<App>,
-    DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
 ) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
-    answer(StatusCode::OK, &types::entered(&mut conn, link.tenant, &link.event_id, &link.scope).await?)
+    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope).await?;
+    answer(StatusCode::OK, &shown(counts))
 }

@@ -2,12 +2,16 @@
 
 use axum::{
     extract::{Path, rejection::PathRejection},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    http::{HeaderMap, HeaderValue},
+    response::Response,
 };
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
 
-use crate::error::Error;
+use crate::http::{
+    errors::Error,
+    files,
+    page_headers::{self, protect},
+};
 
 #[derive(RustEmbed)]
 #[folder = "web/dist/door"]
@@ -15,21 +19,10 @@ struct Files;
 
 const PAGE: &str = "index.html";
 
-/// Nothing but what comes from here, and no script that is not a file: what runs on the page holds the link's token.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-     img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; \
-     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// The page itself. The link's token is in the fragment of its address, which no browser sends.
 pub async fn get_page(headers: HeaderMap) -> Result<Response, Error> {
-    let mut response = get(PAGE, &headers)?;
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::HeaderName::from_static("permissions-policy"), "camera=(self), microphone=(), geolocation=()"),
-    ] {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
+    let mut response = files::answer::<Files>(PAGE, &headers)?;
+    protect(response.headers_mut(), page_headers::APPLICATION);
     Ok(response)
 }
 
@@ -38,63 +31,10 @@ pub async fn get_file(name: Result<Path<String>, PathRejection>, headers: Header
     // The page has its own address, and its own headers.
     let named = name.ok().map(|Path(name)| name).filter(|name| name != PAGE);
     let name = named.ok_or(Error::NotFound("file"))?;
-    let mut response = get(&name, &headers)?;
+    let mut response = files::answer::<Files>(&name, &headers)?;
     if name == "sw.js" {
         // It serves the page too, which is at `/door` and not below it.
         response.headers_mut().insert("service-worker-allowed", HeaderValue::from_static("/door"));
     }
     Ok(response)
-}
-
-fn get(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
-    // What was compressed when it was built is in the binary beside the file itself.
-    let compressed = takes_gzip(asked).then(|| Files::get(&format!("{name}.gz"))).flatten();
-    let encoding = compressed.is_some().then_some(HeaderValue::from_static("gzip"));
-    let file =
-        compressed.or_else(|| Files::get(name).filter(|_| !name.ends_with(".gz"))).ok_or(Error::NotFound("file"))?;
-
-    let tag = tag(&file);
-    let known = asked.get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag);
-    let mut response = match known {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => file.data.into_response(),
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
-    headers.insert(header::ETAG, tag);
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    // The name of an asset is made from its content, so what it names never changes.
-    let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
-    if let Some(encoding) = encoding {
-        headers.insert(header::CONTENT_ENCODING, encoding);
-    }
-    Ok(response)
-}
-
-/// Whether the client takes gzip. Only the codings that we know are left in the header here (`server.rs`).
-fn takes_gzip(asked: &HeaderMap) -> bool {
-    let given = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    given.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
-        let weight = quality.trim().strip_prefix("q=").map(str::parse);
-        name.trim() == "gzip" && weight.is_none_or(|weight| weight.is_ok_and(|weight: f32| weight > 0.0))
-    })
-}
-
-fn tag(file: &EmbeddedFile) -> HeaderValue {
-    let hash = crate::domain::key::hexadecimal(&file.metadata.sha256_hash()[..8]);
-    HeaderValue::try_from(format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""))
-}
-
-fn media_type(name: &str) -> &'static str {
-    match name.rsplit('.').next() {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("svg") => "image/svg+xml",
-        Some("webmanifest") => "application/manifest+json",
-        _ => "application/octet-stream",
-    }
 }

@@ -15,13 +15,14 @@ use serde_json::{Value, json};
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
-    app::App,
-    body::{JsonBody, answer_json},
     boxoffice::{Admission, Door, Gate, Scan},
-    config::{CODE_MAX, DOOR_BODY_MAX, NAME_MAX, SCANS_MAX},
-    domain::{clock::Stamp, id, refusal::Refusal},
-    error::Error,
-    store::door_links::DoorLink,
+    config::{CODE_MAX, DOOR_BODY_MAX, SCANS_MAX},
+    domain::{clock::Stamp, door_link::DoorLink, id, refusal::Refusal, text::Name},
+    http::{
+        app::App,
+        body::{JsonBody, answer_json},
+        errors::Error,
+    },
 };
 
 #[derive(Deserialize)]
@@ -76,15 +77,15 @@ struct SentScan {
 /// Decides whether the holder of a code may enter here, and writes it down. The same `scan_id` gets the same answer.
 pub async fn scan(
     Extension(gate): Extension<Gate>,
-    DoorKeeper(LinkHolder { link, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
     let scan = read(body.read()?, &link)?;
     if !link.stations.is_empty() && !link.stations.contains(&scan.station) && scan.station != link.label {
         let message = format!("this link is for {}", link.stations.join(", "));
-        return Err(Error::Refused(Refusal::invalid("station", message)));
+        return Err(Refusal::invalid("station", message).into());
     }
-    match gate.admit(link.tenant, vec![scan]).await?.pop() {
+    match gate.admit(tenant, vec![scan]).await?.pop() {
         Some(Admission::Decided(_, json)) => Ok(answer_json(StatusCode::OK, json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
         None => Err(Error::Internal("a scan was not answered".into())),
@@ -96,7 +97,7 @@ pub async fn scan(
 pub async fn scan_kept(
     State(app): State<App>,
     Extension(gate): Extension<Gate>,
-    DoorKeeper(LinkHolder { link, address, .. }): DoorKeeper,
+    DoorKeeper(LinkHolder { tenant, link, address, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
     let UploadBody { scans: Upload(scans) } = body.read()?;
@@ -119,7 +120,7 @@ pub async fn scan_kept(
         });
     }
     let ids: Vec<String> = readable.iter().map(|scan| scan.scan_id.clone()).collect();
-    let mut admissions = gate.admit(link.tenant, readable).await?.into_iter().zip(ids);
+    let mut admissions = gate.admit(tenant, readable).await?.into_iter().zip(ids);
     let mut json = String::from("{\"results\":[");
     for (at, result) in results.into_iter().enumerate() {
         if at > 0 {
@@ -155,7 +156,7 @@ fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
         return Err(invalid("code", format!("no code has more than {CODE_MAX} bytes")));
     }
     if !id::is_plausible(&kept.scan_id) {
-        return Err(invalid("scan_id", "an id has 1 to 128 characters and no control characters".into()));
+        return Err(invalid("scan_id", id::FORM.into()));
     }
     let scanned_at = match &kept.scanned_at {
         Some(text) => {
@@ -179,10 +180,10 @@ fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
 fn station(given: Option<String>, link: &DoorLink) -> Result<String, Error> {
     let given = given.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     match (given, link.stations.as_slice()) {
-        (Some(given), _) if given.chars().count() > NAME_MAX || given.chars().any(char::is_control) => {
-            Err(Error::Refused(Refusal::invalid("station", "a station's name is too long or holds control characters")))
-        }
-        (Some(given), _) => Ok(given),
+        (Some(given), _) => match Name::parse(&given) {
+            Ok(name) => Ok(name.into()),
+            Err(invalid) => Err(invalid.in_field("station").into()),
+        },
         (None, [only]) => Ok(only.clone()),
         (None, _) => Ok(link.label.clone()),
     }

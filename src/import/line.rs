@@ -1,154 +1,30 @@
 //! One line of an import: read, checked by itself, and taken apart into the rows it becomes.
-//!
-//! Fields are named as the API shows them. What the API derives (`sold`, `available`, `updated_at`) may stand there
-//! and is not read; an unknown field is refused, because a misspelt one would be data lost.
 
-use serde::{
-    Deserialize,
-    de::{DeserializeOwned, IgnoredAny},
+use serde::de::DeserializeOwned;
+
+use super::{
+    fault::Fault,
+    fields::{Event, Item, Kind, Order, Ticket},
+    summary::Summary,
 };
-
-use super::{Fault, Summary};
 use crate::{
-    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX, LEGACY_ISSUED_AT_MICROS, NAME_MAX, TEXT_MAX},
+    config::{COUNT_MAX, ITEMS_MAX, LEGACY_ISSUED_AT_MICROS},
     domain::{
         clock::Stamp,
+        count::Count,
         id,
+        invalid::Invalid,
+        money::{Amount, Currency},
         status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+        text::{Name, Text, imported_detail},
+        time_zone::TimeZone,
     },
     store::{
-        documents,
-        import::{Staged, Table, Value},
+        import::staging::{Staged, Table, Value},
+        tickets::documents,
     },
-    strict_json, wire,
+    wire::{api, strict_json},
 };
-
-#[derive(Deserialize)]
-struct Kind {
-    kind: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Event {
-    #[serde(rename = "kind")]
-    _kind: IgnoredAny,
-    id: String,
-    name: String,
-    description: Option<String>,
-    venue: Option<String>,
-    timezone: Option<String>,
-    starts_at: Option<String>,
-    ends_at: Option<String>,
-    currency: String,
-    status: Option<String>,
-    image_url: Option<String>,
-    created_at: Option<String>,
-    #[serde(rename = "updated_at")]
-    _updated_at: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Item {
-    #[serde(rename = "kind")]
-    _kind: IgnoredAny,
-    id: String,
-    event_id: String,
-    category: Option<String>,
-    name: String,
-    description: Option<String>,
-    image_url: Option<String>,
-    price: i64,
-    currency: String,
-    status: Option<String>,
-    deleted: Option<bool>,
-    limit: Option<i64>,
-    #[serde(rename = "sold")]
-    _sold: Option<IgnoredAny>,
-    #[serde(rename = "available")]
-    _available: Option<IgnoredAny>,
-    max_per_order: Option<i64>,
-    expires_at: Option<String>,
-    sort_order: Option<i64>,
-    includes: Option<Vec<Include>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Include {
-    ticket_type_id: String,
-    quantity: i64,
-    #[serde(rename = "name")]
-    _name: Option<IgnoredAny>,
-    #[serde(rename = "category")]
-    _category: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Order {
-    #[serde(rename = "kind")]
-    _kind: IgnoredAny,
-    id: String,
-    event_id: String,
-    status: String,
-    buyer: Option<Person>,
-    items: Vec<OrderItem>,
-    currency: String,
-    total: Option<i64>,
-    created_at: Option<String>,
-    #[serde(rename = "updated_at")]
-    _updated_at: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OrderItem {
-    ticket_type_id: String,
-    #[serde(rename = "kind")]
-    _kind: Option<IgnoredAny>,
-    name: Option<String>,
-    quantity: i64,
-    list_price: Option<i64>,
-    unit_price: i64,
-    total: Option<i64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Person {
-    id: Option<String>,
-    name: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
-    identity_document: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ticket {
-    #[serde(rename = "kind")]
-    _kind: IgnoredAny,
-    id: String,
-    event_id: String,
-    order_id: Option<String>,
-    status: Option<String>,
-    ticket_type_id: String,
-    bundle_id: Option<String>,
-    bundle_unit: Option<String>,
-    from_bundle: Option<bool>,
-    attendee: Option<Person>,
-    issued_at: Option<String>,
-    checked_in_at: Option<String>,
-    checked_in_by: Option<String>,
-    transferred_at: Option<String>,
-    transferred_to_ticket_id: Option<String>,
-    cancelled_at: Option<String>,
-    hidden: Option<bool>,
-    #[serde(rename = "updated_at")]
-    _updated_at: Option<IgnoredAny>,
-}
 
 /// Reads one line into the rows it becomes, and counts it.
 pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Result<Vec<Staged>, Fault> {
@@ -204,16 +80,16 @@ impl Line {
     }
 
     fn event(self, event: Event) -> Checked<Vec<Staged>> {
-        let timezone = event.timezone.unwrap_or_else(|| "UTC".into());
-        if !plausible_time_zone(&timezone) {
-            return self.fault("timezone", "an IANA time zone is expected, such as Europe/Madrid");
-        }
+        let timezone = match event.timezone {
+            Some(zone) => self.valid("timezone", TimeZone::parse(&zone))?,
+            None => TimeZone::default(),
+        };
         let row = vec![
             ("id", self.id("id", event.id)?.into()),
             ("name", self.name("name", event.name)?.into()),
             ("description", self.opt_text("description", event.description)?.into()),
             ("venue", self.opt_text("venue", event.venue)?.into()),
-            ("timezone", timezone.into()),
+            ("timezone", String::from(timezone).into()),
             ("starts_at", self.opt_stamp("starts_at", event.starts_at)?.into()),
             ("ends_at", self.opt_stamp("ends_at", event.ends_at)?.into()),
             ("currency", self.currency(event.currency)?.into()),
@@ -236,7 +112,7 @@ impl Line {
         }
         let id = self.id("id", item.id)?;
         let mut rows = vec![self.staged(
-            Table::Types,
+            Table::TicketTypes,
             vec![
                 ("id", id.as_str().into()),
                 ("event_id", self.id("event_id", item.event_id)?.into()),
@@ -385,14 +261,14 @@ impl Line {
         let phone = self.opt_detail("attendee.phone", attendee.phone)?;
         let identity_document = self.detail("attendee.identity_document", attendee.identity_document)?;
         let checked_in_by = self.opt_detail("checked_in_by", ticket.checked_in_by)?;
-        let document = documents::render_waiting(wire::Ticket {
+        let document = documents::render_waiting(api::Ticket {
             id: &id,
             event_id: &event_id,
             order_id: order_id.as_deref(),
             status: TicketStatus::Valid,
             ticket_type: documents::nameless(&ticket_type_id),
             from_bundle,
-            attendee: wire::Attendee {
+            attendee: api::Attendee {
                 id: &attendee_id,
                 name: &name,
                 email: &email,
@@ -436,7 +312,7 @@ impl Line {
     fn id(self, field: &str, value: String) -> Checked<String> {
         match id::is_plausible(&value) {
             true => Ok(value),
-            false => self.fault(field, "an id has 1 to 128 characters and no control characters"),
+            false => self.fault(field, id::FORM),
         }
     }
 
@@ -444,56 +320,38 @@ impl Line {
         value.map(|value| self.id(field, value)).transpose()
     }
 
-    fn bounded(self, field: &str, value: String, longest: usize) -> Checked<String> {
-        if value.contains('\0') {
-            return self.fault(field, "a text cannot hold the character NUL");
-        }
-        match value.chars().nth(longest) {
-            None => Ok(value),
-            Some(_) => self.fault(field, format!("the text is longer than {longest} characters")),
-        }
+    /// A value that parsed, or what is wrong with it here.
+    fn valid<T>(self, field: &str, parsed: Result<T, Invalid>) -> Checked<T> {
+        parsed.or_else(|invalid| self.fault(field, invalid.to_string()))
     }
 
-    /// A name that must not be empty.
     fn name(self, field: &str, value: String) -> Checked<String> {
-        match value.trim().is_empty() {
-            true => self.fault(field, "a name cannot be empty"),
-            false => self.bounded(field, value, NAME_MAX),
-        }
+        self.valid(field, Name::imported(&value)).map(String::from)
     }
 
     /// A personal detail: unknown is empty.
     fn detail(self, field: &str, value: Option<String>) -> Checked<String> {
-        self.bounded(field, value.unwrap_or_default(), NAME_MAX)
+        self.valid(field, imported_detail(&value.unwrap_or_default()))
     }
 
     fn opt_detail(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.bounded(field, value, NAME_MAX)).transpose()
+        value.map(|value| self.valid(field, imported_detail(&value))).transpose()
     }
 
     fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.bounded(field, value, TEXT_MAX)).transpose()
+        value.map(|value| self.valid(field, Text::parse(&value)).map(String::from)).transpose()
     }
 
     fn currency(self, value: String) -> Checked<String> {
-        match value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            true => Ok(value),
-            false => self.fault("currency", "a currency is three capital letters, such as EUR"),
-        }
+        self.valid("currency", Currency::parse(&value)).map(String::from)
     }
 
     fn amount(self, field: &str, value: i64) -> Checked<i64> {
-        match (0..=AMOUNT_MAX).contains(&value) {
-            true => Ok(value),
-            false => self.fault(field, format!("an amount is a whole number from 0 to {AMOUNT_MAX}")),
-        }
+        self.valid(field, Amount::new(value)).map(Amount::get)
     }
 
     fn count(self, field: &str, value: i64, least: i64) -> Checked<i64> {
-        match (least..=COUNT_MAX).contains(&value) {
-            true => Ok(value),
-            false => self.fault(field, format!("a whole number from {least} to {COUNT_MAX} is expected")),
-        }
+        self.valid(field, Count::at_least(least, value)).map(Count::get)
     }
 
     fn not_too_many(self, field: &str, count: usize) -> Checked<()> {
@@ -537,13 +395,4 @@ impl Line {
             }
         }
     }
-}
-
-/// Whether a text has the form of an IANA time zone. The list itself changes several times a year; it is not ours to keep.
-fn plausible_time_zone(text: &str) -> bool {
-    text.len() <= 64
-        && text.split('/').all(|part| {
-            part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
-                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+'))
-        })
 }

@@ -9,15 +9,23 @@ use sha2::{Digest, Sha256};
 
 use super::requests::{JsonBody, PlaceOrder, ShopEvent, Visitor};
 use crate::{
-    app::App,
-    auth::PathId,
-    body::{answer, answer_json},
     boxoffice::{self, Idempotency, Placed},
     config::ID_MAX,
     domain::key::hexadecimal,
-    error::Error,
-    store::{orders, tickets},
-    wire::BoughtOrder,
+    http::{
+        app::App,
+        body::{answer, answer_json},
+        errors::Error,
+        path_id::PathId,
+    },
+    store::{
+        sales::orders,
+        tickets::listed::{self, Bought},
+    },
+    wire::{
+        api::Order,
+        shop::{BoughtOrder, BoughtTicket},
+    },
 };
 
 /// Places an order. With an `Idempotency-Key` seen before, the answer of then is given again.
@@ -33,10 +41,11 @@ pub async fn place_order(
     let request_hash = hash(&event_id, &body)?;
     let request = request.for_event(event_id)?;
     let idempotency = Idempotency { key, request_hash: &request_hash };
-    match boxoffice::place(&app.store, tenant, &request, Some(idempotency), app.time.now()).await? {
-        Placed::New(placed) => answer(StatusCode::CREATED, &*placed),
-        Placed::Before(json) => Ok(answer_json(StatusCode::CREATED, json)),
-    }
+    let json = match boxoffice::place(&app.store, tenant, &request, Some(idempotency), app.time.now()).await? {
+        Placed::New(placed) => placed.answer,
+        Placed::Before(json) => json,
+    };
+    Ok(answer_json(StatusCode::CREATED, json))
 }
 
 /// An order for the buyer who holds its reference.
@@ -46,8 +55,14 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
     let mut conn = app.store.read().await?;
     let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
     let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
-    let tickets = tickets::bought(&mut conn, tenant, &id).await?;
-    answer(StatusCode::OK, &BoughtOrder { order, tickets })
+    let tickets = listed::bought(&mut conn, tenant, &id).await?;
+    let tickets = tickets.iter().map(shown).collect();
+    answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), tickets })
+}
+
+fn shown(ticket: &Bought) -> BoughtTicket<'_> {
+    let Bought { id, status, name, attendee_name } = ticket;
+    BoughtTicket { id, status: *status, name, attendee_name }
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {

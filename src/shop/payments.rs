@@ -8,19 +8,18 @@ use axum::{
 
 use super::requests::{JsonBody, PaymentBody};
 use crate::{
-    app::App,
-    auth::{ClientAddress, PathId},
-    body::answer,
     boxoffice,
     config::PAYMENT_TOLERANCE,
-    domain::{clock::Stamp, id, refusal::Refusal, signature::SigningSecret},
-    error::Error,
+    domain::{clock::Stamp, id, money::Currency, refusal::Refusal, signature::SigningSecret},
+    http::{app::App, body::answer, client_address::ClientAddress, errors::Error, path_id::PathId},
     store::{
-        orders,
-        payments::{self, Payment},
         producers,
+        sales::{
+            orders,
+            payments::{self, Payment},
+        },
     },
-    wire::Settled,
+    wire::shop::Settled,
 };
 
 /// Settles a pending order by what the processor says. A notice that comes again changes nothing.
@@ -44,11 +43,9 @@ pub async fn settle_payment(
 
     let notice: PaymentBody = body.read()?;
     if !id::is_plausible(&notice.payment_id) {
-        return Err(Error::Refused(Refusal::invalid("payment_id", "this is no id")));
+        return Err(Refusal::invalid("payment_id", id::FORM).into());
     }
-    if notice.currency.len() != 3 || !notice.currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        return Err(Error::Refused(Refusal::invalid("currency", "three capital letters are expected")));
-    }
+    let currency = Currency::parse(&notice.currency).map_err(|invalid| invalid.in_field("currency"))?;
     let (owner, reference) = orders::split_reference(&notice.reference).ok_or(Error::NotFound("order"))?;
     if owner != tenant {
         return Err(Error::NotFound("order"));
@@ -58,16 +55,16 @@ pub async fn settle_payment(
     let payment = Payment {
         id: notice.payment_id,
         order_id,
-        outcome: notice.status.as_str(),
+        outcome: notice.status.into(),
         amount: notice.amount,
-        currency: notice.currency,
+        currency: currency.into(),
     };
     let order = boxoffice::settle(&app.store, tenant, &payment, now).await?;
-    answer(StatusCode::OK, &Settled { order_id: order.id, status: order.status })
+    answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status })
 }
 
 /// Whether one of the signatures is ours over this id, time and body, and the time is not long past.
-fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<()> {
+fn verify(secret: &SigningSecret, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<()> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let id = text("webhook-id")?;
     let timestamp = text("webhook-timestamp")?;
@@ -76,5 +73,5 @@ fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<
     if distance > PAYMENT_TOLERANCE.as_secs() {
         return None;
     }
-    SigningSecret::parse(secret)?.verify(id, timestamp, body, text("webhook-signature")?).then_some(())
+    secret.verify(id, timestamp, body, text("webhook-signature")?).then_some(())
 }

@@ -7,13 +7,11 @@ use axum::{
 use serde::Deserialize;
 
 use crate::{
-    app::App,
-    auth::ClientAddress,
     boxoffice::{ItemRequest, OrderRequest},
     config::SHOP_BODY_MAX,
-    domain::{id, person::Person, refusal::Refusal, stock::Channel},
-    error::Error,
-    store::producers::{self, Tenant},
+    domain::{id, person::Person, refusal::Refusal, status::PaymentOutcome, stock::Channel},
+    http::{app::App, body, client_address::ClientAddress, errors::Error},
+    store::{Tenant, producers},
 };
 
 /// A caller within the shop's rate. Take it first.
@@ -53,7 +51,7 @@ impl FromRequestParts<App> for ShopEvent {
 }
 
 /// A body as the shop takes it.
-pub type JsonBody = crate::body::JsonBody<SHOP_BODY_MAX>;
+pub type JsonBody = body::JsonBody<SHOP_BODY_MAX>;
 
 /// An order as the shop takes it.
 #[derive(Deserialize)]
@@ -97,10 +95,10 @@ impl PlaceOrder {
     pub fn for_event(self, event_id: String) -> Result<OrderRequest, Error> {
         let buyer = Person::from(self.buyer);
         if buyer.name.trim().is_empty() {
-            return Err(Error::Refused(Refusal::invalid("buyer.name", "a name is needed")));
+            return Err(Refusal::invalid("buyer.name", "a name is needed").into());
         }
         if !buyer.email.contains('@') {
-            return Err(Error::Refused(Refusal::invalid("buyer.email", "an e-mail address is needed")));
+            return Err(Refusal::invalid("buyer.email", "an e-mail address is needed").into());
         }
         let access_code = self.access_code;
         let items = self.items.into_iter().map(|item| ItemRequest {
@@ -140,12 +138,11 @@ pub enum PaymentStatus {
     Failed,
 }
 
-impl PaymentStatus {
-    /// The name it is kept by.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Failed => "failed",
+impl From<PaymentStatus> for PaymentOutcome {
+    fn from(status: PaymentStatus) -> Self {
+        match status {
+            PaymentStatus::Paid => Self::Paid,
+            PaymentStatus::Failed => Self::Failed,
         }
     }
 }

@@ -11,13 +11,21 @@ use utoipa::IntoParams;
 
 use super::requests::{ShopEvent, Visitor};
 use crate::{
-    app::App,
-    body::answer,
     domain::status::EventStatus,
-    error::Error,
-    params::{Known, Params},
-    store::{events, types},
-    wire::ShopItem,
+    http::{
+        app::App,
+        body::answer_json,
+        errors::Error,
+        params::{Known, Params},
+    },
+    store::{
+        self,
+        catalogue::{events, ticket_types},
+    },
+    wire::{
+        api::Event,
+        shop::{Sale, ShopItem},
+    },
 };
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<GetSale>);
@@ -41,18 +49,19 @@ pub async fn get_sale(
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let access_code = params.id("access_code")?;
     let mut conn = app.store.read().await?;
-    let shaped =
-        events::find(&mut conn, tenant, &event_id, |event| (event.status, serde_json::to_value(event))).await?;
-    let (status, event) = match shaped {
-        Some((status, Ok(event))) if status != EventStatus::Draft => (status, event),
-        Some((_, Err(cause))) => return Err(Error::Internal(cause.to_string())),
-        _ => return Err(Error::NotFound("event")),
-    };
-    let items: Vec<ShopItem> = match status {
+    // To the public a draft does not exist yet.
+    let status = events::status(&mut conn, tenant, &event_id).await?;
+    let items = match status.ok_or(Error::NotFound("event"))? {
+        EventStatus::Draft => return Err(Error::NotFound("event")),
         EventStatus::Published => {
-            types::on_sale(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await?
+            ticket_types::on_sale(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await?
         }
-        _ => Vec::new(),
+        EventStatus::Finished | EventStatus::Cancelled => Vec::new(),
     };
-    answer(StatusCode::OK, &serde_json::json!({ "event": event, "items": items }))
+    let shown = events::find(&mut conn, tenant, &event_id, |event| {
+        let sale = Sale { event: Event::from(event), items: items.iter().map(ShopItem::from).collect() };
+        serde_json::to_string(&sale).map_err(store::Error::internal)
+    })
+    .await?;
+    Ok(answer_json(StatusCode::OK, shown.ok_or(Error::NotFound("event"))??))
 }

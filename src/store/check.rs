@@ -1,17 +1,14 @@
 //! Verifying a database: every invariant asked as a question whose answers are what is wrong.
 
-use serde::Serialize;
-
 use super::{
-    Conn, Result,
-    import::{COUNTED, SOLD, status_case},
-    producers::Tenant,
-    sql::params,
-    ticket_rows,
+    Conn, Result, Tenant,
+    derived::{COUNTED, SOLD, status_case},
+    engine::sql::params,
+    tickets::rows,
 };
 
 /// Something that is not as it must be.
-#[derive(Debug, Serialize, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
@@ -105,16 +102,16 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         kind: "endpoint",
-        problem: "its event number {1} is not there",
-        sql: "SELECT d.endpoint_id, CAST(d.number AS TEXT), '' FROM webhook_deliveries d WHERE d.producer_id = ?1 \
-              AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = ?1 AND o.seq = d.event_seq)",
+        problem: "its message {1} is not there",
+        sql: "SELECT d.endpoint_id, CAST(d.sequence AS TEXT), '' FROM webhook_deliveries d WHERE d.producer_id = ?1 \
+              AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = ?1 AND o.seq = d.message_seq)",
     },
     Question {
         kind: "endpoint",
-        problem: "its events are numbered up to {1}, but it has a number {2}",
-        sql: "SELECT e.id, CAST(e.last_number AS TEXT), CAST(max(d.number) AS TEXT) FROM webhook_endpoints e \
+        problem: "its sequence ends at {1}, but it has a message {2}",
+        sql: "SELECT e.id, CAST(e.last_sequence AS TEXT), CAST(max(d.sequence) AS TEXT) FROM webhook_endpoints e \
               JOIN webhook_deliveries d ON d.producer_id = ?1 AND d.endpoint_id = e.id WHERE e.producer_id = ?1 \
-              GROUP BY e.id, e.last_number HAVING max(d.number) > e.last_number",
+              GROUP BY e.id, e.last_sequence HAVING max(d.sequence) > e.last_sequence",
     },
     Question {
         kind: "producer",
@@ -131,12 +128,12 @@ const QUESTIONS: &[Question] = &[
     Question {
         kind: "producer",
         problem: "its counter is behind a seq it gave out ({1} against {2})",
-        sql: "SELECT p.id, CAST(p.sequence AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
+        sql: "SELECT p.id, CAST(p.last_seq AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
               SELECT max(seq) AS latest FROM (SELECT max(seq) AS seq FROM tickets WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM orders WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM outbox WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM scans WHERE producer_id = ?1 UNION ALL \
-              SELECT max(seq) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.sequence WHERE p.producer_id = ?1",
+              SELECT max(seq) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.last_seq WHERE p.producer_id = ?1",
     },
 ];
 
@@ -181,7 +178,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
     }
     let mut last = String::new();
     loop {
-        let states = ticket_rows::states_after(conn, tenant, &last).await?;
+        let states = rows::states_after(conn, tenant, &last).await?;
         let Some((state, _)) = states.last() else { return Ok(findings) };
         last.clone_from(&state.id);
         for (state, stored) in &states {

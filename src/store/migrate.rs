@@ -1,38 +1,53 @@
 //! Bringing a database's schema up to date, once, however many servers start at the same time.
 
+use super::{
+    Conn, Dedicated, Error, Result,
+    engine::{
+        sql::{Param, params},
+        transaction::Transaction,
+    },
+    producers,
+    tickets::rows,
+};
 use crate::domain::clock::Stamp;
 
-use super::{
-    Conn, Error, Result, producers,
-    sql::{Param, params},
-    ticket_rows,
-};
-
-/// A step of the schema. Its file is `migrations/NNNN_name.sql`, or a pair of files where the engines differ.
+/// A step of the schema. Its file is `migrations/NNNN_name.sql`. What the engines write differently is in a pair of files
+/// beside it, `NNNN_name.sqlite.sql` and `NNNN_name.postgres.sql`, which run after it.
 pub struct Migration {
     /// Its number; they rise by one.
     pub version: i64,
     /// Its file's name without the ending.
     pub name: &'static str,
+    shared: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
 }
 
-macro_rules! shared {
-    ($version:literal, $name:literal) => {{
-        const TEXT: &str = include_str!(concat!("../../migrations/", $name, ".sql"));
-        Migration { version: $version, name: $name, sqlite: TEXT, postgres: TEXT }
-    }};
+macro_rules! text {
+    ($name:literal, $ending:literal) => {
+        include_str!(concat!("../../migrations/", $name, $ending))
+    };
+}
+
+const fn shared(version: i64, name: &'static str, shared: &'static str) -> Migration {
+    Migration { version, name, shared, sqlite: "", postgres: "" }
 }
 
 /// Every step, oldest first.
 pub const MIGRATIONS: &[Migration] = &[
-    shared!(1, "0001_foundation"),
-    shared!(2, "0002_box_office"),
-    shared!(3, "0003_documents"),
-    shared!(4, "0004_one_index_a_list"),
-    shared!(5, "0005_door"),
-    shared!(6, "0006_webhooks"),
+    shared(1, "0001_foundation", text!("0001_foundation", ".sql")),
+    shared(2, "0002_box_office", text!("0002_box_office", ".sql")),
+    shared(3, "0003_documents", text!("0003_documents", ".sql")),
+    shared(4, "0004_one_index_a_list", text!("0004_one_index_a_list", ".sql")),
+    shared(5, "0005_door", text!("0005_door", ".sql")),
+    Migration {
+        version: 6,
+        name: "0006_webhooks",
+        shared: text!("0006_webhooks", ".sql"),
+        sqlite: text!("0006_webhooks", ".sqlite.sql"),
+        postgres: text!("0006_webhooks", ".postgres.sql"),
+    },
+    shared(7, "0007_words_and_ages", text!("0007_words_and_ages", ".sql")),
 ];
 
 /// Tickets from before this step have no document yet. Only the code can render one, once the schema is its own.
@@ -42,26 +57,30 @@ const DOCUMENTS: i64 = 3;
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 
 /// Applies what is missing. A schema newer than this binary is refused and left alone.
-pub async fn run(conn: &mut Conn) -> Result<()> {
+pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     // Most starts find nothing to do, and must not wait for somebody else's long write to learn so.
-    if has_migrations(conn).await? && version(conn).await? == LATEST {
+    if has_migrations(&mut conn).await? && version(&mut conn).await? == LATEST {
         return Ok(());
     }
-    conn.begin_schema_change().await?;
-    conn.batch(
+    let mut tx = conn.begin_schema_change().await?;
+    let migrated = migrate(&mut tx).await;
+    tx.end(migrated).await
+}
+
+async fn migrate(tx: &mut Transaction) -> Result<()> {
+    tx.batch(
         "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
     )
     .await?;
-    let found = version(conn).await?;
+    let found = version(tx).await?;
     if found > LATEST {
         return Err(Error::NewerSchema { found, known: LATEST });
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
-        // PostgreSQL has no rowids to go without.
-        let postgres = migration.postgres.replace(" WITHOUT ROWID", "");
-        conn.batch(conn.dialect(migration.sqlite, &postgres)).await?;
+        tx.batch(migration.shared).await?;
+        tx.batch(tx.dialect(migration.sqlite, migration.postgres)).await?;
         let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
-        conn.execute(
+        tx.execute(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",
             params![migration.version, migration.name, now],
         )
@@ -69,17 +88,17 @@ pub async fn run(conn: &mut Conn) -> Result<()> {
         tracing::info!(version = migration.version, name = migration.name, "migrated");
     }
     if found < DOCUMENTS {
-        render_all(conn).await?;
+        render_all(tx).await?;
     }
-    conn.commit().await
+    Ok(())
 }
 
 /// Renders every ticket there is.
-async fn render_all(conn: &mut Conn) -> Result<()> {
-    for (tenant, _) in producers::all(conn).await? {
+async fn render_all(tx: &mut Transaction) -> Result<()> {
+    for (tenant, _) in producers::all(tx).await? {
         let mut last = String::new();
         loop {
-            let states = ticket_rows::states_after(conn, tenant, &last).await?;
+            let states = rows::states_after(tx, tenant, &last).await?;
             let Some((state, _)) = states.last() else { break };
             last.clone_from(&state.id);
             let mut rendered = Vec::with_capacity(states.len());
@@ -90,7 +109,7 @@ async fn render_all(conn: &mut Conn) -> Result<()> {
                 .iter()
                 .map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()])
                 .collect();
-            conn.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
+            tx.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
         }
     }
     Ok(())

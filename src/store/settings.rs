@@ -2,25 +2,31 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 
-use super::{Error, Result, Store, sql::params};
-use crate::transaction;
+use super::{Conn, Error, Result, Store, Unstamped, engine::sql::params};
+use crate::{domain::public_url::PublicUrl, transaction};
+
+const CURSOR_KEY: &str = "cursor_key";
+const PUBLIC_URL: &str = "public_url";
+
+async fn get(conn: &mut Conn, name: &str) -> Result<Option<String>> {
+    let sql = "SELECT value FROM settings WHERE name = ?1";
+    conn.query_first(sql, params![name], |row| Ok(row.text(0)?.to_owned())).await
+}
 
 /// The key that seals cursors: made by the first server to ask, the same for all of them ever after.
 pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
-    let fresh = BASE64.encode(rand::random::<[u8; 32]>());
-    let find = "SELECT value FROM settings WHERE name = 'cursor_key'";
-    let found = store.read().await?.query_first(find, &[], |row| Ok(row.text(0)?.to_owned())).await?;
+    let found = get(&mut store.read().await?, CURSOR_KEY).await?;
     let text = match found {
         Some(text) => text,
-        None => transaction!(store, |tx| {
-            tx.execute(
-                "INSERT INTO settings (name, value) VALUES ('cursor_key', ?1) ON CONFLICT (name) DO NOTHING",
-                params![&fresh],
-            )
-            .await?;
-            tx.query_first(find, &[], |row| Ok(row.text(0)?.to_owned())).await
-        })?
-        .ok_or_else(|| Error::internal("the cursor key was not kept"))?,
+        None => {
+            let fresh = BASE64.encode(rand::random::<[u8; 32]>());
+            transaction!(store.begin_unstamped(), |tx| {
+                let sql = "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING";
+                tx.execute(sql, params![CURSOR_KEY, &fresh]).await?;
+                get(tx, CURSOR_KEY).await
+            })?
+            .ok_or_else(|| Error::internal("the cursor key was not kept"))?
+        }
     };
     BASE64
         .decode(text)
@@ -30,20 +36,15 @@ pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
 }
 
 /// Where the world reaches the service, if a server was ever started with it.
-pub async fn public_url(store: &Store) -> Result<Option<String>> {
-    let find = "SELECT value FROM settings WHERE name = 'public_url'";
-    store.read().await?.query_first(find, &[], |row| Ok(row.text(0)?.to_owned())).await
+pub async fn public_url(conn: &mut Conn) -> Result<Option<PublicUrl>> {
+    // One that was kept and can no longer be read is as good as none.
+    Ok(get(conn, PUBLIC_URL).await?.and_then(|url| PublicUrl::parse(&url).ok()))
 }
 
 /// Remembers where the world reaches the service.
-pub async fn set_public_url(store: &Store, url: &str) -> Result<()> {
-    if public_url(store).await?.as_deref() == Some(url) {
-        return Ok(());
-    }
-    transaction!(store, |tx| {
-        let sql = "INSERT INTO settings (name, value) VALUES ('public_url', ?1) \
-                   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-        tx.execute(sql, params![url]).await?;
-        Ok(())
-    })
+pub async fn set_public_url(tx: &mut Unstamped, url: &PublicUrl) -> Result<()> {
+    let sql =
+        "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    tx.execute(sql, params![PUBLIC_URL, url.as_str()]).await?;
+    Ok(())
 }

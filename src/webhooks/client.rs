@@ -9,17 +9,12 @@ use bytes::Bytes;
 use ipnet::IpNet;
 use reqwest::{Response, header::RETRY_AFTER, redirect};
 use tokio::time::timeout;
+use url::Url;
 
-use super::{
-    addresses::{Reach, check_url},
-    lookup::Resolver,
-    problem,
-    retry_after::retry_after,
-    tls,
-};
+use super::{lookup::Resolver, problem, retry_after::retry_after, tls};
 use crate::{
     config::{Lookup, WEBHOOK_AT_ONCE, WEBHOOK_IDLE, WEBHOOK_RESPONSE_KEPT, WEBHOOK_RESPONSE_READ, WebhookTimeouts},
-    domain::clock::Stamp,
+    domain::{addresses::Reach, clock::Stamp, endpoint_url::EndpointUrl},
 };
 
 /// Sends webhooks. Cheap to clone; the clones share their connections.
@@ -111,7 +106,7 @@ impl Client {
     async fn send(&self, url: &str, headers: &[(&'static str, String)], body: String) -> Result<Response, String> {
         // A literal address is never looked up, so that it is only checked here; and the allow-list may have changed
         // since the endpoint was made.
-        let url = check_url(url, &self.allow)?;
+        let url = EndpointUrl::parse(url, &self.allow).map(Url::from).map_err(|invalid| invalid.to_string())?;
         let connections = if url.scheme() == "https" { &self.https } else { &self.http };
         let request = |client: &reqwest::Client, body: &Bytes| {
             let request = client.post(url.clone()).body(body.clone());

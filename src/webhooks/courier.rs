@@ -1,7 +1,7 @@
 //! A courier works for one endpoint, alone among all servers, until nothing is left to send.
 //!
-//! It works in turns. Each turn is one transaction: it writes down what was answered since the last one, gives new events
-//! their numbers, takes what is due, and keeps or gives back the endpoint. Sending goes on meanwhile.
+//! It works in turns. Each turn is one transaction: it writes down what was answered since the last one, gives new messages
+//! their places, takes what is due, and keeps or gives back the endpoint. Sending goes on meanwhile.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -22,7 +22,6 @@ use super::{
     payload,
 };
 use crate::{
-    app::Time,
     config::{
         WEBHOOK_AT_ONCE, WEBHOOK_FAILING_MAX, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER, WEBHOOK_LEASE,
         WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN,
@@ -30,14 +29,16 @@ use crate::{
     domain::{
         clock::Stamp,
         id,
-        webhook::{EndpointState, EventKind, is_success, judge},
+        webhook::{EndpointState, MessageKind, is_success, judge},
     },
     store::{
-        self, Store,
-        deliveries::{self, Attempt, Delivery, Event},
-        endpoints::{self, Endpoint},
-        producers::Tenant,
+        self, Store, Tenant,
+        webhooks::{
+            deliveries::{self, Attempt, Delivery, Message},
+            endpoints::{self, Endpoint},
+        },
     },
+    time_source::TimeSource,
     transaction,
 };
 
@@ -48,7 +49,7 @@ const GONE: u16 = 410;
 pub struct Office {
     pub store: Store,
     pub client: Client,
-    pub time: Time,
+    pub time: TimeSource,
     /// Where requests are made: a thread of its own, so that nobody at a door waits behind them.
     pub senders: Handle,
     /// Few of them write at a time: people wait for the same database.
@@ -81,7 +82,7 @@ pub struct Courier {
     endpoint: Option<Arc<Endpoint>>,
     waiting: VecDeque<Delivery>,
     sending: JoinSet<Sent>,
-    /// The numbers of all deliveries that wait or are being sent.
+    /// The places in the sequence of all deliveries that wait or are being sent.
     in_hand: HashSet<i64>,
     /// What was answered and is not yet written down.
     answered: Vec<Sent>,
@@ -171,13 +172,13 @@ impl Courier {
     /// Leaves to a later courier what was not begun.
     fn drop_waiting(&mut self) {
         for delivery in self.waiting.drain(..) {
-            self.in_hand.remove(&delivery.number);
+            self.in_hand.remove(&delivery.sequence);
         }
     }
 
     fn turn_is_due(&self) -> bool {
         // With nothing in hand a turn finds more, or the end. It waits a little even so where it would find little: in a
-        // busy hour there is always one more event, and a receiver that refuses is quick. A transaction for each would be
+        // busy hour there is always one more message, and a receiver that refuses is quick. A transaction for each would be
         // in the way of those who wait.
         let finds_much = self.more && self.at_once > 1;
         let is_idle = self.in_hand.is_empty() && (finds_much || self.answered.is_empty());
@@ -220,7 +221,7 @@ impl Courier {
         if sent.rest.is_some() || sent.attempt.status == Some(GONE) {
             self.drop_waiting();
         }
-        self.in_hand.remove(&sent.attempt.number);
+        self.in_hand.remove(&sent.attempt.sequence);
         self.answered.push(sent);
         self.first_answer.get_or_insert_with(Instant::now);
     }
@@ -251,7 +252,7 @@ impl Courier {
         if !endpoint.state.is_sent_to() {
             self.drop_waiting();
         }
-        self.in_hand.extend(deliveries.iter().map(|delivery| delivery.number));
+        self.in_hand.extend(deliveries.iter().map(|delivery| delivery.sequence));
         self.waiting.extend(deliveries);
         self.more = more;
         let ours = endpoint.lease_owner == self.owner;
@@ -265,8 +266,8 @@ impl Courier {
         let is_leaving = self.is_leaving();
         // Of a receiver that has not shown that it takes anything little is held in memory.
         let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };
-        transaction!(self.office.store, |tx| {
-            // If it is lost, its events get the same numbers again and are sent once more.
+        transaction!(self.office.store.begin_unstamped(), |tx| {
+            // If it is lost, its messages get the same places again and are sent once more.
             tx.need_not_reach_disk().await?;
             // Getting here may have taken long: the lease begins now.
             let now = self.office.time.now();
@@ -287,12 +288,12 @@ impl Courier {
             let mut more = false;
             let mut deliveries = Vec::new();
             if !is_leaving {
-                more = deliveries::number_new(tx, &mut endpoint, now).await?;
+                more = deliveries::take_new(tx, &mut endpoint, now).await?;
                 if endpoint.state.is_sent_to() && endpoint.rests_until <= now {
                     let due = deliveries::due(tx, &endpoint, now, limit).await?;
                     more |= due.len() == limit;
                     deliveries = due;
-                    deliveries.retain(|delivery| !self.in_hand.contains(&delivery.number));
+                    deliveries.retain(|delivery| !self.in_hand.contains(&delivery.sequence));
                     deliveries.truncate(limit.saturating_sub(self.in_hand.len()));
                 }
             }
@@ -326,9 +327,9 @@ fn learn(endpoint: &mut Endpoint, sent: &Sent) {
         return;
     }
     if sent.attempt.status == Some(GONE) {
-        endpoint.turn(EndpointState::Gone, at);
+        endpoint.set_state(EndpointState::Gone, at);
     } else if since.plus(WEBHOOK_FAILING_MAX) <= at {
-        endpoint.turn(EndpointState::Failing, at);
+        endpoint.set_state(EndpointState::Failing, at);
     } else {
         return;
     }
@@ -342,22 +343,22 @@ fn learn(endpoint: &mut Endpoint, sent: &Sent) {
 /// One attempt.
 async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
     let at = office.time.now();
-    let Delivery { number, rung, event } = delivery;
+    let Delivery { sequence, rung, message } = delivery;
     // Whatever happens, the attempt is one that failed: the courier waits for each of them.
-    let reply = AssertUnwindSafe(post(&office, &endpoint, number, &event, at)).catch_unwind().await;
+    let reply = AssertUnwindSafe(post(&office, &endpoint, sequence, &message, at)).catch_unwind().await;
     let Reply { status, problem, response, retry_after, duration } = reply.unwrap_or_else(|_| not_made());
     let ended = office.time.now();
     // A test is for somebody who waits for it: it is sent once.
-    let failed_before = if event.kind == EventKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
+    let failed_before = if message.kind == MessageKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
     let verdict = judge(status, retry_after, failed_before, rand::random(), ended);
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
-    Sent { attempt: Attempt { number, at, duration, status, problem, response, rung, verdict }, endpoint, rest }
+    Sent { attempt: Attempt { sequence, at, duration, status, problem, response, rung, verdict }, endpoint, rest }
 }
 
-async fn post(office: &Office, endpoint: &Endpoint, number: i64, event: &Event, now: Stamp) -> Reply {
-    match payload::body(endpoint, number, event) {
+async fn post(office: &Office, endpoint: &Endpoint, sequence: i64, message: &Message, now: Stamp) -> Reply {
+    match payload::body(endpoint, sequence, message) {
         Ok(body) => {
-            let headers = payload::headers(endpoint, &event.id, &body, now);
+            let headers = payload::headers(endpoint, &message.id, &body, now);
             office.client.post(&endpoint.url, &headers, body, now).await
         }
         Err(cause) => {

@@ -14,13 +14,10 @@ use super::{
     courier::{Courier, Office},
 };
 use crate::{
-    app::Time,
-    config::{
-        Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_PRUNE_EVERY, WEBHOOK_PRUNE_FIRST, WEBHOOK_TURN_AGAIN,
-        WEBHOOK_WRITERS,
-    },
+    config::{Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_TURN_AGAIN, WEBHOOK_WRITERS},
     domain::clock::Stamp,
-    store::{self, Store, endpoints, producers::Tenant, prune::prune},
+    store::{self, Store, Tenant, webhooks::endpoints},
+    time_source::TimeSource,
 };
 
 /// A server's webhooks, being sent.
@@ -43,7 +40,7 @@ impl Drop for Senders {
 
 impl Webhooks {
     /// Begins to send.
-    pub fn start(store: Store, config: &Config, time: Time) -> Result<Self, store::Error> {
+    pub fn start(store: Store, config: &Config, time: TimeSource) -> Result<Self, store::Error> {
         let client = Client::new(config.webhook_allow.clone(), config.webhook_timeouts, config.webhook_lookup.clone())
             .map_err(store::Error::internal)?;
         let (stop, stopping) = watch::channel(false);
@@ -72,8 +69,6 @@ impl Webhooks {
 async fn dispatch(office: Arc<Office>) {
     let served: Arc<Mutex<HashSet<(Tenant, String)>>> = Arc::default();
     let mut couriers = JoinSet::new();
-    let mut pruning: Option<JoinHandle<()>> = None;
-    let mut next_prune = office.time.now().plus(WEBHOOK_PRUNE_FIRST);
     loop {
         tokio::select! {
             () = office.stop_or_end() => break,
@@ -96,18 +91,11 @@ async fn dispatch(office: Arc<Office>) {
                 tokio::time::sleep(WEBHOOK_TURN_AGAIN).await;
             }
         }
-        if now >= next_prune && pruning.as_ref().is_none_or(JoinHandle::is_finished) {
-            next_prune = now.plus(WEBHOOK_PRUNE_EVERY);
-            pruning = Some(tokio::spawn(forget(Arc::clone(&office), now)));
-        }
     }
     while couriers.join_next().await.is_some() {}
-    if let Some(pruning) = pruning {
-        pruning.abort();
-    }
 }
 
-/// Lets a courier work. One that had nothing to send (its events are of other kinds, or its first turn failed) keeps its
+/// Lets a courier work. One that had nothing to send (its messages are of other kinds, or its first turn failed) keeps its
 /// place for a while, so that nobody looks at the endpoint again at once.
 async fn work(office: Arc<Office>, courier: Courier, _place: Place) {
     if !courier.run().await {
@@ -120,12 +108,6 @@ async fn work(office: Arc<Office>, courier: Courier, _place: Place) {
 
 async fn with_work(store: &Store, now: Stamp) -> Result<Vec<(Tenant, String)>, store::Error> {
     endpoints::with_work(&mut store.read().await?, now, WEBHOOK_COURIERS_MAX).await
-}
-
-async fn forget(office: Arc<Office>, now: Stamp) {
-    if let Err(cause) = prune(&office.store, now).await {
-        tracing::warn!(%cause, "some old webhooks cannot be forgotten; the next attempt is in an hour");
-    }
 }
 
 /// An endpoint that a courier of this server works for; no longer once this is dropped.

@@ -18,8 +18,10 @@ use parking_lot::Mutex;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::Semaphore;
 
-use super::addresses::Reach;
-use crate::config::{Lookup, WEBHOOK_LOOKUPS_MAX};
+use crate::{
+    config::{Lookup, WEBHOOK_LOOKUPS_MAX},
+    domain::addresses::Reach,
+};
 
 /// Why a name leads nowhere.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +38,7 @@ pub(super) struct Resolver {
     lookup: Lookup,
     reach: Reach,
     allow: Arc<[IpNet]>,
-    turns: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     /// The names that are being looked up.
     asked: Arc<Mutex<HashMap<String, Answer>>>,
 }
@@ -46,10 +48,10 @@ type Answer = Shared<BoxFuture<'static, Option<Vec<IpAddr>>>>;
 
 impl Resolver {
     pub(super) fn new(lookup: Lookup, reach: Reach, allow: Arc<[IpNet]>) -> Self {
-        Self { lookup, reach, allow, turns: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)), asked: Arc::default() }
+        Self { lookup, reach, allow, slots: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)), asked: Arc::default() }
     }
 
-    /// One that reaches less far or farther, with the same turns.
+    /// One that reaches less far or farther, with the same slots.
     pub(super) fn reaching(&self, reach: Reach) -> Self {
         Self { reach, ..self.clone() }
     }
@@ -76,14 +78,14 @@ impl Resolver {
     }
 
     fn begin(&self, name: String) -> Answer {
-        let (turns, asked) = (Arc::clone(&self.turns), Arc::clone(&self.asked));
+        let (slots, asked) = (Arc::clone(&self.slots), Arc::clone(&self.asked));
         // A task of its own: those who asked may all have gone when the answer comes.
         let answer = tokio::spawn(async move {
-            let turn = turns.acquire_owned().await.ok()?;
+            let slot = slots.acquire_owned().await.ok()?;
             let wanted = name.clone();
             let found = tokio::task::spawn_blocking(move || (wanted, 0).to_socket_addrs()).await;
             asked.lock().remove(&name);
-            drop(turn);
+            drop(slot);
             Some(found.ok()?.ok()?.map(|address| address.ip()).collect())
         });
         answer.map(|answer| answer.ok().flatten()).boxed().shared()

@@ -10,32 +10,35 @@ use serde_json::value::RawValue;
 
 use crate::{
     domain::clock::Stamp,
-    store::{self, deliveries::Event, endpoints::Endpoint},
-    wire::{Time, WebhookBody},
+    store::{
+        self,
+        webhooks::{deliveries::Message, endpoints::Endpoint},
+    },
+    wire::{Time, webhook::WebhookBody},
 };
 
 /// What tells of a person in a ticket and in an order.
 const PERSONAL: [&str; 2] = ["attendee", "buyer"];
 
-/// The body of an event for an endpoint: the same for every attempt, unless the endpoint was changed meanwhile.
-pub fn body(endpoint: &Endpoint, number: i64, event: &Event) -> Result<String, store::Error> {
-    let mut data: Fields<'_> = serde_json::from_str(&event.data).map_err(store::Error::internal)?;
+/// The body of a message for an endpoint: the same for every attempt, unless the endpoint was changed meanwhile.
+pub fn body(endpoint: &Endpoint, sequence: i64, message: &Message) -> Result<String, store::Error> {
+    let mut data: Fields<'_> = serde_json::from_str(&message.data).map_err(store::Error::internal)?;
     if !endpoint.personal_data {
         data.0.retain(|(name, _)| !PERSONAL.contains(&name.as_str()));
     }
     let data = serde_json::value::to_raw_value(&data).map_err(store::Error::internal)?;
-    let body = WebhookBody { kind: event.kind, timestamp: Time(event.occurred_at), sequence: number, data: &data };
+    let body = WebhookBody { kind: message.kind, timestamp: Time(message.occurred_at), sequence, data: &data };
     serde_json::to_string(&body).map_err(store::Error::internal)
 }
 
 /// The headers of the Standard Webhooks specification for an attempt at this moment.
-pub fn headers(endpoint: &Endpoint, event_id: &str, body: &str, now: Stamp) -> [(&'static str, String); 4] {
+pub fn headers(endpoint: &Endpoint, message_id: &str, body: &str, now: Stamp) -> [(&'static str, String); 4] {
     let seconds = now.micros().div_euclid(1_000_000);
     let signatures: Vec<String> =
-        endpoint.secrets(now).map(|secret| secret.sign(event_id, seconds, body.as_bytes())).collect();
+        endpoint.secrets(now).map(|secret| secret.sign(message_id, seconds, body.as_bytes())).collect();
     [
         ("content-type", "application/json".to_owned()),
-        ("webhook-id", event_id.to_owned()),
+        ("webhook-id", message_id.to_owned()),
         ("webhook-timestamp", seconds.to_string()),
         ("webhook-signature", signatures.join(" ")),
     ]

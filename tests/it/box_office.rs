@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use proptest::{prelude::*, test_runner::TestRunner};
 use serde_json::{Value, json};
 use taquilla::{
-    boxoffice::{
-        self, ItemRequest, OrderRequest, Placed,
-        catalog::{TypeChange, change_type},
-    },
-    domain::{person::Person, status::TypeStatus, stock::Channel},
+    admin::catalogue::{TicketTypeChange, change_ticket_type},
+    boxoffice::{self, ItemRequest, OrderRequest, Placed},
+    domain::{count::Count, person::Person, status::TypeStatus, stock::Channel},
+    store::{ChangeError, ChangeResult},
 };
 
 use crate::harness::{self, Engine, Producer, World, event, ticket_type, with};
@@ -134,7 +133,7 @@ impl Model {
 async fn run(world: &World, producer: &Producer, model: &mut Model, step: &Step) {
     let (store, tenant, now) = (&world.store, producer.tenant, world.now());
     let nobody = Person { name: "Somebody else".into(), ..Person::default() };
-    let (expected, got): (Result<(), &str>, boxoffice::Result<()>) = match step {
+    let (expected, got): (Result<(), &str>, ChangeResult<()>) = match step {
         Step::Place { item, quantity, other } => {
             let mut lines = vec![(*item, *quantity)];
             lines.extend(other.filter(|other| other != item).map(|other| (other, 1)));
@@ -269,18 +268,21 @@ async fn run(world: &World, producer: &Producer, model: &mut Model, step: &Step)
                 model.limits[*item] = *limit;
                 Ok(())
             };
-            let change = TypeChange { limit: Some(*limit), ..TypeChange::default() };
-            (expected, change_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
+            let change = TicketTypeChange {
+                limit: Some(limit.map(|limit| Count::at_least(0, limit).unwrap())),
+                ..TicketTypeChange::default()
+            };
+            (expected, change_ticket_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
         }
         Step::Status { item, status } => {
             model.statuses[*item] = *status;
-            let change = TypeChange { status: Some(*status), ..TypeChange::default() };
-            (Ok(()), change_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
+            let change = TicketTypeChange { status: Some(*status), ..TicketTypeChange::default() };
+            (Ok(()), change_ticket_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
         }
     };
     let got = match got {
         Ok(()) => Ok(()),
-        Err(boxoffice::Error::Refused(refusal)) => Err(refusal.code()),
+        Err(ChangeError::Refused(refusal)) => Err(refusal.code()),
         Err(other) => panic!("{other:?}"),
     };
     assert_eq!(got, expected, "{step:?}");
@@ -490,7 +492,7 @@ async fn check_says_what_is_wrong_where(world: World) {
         )
         .await;
     assert_eq!(world.findings().await, []);
-    let mut conn = world.store.dedicated().await.unwrap();
+    let raw = world.raw().await;
     let breaks = [
         (
             "UPDATE tickets SET status = 'scanned' WHERE id = 'A'",
@@ -514,9 +516,9 @@ async fn check_says_what_is_wrong_where(world: World) {
             "it belongs to an event, ticket type or order that is not there",
         ),
         (
-            "INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) VALUES (1, 'wh_1', 7, 1, 'pending', 0, 0, 0)",
+            "INSERT INTO webhook_deliveries (producer_id, endpoint_id, sequence, message_seq, status, due_at, rung, attempts) VALUES (1, 'wh_1', 7, 1, 'pending', 0, 0, 0)",
             "DELETE FROM webhook_deliveries",
-            "its event number 7 is not there",
+            "its message 7 is not there",
         ),
         (
             "UPDATE producers SET clock = clock - 3600000000",
@@ -524,19 +526,19 @@ async fn check_says_what_is_wrong_where(world: World) {
             "its clock is behind a stamp it gave out",
         ),
         (
-            "UPDATE producers SET sequence = 1",
-            "UPDATE producers SET sequence = 100",
+            "UPDATE producers SET last_seq = 1",
+            "UPDATE producers SET last_seq = 9000000",
             "its counter is behind a seq it gave out",
         ),
     ];
     for (damage, repair, problem) in breaks {
-        conn.batch(damage).await.unwrap();
+        raw.batch(damage).await;
         let findings = world.findings().await;
         assert!(
             findings.iter().any(|finding| finding.problem.starts_with(problem) && finding.producer == "pr_a"),
             "{damage}: {findings:?}"
         );
-        conn.batch(repair).await.unwrap();
+        raw.batch(repair).await;
         assert_eq!(world.findings().await, [], "{repair}");
     }
 }

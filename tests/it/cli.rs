@@ -1,23 +1,17 @@
 //! The command line, as a person or a script uses it: the real binary, while a real server runs.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::Write,
     process::{Child, Command, Output, Stdio},
-    time::Duration,
 };
 
 use serde_json::Value;
 
-use crate::{
-    harness::{Answer, Client, World, event, new_address, ticket, ticket_type},
+use crate::harness::{
+    Answer, Client, World, address_in, event, new_address, peak_memory_kib,
     receiver::{Behaviour, Receiver},
+    start, taquilla, ticket, ticket_type,
 };
-
-pub fn taquilla(address: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
-    command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
-    command
-}
 
 fn output(world: &World, arguments: &[&str]) -> Output {
     taquilla(&world.address).args(arguments).output().unwrap()
@@ -33,50 +27,6 @@ fn refusal(world: &World, arguments: &[&str]) -> String {
     let output = output(world, arguments);
     assert!(!output.status.success(), "{arguments:?} was accepted");
     String::from_utf8(output.stderr).unwrap()
-}
-
-/// A process that ends with the test.
-pub struct Running(pub Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts `serve` or `demo` and waits until it says where it listens.
-pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let (tell, told) = std::sync::mpsc::channel();
-    let says = says.to_owned();
-    let both = [
-        Box::new(child.stdout.take().unwrap()) as Box<dyn std::io::Read + Send>,
-        Box::new(child.stderr.take().unwrap()),
-    ];
-    let mut readers = both.map(|stream| {
-        let (tell, says) = (tell.clone(), says.clone());
-        Some(std::thread::spawn(move || {
-            let mut text = String::new();
-            for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                text += &line;
-                text.push('\n');
-                if line.contains(&says) {
-                    let _ = tell.send(text.clone());
-                }
-            }
-            text
-        }))
-    });
-    let text = told.recv_timeout(Duration::from_secs(60)).expect("it did not start");
-    let (out, err) = (readers[0].take().unwrap(), readers[1].take().unwrap());
-    let all = std::thread::spawn(move || out.join().unwrap() + &err.join().unwrap());
-    (Running(child), text, all)
-}
-
-pub fn address_in(text: &str) -> String {
-    let at = text.find("127.0.0.1:").unwrap();
-    text[at..].chars().take_while(|letter| letter.is_ascii_digit() || ".:".contains(*letter)).collect()
 }
 
 both_engines![
@@ -151,7 +101,7 @@ async fn mistakes_are_refused_with_advice(world: World) {
     json(&world, &["producer", "create", "--name", "A", "--id", "pr_a", "--json"]);
     for (arguments, advice) in [
         (&["producer", "create", "--name", "B", "--id", "pr_a"][..], "already a producer with this id"),
-        (&["producer", "create", "--name", " "], "the name is empty"),
+        (&["producer", "create", "--name", " "], "cannot be empty"),
         (
             &["key", "create", "--producer", "pr_x", "--name", "k", "--permission", "TICKETS_READ"],
             "taquilla producer create",
@@ -186,7 +136,7 @@ async fn mistakes_are_refused_with_advice(world: World) {
                 "--expires-at",
                 "soon",
             ],
-            "2027-01-01T00:00:00Z",
+            "not a time such as 2027-01-01",
         ),
         (&["key", "revoke", "key_x"], "key list"),
         (&["import", "--producer", "pr_a", "/no/such/file"], "cannot open /no/such/file"),
@@ -316,7 +266,7 @@ async fn support_staff_can_do_every_move(world: World) {
     assert_eq!(json(&world, &["check", "--json"]), serde_json::json!([]));
     let clean = output(&world, &["check"]);
     assert_eq!(String::from_utf8(clean.stdout).unwrap(), "Everything holds for 1 producer.\n");
-    world.store.dedicated().await.unwrap().batch("UPDATE ticket_types SET sold = 0").await.unwrap();
+    world.raw().await.batch("UPDATE ticket_types SET sold = 0").await;
     let broken = output(&world, &["check"]);
     assert!(!broken.status.success());
     assert!(String::from_utf8(broken.stdout).unwrap().contains("0 count as sold, but 1 are live"));
@@ -432,10 +382,10 @@ async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world: 
     assert!(!kept.iter().any(|line| line.contains(token) || line.contains("4711")), "only hashes are kept");
 
     for (more, message) in [
-        (&["--pin", "12"][..], "--pin has 4 to 12 digits"),
-        (&["--pin", "12a4"], "--pin has 4 to 12 digits"),
+        (&["--pin", "12"][..], "a PIN has 4 to 12 digits"),
+        (&["--pin", "12a4"], "a PIN has 4 to 12 digits"),
         (&["--expires-at", "2001-01-01"], "in the past"),
-        (&["--expires-at", "soon"], "is not a time"),
+        (&["--expires-at", "soon"], "not a time"),
         (&["--category", "bundle"], "[possible values: ticket, merchandise]"),
         (&["--ticket-type", "nope"], "there is no ticket type nope"),
         (&["--ticket-type", "bu"], "for a bundle name what it includes"),
@@ -585,7 +535,7 @@ async fn endpoints_are_made_tried_read_and_deleted_while_a_server_runs(mut world
         (&["replay", id], "--failed"),
         (&["replay", id, "--event", "we_nope"], "webhook events"),
         (&["replay", id, "--until", "2026-01-01"], "--since"),
-        (&["replay", id, "--since", "soon"], "is not a time"),
+        (&["replay", id, "--since", "soon"], "not a time"),
         (&["replay", id, "--since", "2026-02-01", "--until", "2026-01-01"], "--until is not after --since"),
         (&["log", id, "--event", "we_nope"], "webhook events"),
         (&["pause", "wh_nope"], "webhook list"),
@@ -635,10 +585,12 @@ async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world
     let hash = taquilla::domain::key::Secret::parse(taquilla::domain::key::Opens::Api, &producer.key).unwrap().hash();
     assert!(!log.contains(&hash), "{log}");
     let keys = taquilla::store::keys::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
-    assert!(keys[0].last_used_at.is_some(), "notes of last use were written before it ended");
-    let link =
-        taquilla::store::door_links::find(&mut world.store.read().await.unwrap(), &link.id).await.unwrap().unwrap();
-    assert!(link.last_used_at.is_some());
+    assert!(keys[0].life.last_used_at.is_some(), "notes of last use were written before it ended");
+    let link = taquilla::store::door::links::find(&mut world.store.read().await.unwrap(), producer.tenant, &link.id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(link.life.last_used_at.is_some());
 }
 
 async fn a_request_in_flight_is_finished_before_a_server_stops(world: World) {
@@ -735,10 +687,4 @@ async fn look_around(client: &Client, key: &str) {
 
 fn terminate(child: &Child) {
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-}
-
-pub fn peak_memory_kib(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }

@@ -5,12 +5,9 @@ use std::io::Read;
 use reqwest::Method;
 use serde_json::json;
 use taquilla::{
-    boxoffice::{
-        self,
-        catalog::{EventChange, TypeChange, change_event, change_type},
-    },
-    domain::key::Permission,
-    store::keys,
+    admin::catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
+    boxoffice,
+    domain::{key::Permission, text::Name},
 };
 
 use crate::harness::{Answer, Producer, World, event, order, problem, ticket, ticket_type, with};
@@ -74,10 +71,10 @@ async fn a_change_changes_the_tag(world: World) {
     for path in PATHS {
         tags.push(world.client.get(path, &producer.key).await.header("etag").unwrap().to_owned());
     }
-    let change = EventChange { name: Some("Another name".into()), ..EventChange::default() };
+    let change = EventChange { name: Some(Name::parse("Another name").unwrap()), ..EventChange::default() };
     change_event(&world.store, producer.tenant, "ev", &change, world.now()).await.unwrap();
-    let change = TypeChange { name: Some("Another name".into()), ..TypeChange::default() };
-    change_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
+    let change = TicketTypeChange { name: Some(Name::parse("Another name").unwrap()), ..TicketTypeChange::default() };
+    change_ticket_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
     boxoffice::refund(&world.store, producer.tenant, "or", world.now()).await.unwrap();
     for (path, tag) in PATHS.iter().zip(&tags) {
         let answer = get(&world, &producer.key, path, tag).await;
@@ -104,7 +101,7 @@ async fn what_is_wrong_with_a_key_is_told_first_whatever_was_known_of_it(world: 
         let status = world.client.get(path, &token).await.status.as_u16();
         assert!([200, 400, 403, 404].contains(&status), "{path} {status}");
     }
-    keys::revoke(&world.store, &key.id, world.now()).await.unwrap();
+    world.revoke_key(producer.tenant, &key.id).await;
     for path in paths {
         // Each on a server that has just seen the key work, and then again.
         assert_eq!(get(&world, &token, path, &tag).await.problem(), problem(401, "invalid_token", None), "{path}");
@@ -125,7 +122,7 @@ async fn each_wrong_request_of_a_key_just_revoked_is_refused(world: World) {
     ] {
         let (token, key) = world.key(producer.tenant, &[Permission::TicketsRead], None).await;
         assert_eq!(world.client.get("/api/v1/tickets", &token).await.status, 200);
-        keys::revoke(&world.store, &key.id, world.now()).await.unwrap();
+        world.revoke_key(producer.tenant, &key.id).await;
         assert_eq!(world.client.get(path, &token).await.problem(), problem(401, "invalid_token", None), "{path}");
     }
 }

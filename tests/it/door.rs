@@ -7,21 +7,24 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use taquilla::{
-    boxoffice,
+    admin, boxoffice,
     config::{Config, POSTGRES_POOL, POSTGRES_WAIT, SCANS_MAX, WRONG_PINS_MAX},
-    domain::{admit::Scope, clock::Stamp, person::Person, status::Category},
-    server,
-    store::{
-        door_links::{self, NewDoorLink},
-        producers,
+    domain::{
+        admit::Scope,
+        clock::Stamp,
+        door_link::{NewDoorLink, Stations},
+        person::Person,
+        pin::Pin,
+        status::Category,
+        text::Name,
     },
+    server,
 };
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::{
-    cli::{address_in, start, taquilla},
-    harness::{Answer, Client, Producer, World, event, order, problem, ticket, ticket_type, with},
+use crate::harness::{
+    Answer, Client, Producer, World, address_in, event, order, problem, start, taquilla, ticket, ticket_type, with,
 };
 
 const ANA: &str = "Ana Ruiz";
@@ -54,6 +57,14 @@ async fn a_night(world: &World) -> Producer {
     lines.extend((0..8).map(|number| held(&format!("GOOD-{number}"), "tt")));
     world.import(producer.tenant, &lines).await;
     producer
+}
+
+fn name(text: &str) -> Name {
+    Name::parse(text).unwrap()
+}
+
+fn stations(names: &[&str]) -> Stations {
+    Stations::new(names.iter().map(|text| name(text))).unwrap()
 }
 
 async fn scan(client: &Client, token: &str, code: &str, scan_id: &str) -> Answer {
@@ -157,12 +168,9 @@ async fn every_code_gets_its_answer_and_no_personal_data(world: World) {
 async fn bad_input_is_named_and_changes_nothing(world: World) {
     let producer = a_night(&world).await;
     let scope = Scope { categories: vec![Category::Ticket], ticket_types: vec![] };
-    let stations = vec!["Gate 1".to_owned(), "Gate 2".to_owned()];
+    let stations = stations(&["Gate 1", "Gate 2"]);
     let (gate, _) = world
-        .door_link(
-            producer.tenant,
-            NewDoorLink { event_id: "ev", label: "Gates", scope, stations, pin: None, expires_at: None },
-        )
+        .door_link(producer.tenant, NewDoorLink { label: name("Gates"), scope, stations, ..World::new_door("ev", &[]) })
         .await;
     let good = json!({"code": "GOOD-0", "scan_id": "s"});
     for (body, param) in [
@@ -252,14 +260,8 @@ async fn the_same_scan_gets_the_same_answer_for_ever(world: World) {
 async fn an_upload_answers_each_scan_and_reports_conflicts(world: World) {
     let producer = a_night(&world).await;
     let (gate, _) = world.door(producer.tenant, "ev", &[Category::Ticket]).await;
-    let named = NewDoorLink {
-        event_id: "ev",
-        label: "Replacement",
-        scope: Scope::default(),
-        stations: vec!["Gate 2".into()],
-        pin: None,
-        expires_at: None,
-    };
+    let named =
+        NewDoorLink { label: name("Replacement"), stations: stations(&["Gate 2"]), ..World::new_door("ev", &[]) };
     let (replacement, _) = world.door_link(producer.tenant, named).await;
     let moved = post(
         &world.client,
@@ -348,12 +350,10 @@ async fn a_link_opens_its_door_until_it_ends_and_nothing_else(world: World) {
         .door_link(
             producer.tenant,
             NewDoorLink {
-                event_id: "ev",
-                label: "Short",
-                scope: Scope::default(),
-                stations: vec!["Only".into()],
-                pin: None,
+                label: name("Short"),
+                stations: stations(&["Only"]),
                 expires_at: Some(soon),
+                ..World::new_door("ev", &[])
             },
         )
         .await;
@@ -372,7 +372,7 @@ async fn a_link_opens_its_door_until_it_ends_and_nothing_else(world: World) {
     world.step(Duration::from_secs(60));
     let (_second, elsewhere) = world.another_server(Config::default()).await;
     assert_eq!(outcome(&elsewhere, &gate, "GOOD-6", "before").await, "admitted");
-    door_links::revoke(&world.store, &link.id, world.now()).await.unwrap().unwrap();
+    admin::door_links::revoke(&world.store, producer.tenant, &link.id, world.now()).await.unwrap();
     for (path, _) in server::door_routes() {
         let body = json!({"code": "GOOD-0", "scan_id": "s", "scans": []});
         for token in ["", "x", &mistyped, &unknown, &producer.key, &short, &gate] {
@@ -396,14 +396,8 @@ async fn a_link_opens_its_door_until_it_ends_and_nothing_else(world: World) {
 
 async fn a_pin_is_asked_for_and_cannot_be_found_by_trying(world: World) {
     let producer = a_night(&world).await;
-    let new = || NewDoorLink {
-        event_id: "ev",
-        label: "VIP",
-        scope: Scope::default(),
-        stations: vec![],
-        pin: Some("4711"),
-        expires_at: None,
-    };
+    let new =
+        || NewDoorLink { label: name("VIP"), pin: Some(Pin::parse("4711").unwrap()), ..World::new_door("ev", &[]) };
     let (gate, _) = world.door_link(producer.tenant, new()).await;
     let (other, _) = world.door_link(producer.tenant, new()).await;
     assert_eq!(post(&world.client, &gate, "open", &json!({})).await.problem(), problem(403, "pin_required", None));
@@ -566,9 +560,7 @@ async fn who_was_told_to_come_back_does_not_enter_behind_everybodys_back(world: 
     let (_hasty, client) =
         world.another_server(Config { request_timeout: Duration::from_secs(1), ..Config::default() }).await;
     // Somebody else is writing, so scans wait.
-    let mut busy = world.store.dedicated().await.unwrap();
-    busy.begin().await.unwrap();
-    producers::tick(&mut busy, producer.tenant, world.now(), 1).await.unwrap();
+    let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
     let first = scan(&client, &gate, "GOOD-0", "s0").await;
     assert_eq!(first.problem(), problem(503, "unavailable", None));
     let second = scan(&client, &gate, "GOOD-1", "s1").await;

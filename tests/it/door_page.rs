@@ -6,8 +6,13 @@ use reqwest::Method;
 use serde_json::json;
 use taquilla::{
     boxoffice,
-    domain::{admit::Scope, person::Person, status::Category},
-    store::door_links::NewDoorLink,
+    domain::{
+        door_link::{NewDoorLink, Stations},
+        person::Person,
+        pin::Pin,
+        status::Category,
+        text::Name,
+    },
 };
 
 use crate::harness::{World, event, order, ticket, ticket_type, with};
@@ -47,13 +52,13 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
     let to = Person { name: "Mara Gil".into(), ..Person::default() };
     boxoffice::transfer(&world.store, producer.tenant, "PASSED-1", &to, world.now()).await.unwrap();
 
-    let new = |label: &'static str, category: Category, pin: Option<&'static str>| NewDoorLink {
-        event_id: "ev",
-        label,
-        scope: Scope { categories: vec![category], ticket_types: vec![] },
-        stations: if pin.is_none() { vec!["Gate 1".into(), "Gate 2".into()] } else { vec![] },
-        pin,
-        expires_at: None,
+    let name = |text: &str| Name::parse(text).unwrap();
+    let gates = || Stations::new([name("Gate 1"), name("Gate 2")]).unwrap();
+    let new = |label: &str, category: Category, pin: Option<&str>| NewDoorLink {
+        label: name(label),
+        stations: if pin.is_none() { gates() } else { Stations::default() },
+        pin: pin.map(|pin| Pin::parse(pin).unwrap()),
+        ..World::new_door("ev", &[category])
     };
     let base = &world.client.base;
     let url = |token: &str| format!("{base}/door#{token}");

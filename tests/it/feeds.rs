@@ -14,13 +14,10 @@ use serde_json::{Value, json};
 use taquilla::{
     boxoffice::{self, ItemRequest, OrderRequest},
     domain::{clock::Stamp, person::Person, stock::Channel},
-    store::{Store, producers::Tenant},
+    store::{Store, Tenant},
 };
 
-use crate::{
-    cli::{Running, address_in, start, taquilla},
-    harness::{Client, World, event, ticket, ticket_type, with},
-};
+use crate::harness::{Client, Running, World, address_in, event, serve, start, ticket, ticket_type, with};
 
 /// A client that keeps to the documented rule: finish a traversal, then pass the highest stamp it saw.
 struct Poller {
@@ -114,8 +111,8 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
     // A second server, in a process of its own: the shop sells through it, and half the pollers read from it.
-    let mut listening = taquilla(&world.address);
-    listening.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off"]).stdin(Stdio::null());
+    let mut listening = serve(&world.address);
+    listening.stdin(Stdio::null());
     let (_running, text, _log): (Running, String, _) = start(listening, "listening");
     let other = Client::new(address_in(&text).parse().unwrap());
 

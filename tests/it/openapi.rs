@@ -42,7 +42,7 @@ async fn the_document_and_its_pages_are_served_without_a_key(world: World) {
     let document = world.client.send(Method::GET, "/api/v1/openapi.json", &[]).await;
     assert_eq!(document.text, JSON.as_str());
     let errors = world.client.send(Method::GET, "/docs/errors", &[]).await;
-    for code in taquilla::error::CODES {
+    for code in taquilla::http::codes::CODES {
         assert!(errors.text.contains(&format!("id=\"{}\"", code.name)), "{}", code.name);
     }
     let page = world.client.send(Method::GET, "/docs/", &[]).await;

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use taquilla::{
+    admin,
     config::Config,
-    store::{Error, Store, migrate, producers},
+    domain::{refusal::Refusal, text::Name},
+    store::{ChangeError, Error, Store, migrate, producers},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -47,11 +49,9 @@ async fn a_callers_request_id_is_kept_when_it_is_plainly_one(world: World) {
 async fn a_newer_schema_is_refused_and_left_alone(world: World) {
     // An answer shows that the server has made the cursor key.
     world.client.send(Method::GET, "/healthz", &[]).await;
-    let mut conn = world.store.dedicated().await.unwrap();
+    let raw = world.raw().await;
     let newer = migrate::LATEST + 1;
-    conn.batch(&format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)"))
-        .await
-        .unwrap();
+    raw.batch(&format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)")).await;
     let before = world.contents(&[]).await;
     match Store::open(&world.address).await {
         Err(Error::NewerSchema { found, known }) => assert_eq!((found, known), (newer, migrate::LATEST)),
@@ -83,6 +83,10 @@ async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {
     }
 }
 
+fn named_p() -> Name {
+    Name::parse("P").unwrap()
+}
+
 async fn transactions_that_meet_are_run_again(world: World) {
     // Numbers of producers are given out one after another: on PostgreSQL those who choose the same one meet.
     let elsewhere = Store::open(&world.address).await.unwrap();
@@ -91,7 +95,7 @@ async fn transactions_that_meet_are_run_again(world: World) {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
             let now = world.now();
             tokio::spawn(async move {
-                producers::create(&store, Some(&format!("pr_{number}")), "P", now).await.unwrap().is_some()
+                admin::producers::create(&store, Some(&format!("pr_{number}")), &named_p(), now).await.is_ok()
             })
         })
         .collect();
@@ -99,8 +103,8 @@ async fn transactions_that_meet_are_run_again(world: World) {
         assert!(created.await.unwrap());
     }
     assert_eq!(producers::all(&mut world.store.read().await.unwrap()).await.unwrap().len(), 30);
-    let again = producers::create(&world.store, Some("pr_7"), "P", world.now()).await.unwrap();
-    assert_eq!(again, None, "an id that is taken is no race");
+    let again = admin::producers::create(&world.store, Some("pr_7"), &named_p(), world.now()).await;
+    assert!(matches!(again, Err(ChangeError::Refused(Refusal::IdTaken(_)))), "an id that is taken is no race");
 }
 
 async fn a_client_that_never_finishes_its_request_is_disconnected(world: World) {
@@ -126,5 +130,5 @@ async fn a_request_that_takes_too_long_is_given_up(world: World) {
 }
 
 async fn break_database(world: &World) {
-    world.store.dedicated().await.unwrap().batch("DROP TABLE settings").await.unwrap();
+    world.raw().await.batch("DROP TABLE settings").await;
 }

@@ -8,31 +8,40 @@ use taquilla::{
     },
     store::{
         Conn,
-        deliveries::{DUE, NEW},
-        delivery_log::NEXT,
-        endpoints::WITH_WORK,
-        events::{self, EVENTS},
-        keyset::{Filter, Position, Source, statement},
-        orders::{self, ORDERS},
-        prune::{NEEDED, SETTLED},
-        sql::Param,
-        tickets::{self, CHANGED, TICKETS},
+        catalogue::{
+            events::{self, EVENTS},
+            ticket_counts, ticket_types,
+        },
+        door::{links, scans},
+        engine::sql::Param,
+        keys,
+        lists::{Filter, LISTS, Position, Source, statement},
+        producers,
+        sales::{
+            idempotency,
+            orders::{self, ORDERS},
+        },
+        tickets::{
+            listed::{self, CHANGED, TICKETS},
+            rows,
+        },
+        webhooks::{
+            deliveries::{DUE, NEW},
+            delivery_log::{AFTER, ATTEMPTS, LAST, LAST_FAILED, NEXT},
+            endpoints::WITH_WORK,
+            prune::{NEEDED, SETTLED},
+        },
     },
 };
 
 use crate::harness::{Engine, World, event, order, ticket, ticket_type, with};
 
 /// The steps of a statement's plan.
-async fn plan(conn: &mut Conn, engine: Engine, sql: &str, params: &[Param<'_>], index: &str) -> Vec<String> {
-    let mut steps = Vec::new();
+async fn plan(conn: &mut Conn, engine: Engine, sql: &str, params: &[Param<'_>]) -> Vec<String> {
     match engine {
         Engine::Sqlite => {
-            conn.query(&format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
-                steps.push(row.text(3)?.to_owned());
-                Ok(())
-            })
-            .await
-            .unwrap();
+            let explained = format!("EXPLAIN QUERY PLAN {sql}");
+            conn.collect(&explained, params, |row| Ok(row.text(3)?.to_owned())).await.unwrap()
         }
         Engine::Postgres => {
             // The plan that is kept for every parameter, not one made for these.
@@ -43,22 +52,21 @@ async fn plan(conn: &mut Conn, engine: Engine, sql: &str, params: &[Param<'_>], 
                     Param::Text(value) => format!("'{}'", value.unwrap()),
                 })
                 .collect();
-            let hint = format!(" INDEXED BY {index}");
-            conn.batch(&format!("PREPARE list AS {}", sql.replace('?', "$").replace(&hint, ""))).await.unwrap();
-            let mut simple = |row: &taquilla::store::sql::Row<'_>| {
-                steps.push(row.text(0)?.trim().to_owned());
-                Ok(())
-            };
-            conn.query(&format!("EXPLAIN EXECUTE list({})", values.join(", ")), &[], &mut simple).await.unwrap();
-            conn.batch("DEALLOCATE list").await.unwrap();
+            // Each with a name of its own: the connection remembers what it has prepared.
+            let name = format!("list_{:x}", rand::random::<u64>());
+            conn.query(&format!("PREPARE {name} AS {sql}"), &[], |_| Ok(())).await.unwrap();
+            let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+            let explained = format!("EXPLAIN EXECUTE {name}{arguments}");
+            let steps = conn.collect(&explained, &[], |row| Ok(row.text(0)?.trim().to_owned())).await.unwrap();
+            conn.query(&format!("DEALLOCATE {name}"), &[], |_| Ok(())).await.unwrap();
+            steps
         }
     }
-    steps
 }
 
 /// A plan that reads `table` through `index` from one bound to the other, in order, and nothing else.
 fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filter<'_>, what: &str) {
-    let index = filter.index(source.table);
+    let index = filter.list(source.table).unwrap().index;
     let story = format!("{what}: {steps:#?}");
     let branches = filter.statuses.len().max(1);
     match engine {
@@ -93,9 +101,9 @@ fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filte
 
 async fn check(world: &World, source: &Source, filter: &Filter<'_>, start: Position, what: &str) {
     let mut conn = world.store.read().await.unwrap();
-    let tenant = taquilla::store::producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
-    let (sql, params) = statement(tenant, source, filter, start, 51);
-    let steps = plan(&mut conn, world.engine, &sql, &params, &filter.index(source.table)).await;
+    let tenant = producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
+    let (sql, params) = statement(tenant, source, filter, start, 51).unwrap();
+    let steps = plan(&mut conn, world.engine, &sql, &params).await;
     assert_flat(world.engine, &steps, source, filter, what);
 }
 
@@ -108,7 +116,7 @@ async fn check_every_combination(world: &World) {
             vec![TicketStatus::Refunded],
             vec![TicketStatus::Valid, TicketStatus::Scanned, TicketStatus::Cancelled],
         ] {
-            let query = tickets::Query {
+            let query = listed::Query {
                 event_id: (bits & 1 != 0).then(|| "ev".into()),
                 order_id: (bits & 2 != 0).then(|| "or".into()),
                 statuses,
@@ -136,7 +144,7 @@ async fn check_every_combination(world: &World) {
     for updated_after in [None, stamp] {
         let filter = events::filter(updated_after);
         check(world, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
-        let filter = tickets::changed_filter("ev", updated_after);
+        let filter = listed::changed_filter("ev", updated_after);
         check(world, &CHANGED, &filter, Position::above(Stamp::END), "the door's offline list").await;
     }
 }
@@ -146,7 +154,7 @@ async fn check_items(world: &World) {
     let mut conn = world.store.read().await.unwrap();
     let mut values = vec![Param::from(1)];
     values.resize(51, Param::from("or1"));
-    let steps = plan(&mut conn, world.engine, &orders::items_statement(50), &values, "").await;
+    let steps = plan(&mut conn, world.engine, &orders::items_statement(50), &values).await;
     let (by_key, bad) = match world.engine {
         Engine::Sqlite => ("(producer_id=? AND order_id=?)", "SCAN"),
         Engine::Postgres => ("Index Cond: ((producer_id = $1) AND (order_id = $", "Filter"),
@@ -155,48 +163,41 @@ async fn check_items(world: &World) {
     assert!(!steps.iter().any(|step| step.contains(bad)), "{steps:#?}");
 }
 
-/// What a move asks of the tickets is found by key, however many there are.
-async fn check_moves(world: &World) {
+/// What requests and moves ask is found by key, or read along one index from its end, however many rows there are. Each of
+/// these is the very text that runs.
+async fn check_lookups(world: &World) {
     let mut conn = world.store.read().await.unwrap();
     let sqlite = world.engine == Engine::Sqlite;
-    let hash_index = if sqlite { "sqlite_autoindex_door_links_2" } else { "door_links_hash_key" };
     let key_of = |table: &str| if sqlite { format!("sqlite_autoindex_{table}_1") } else { format!("{table}_pkey") };
-    let [scans, tickets, types, events] = ["scans", "tickets", "ticket_types", "events"].map(key_of);
-    for (sql, index, key) in [
-        (
-            "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 AND bundle_unit = ?3 \
-             AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')",
-            "tickets_of_bundle",
-            4,
-        ),
-        (
-            "SELECT t.id FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2",
-            "tickets_of_order",
-            2,
-        ),
-        // What a door asks: the link, the answers that scans got before, what has entered, and the log.
-        ("SELECT id FROM door_links WHERE ?1 > 0 AND hash = ?2", hash_index, 2),
-        ("SELECT answer FROM scans WHERE producer_id = ?1 AND scan_id = ?2", &scans, 2),
-        ("SELECT status FROM tickets WHERE producer_id = ?1 AND id = ?2", &tickets, 2),
-        ("SELECT name FROM ticket_types WHERE producer_id = ?1 AND id = ?2", &types, 2),
-        ("SELECT name FROM events WHERE producer_id = ?1 AND id = ?2", &events, 2),
-        ("SELECT valid_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2", "ticket_types_by_event", 2),
-        (
-            "SELECT outcome FROM scans WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq DESC LIMIT 50",
-            "scans_of_link",
-            2,
-        ),
-    ] {
-        let values = [Param::from(1), Param::from("a"), Param::from("b"), Param::from("c")];
-        let steps = plan(&mut conn, world.engine, sql, &values[..key], index).await;
-        assert!(steps.iter().any(|step| step.contains(&format!(" {index} "))), "{steps:#?}");
-        assert!(
-            !steps.iter().any(|step| ["SCAN", "Seq Scan", "Sort", "B-TREE"].iter().any(|bad| step.contains(bad))),
-            "{steps:#?}"
-        );
-        if world.engine == Engine::Sqlite {
-            let key = if index == hash_index { 1 } else { key };
-            assert_eq!(steps[0].matches("=?").count(), key, "every column of the key is used: {steps:#?}");
+    let hash_of =
+        |table: &str| if sqlite { format!("sqlite_autoindex_{table}_2") } else { format!("{table}_hash_key") };
+    let (one, text, some) = (Param::from(1), Param::from("a"), Param::from(50));
+    let cases: Vec<(&str, Vec<Param<'_>>, String, usize)> = vec![
+        // Who is asking.
+        (keys::FIND_BY_HASH, vec![text], hash_of("api_keys"), 1),
+        (&links::FIND_BY_HASH, vec![text], hash_of("door_links"), 1),
+        // Moves.
+        (&rows::FIND, vec![one, text], key_of("tickets"), 2),
+        (&rows::OF_ORDER, vec![one, text], "tickets_of_order".into(), 2),
+        (rows::LIVE_OF_BUNDLE, vec![one, text, text, text], "tickets_of_bundle".into(), 4),
+        (ticket_types::SUMMARY, vec![one, text], key_of("ticket_types"), 2),
+        (events::NAME, vec![one, text], key_of("events"), 2),
+        // The door.
+        (ticket_counts::ENTERED, vec![one, text], "ticket_types_by_event".into(), 2),
+        (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
+        (scans::OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
+        // Forgetting.
+        (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
+        (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
+        (idempotency::OLD, vec![one, one, some], "idempotency_keys_by_age".into(), 1),
+    ];
+    for (sql, values, index, key) in cases {
+        let steps = plan(&mut conn, world.engine, sql, &values).await;
+        assert!(steps.iter().any(|step| step.contains(&format!(" {index} "))), "{index}: {sql}: {steps:#?}");
+        let bad = |step: &&String| ["SCAN", "Seq Scan", "Sort", "B-TREE"].iter().any(|bad| step.contains(bad));
+        assert_eq!(steps.iter().find(bad), None, "{sql}: {steps:#?}");
+        if sqlite {
+            assert_eq!(steps[0].matches("=?").count(), key, "every column of the key is used: {sql}: {steps:#?}");
         }
     }
 }
@@ -212,39 +213,22 @@ async fn check_webhooks(world: &World) {
         |table: &str| if sqlite { "USING PRIMARY KEY (producer_id=? AND endpoint_id=?".into() } else { key_of(table) };
     let [deliveries, attempts] = ["webhook_deliveries", "webhook_attempts"].map(own);
     let due = "webhook_deliveries_due".to_owned();
-    let of_endpoint = "FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2";
     let id = Param::from("wh_1");
-    let cases: Vec<(String, Vec<Param<'_>>, Vec<&String>)> = vec![
-        (WITH_WORK.into(), vec![one, one, many], vec![&outbox, &due]),
-        (DUE.into(), vec![one, id, one, many], vec![&due, &outbox]),
-        (NEW.into(), vec![one, one, many], vec![&outbox]),
-        (NEXT.into(), vec![one, id, one], vec![&deliveries, &outbox]),
-        (SETTLED.into(), vec![one, id, Param::from("failed"), one, many], vec![&due]),
-        (NEEDED.into(), vec![one], vec![&deliveries]),
-        (format!("SELECT attempts {of_endpoint} AND number = ?3"), vec![one, id, one], vec![&deliveries]),
-        (
-            format!("SELECT status {of_endpoint} AND number > ?3 ORDER BY number LIMIT ?4"),
-            vec![one, id, one, many],
-            vec![&deliveries],
-        ),
-        (
-            format!(
-                "SELECT number {of_endpoint} AND status = 'failed' AND due_at > 0 ORDER BY due_at, number LIMIT ?3"
-            ),
-            vec![one, id, many],
-            vec![&due],
-        ),
-        (
-            "SELECT response FROM webhook_attempts WHERE producer_id = ?1 AND endpoint_id = ?2 AND number >= ?3 \
-             AND number <= ?4 ORDER BY number DESC, attempt DESC LIMIT ?5"
-                .into(),
-            vec![one, id, one, one, many],
-            vec![&attempts],
-        ),
+    let cases: Vec<(&str, Vec<Param<'_>>, Vec<&String>)> = vec![
+        (WITH_WORK, vec![one, one, many], vec![&outbox, &due]),
+        (DUE, vec![one, id, one, many], vec![&due, &outbox]),
+        (NEW, vec![one, one, many], vec![&outbox]),
+        (NEXT, vec![one, id, one], vec![&deliveries, &outbox]),
+        (SETTLED, vec![one, id, Param::from("failed"), one, many], vec![&due]),
+        (NEEDED, vec![one], vec![&deliveries]),
+        (&AFTER, vec![one, id, one, many], vec![&deliveries, &outbox]),
+        (&LAST, vec![one, id, many], vec![&deliveries, &outbox]),
+        (&LAST_FAILED, vec![one, id, many], vec![&due, &outbox]),
+        (ATTEMPTS, vec![one, id, one, one, many], vec![&attempts]),
     ];
     let mut conn = world.store.read().await.unwrap();
     for (sql, values, indexes) in cases {
-        let steps = plan(&mut conn, world.engine, &sql, &values, "").await;
+        let steps = plan(&mut conn, world.engine, sql, &values).await;
         for index in indexes {
             assert!(steps.iter().any(|step| step.contains(index.as_str())), "{index}: {sql}: {steps:#?}");
         }
@@ -259,7 +243,7 @@ async fn check_webhooks(world: &World) {
     }
 }
 
-both_engines![every_list_is_read_along_one_index,];
+both_engines![every_list_is_read_along_one_index, the_table_of_lists_is_the_schemas];
 
 async fn every_list_is_read_along_one_index(world: World) {
     for id in ["pr_a", "pr_b"] {
@@ -275,22 +259,46 @@ async fn every_list_is_read_along_one_index(world: World) {
         world.import(producer.tenant, &lines).await;
     }
     check_every_combination(&world).await;
-    check_moves(&world).await;
+    check_lookups(&world).await;
     check_items(&world).await;
     let deliveries = [
         "INSERT INTO outbox (producer_id, seq, id, kind, occurred_at, data) \
          SELECT producer_id, seq, id, 'ticket.issued', issued_at, '{}' FROM tickets",
-        "INSERT INTO webhook_deliveries (producer_id, endpoint_id, number, event_seq, status, due_at, rung, attempts) \
+        "INSERT INTO webhook_deliveries (producer_id, endpoint_id, sequence, message_seq, status, due_at, rung, attempts) \
          SELECT producer_id, 'wh_1', seq, seq, 'delivered', issued_at, 1, 1 FROM tickets",
-        "INSERT INTO webhook_attempts (producer_id, endpoint_id, number, attempt, attempted_at, duration_ms, response) \
+        "INSERT INTO webhook_attempts (producer_id, endpoint_id, sequence, attempt, attempted_at, duration_ms, response) \
          SELECT producer_id, 'wh_1', seq, 1, issued_at, 1, '' FROM tickets",
     ];
     for statement in deliveries {
-        world.store.dedicated().await.unwrap().batch(statement).await.unwrap();
+        world.raw().await.batch(statement).await;
     }
     check_webhooks(&world).await;
     // Statistics must not change the plan.
-    world.store.dedicated().await.unwrap().batch("ANALYZE").await.unwrap();
+    world.raw().await.batch("ANALYZE").await;
     check_every_combination(&world).await;
     check_webhooks(&world).await;
+}
+
+async fn the_table_of_lists_is_the_schemas(world: World) {
+    let sql = match world.engine {
+        Engine::Sqlite => "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+        Engine::Postgres => "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()",
+    };
+    // What an index is on, and its condition, without what the engines write differently.
+    let plain = |text: &str| text.replace(['(', ')'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let indexes: Vec<(String, String)> =
+        world.raw().await.rows(sql).await.into_iter().map(|row| (row[0].clone(), plain(&row[1]))).collect();
+    let with_number: Vec<&String> =
+        indexes.iter().filter(|(_, definition)| definition.contains("seq +")).map(|(name, _)| name).collect();
+    for list in LISTS {
+        let (_, definition) = indexes.iter().find(|(name, _)| name == list.index).expect(list.index);
+        let status = if list.by_status { Some("status") } else { None };
+        let columns: Vec<&str> =
+            ["producer_id"].into_iter().chain(list.owner).chain(status).chain([list.stamp, "seq"]).collect();
+        assert!(definition.contains(&format!(" {} WHERE ", columns.join(", "))), "{list:?}: {definition}");
+        assert!(definition.contains(&format!("{} ", list.table)), "{list:?}: {definition}");
+        let number = format!("seq + {0} <> {0}", list.number);
+        assert!(definition.ends_with(&number), "{list:?}: {definition}");
+    }
+    assert_eq!(with_number.len(), LISTS.len(), "an index for a list that is not in the table: {with_number:?}");
 }

@@ -1,18 +1,21 @@
 //! The shop: what is on sale, orders that are safe to repeat, and payments that are checked.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
-use hmac::{Hmac, KeyInit, Mac};
 use reqwest::Method;
 use serde_json::{Value, json};
-use sha2::Sha256;
 use taquilla::{
-    boxoffice::catalog::{EventChange, TypeChange, change_event, change_type},
+    admin::{
+        self,
+        catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
+    },
     config::Config,
-    domain::status::{EventStatus, TypeStatus},
-    store::payments,
+    domain::{
+        count::Count,
+        status::{EventStatus, TypeStatus},
+    },
+    store::sales::payments,
 };
 
-use crate::harness::{Producer, World, event, problem, ticket_type, with};
+use crate::harness::{Producer, World, event, problem, sign, ticket_type, with};
 
 const SECRET: &str = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
@@ -41,14 +44,6 @@ async fn place(world: &World, key: &str, body: &Value) -> crate::harness::Answer
     world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await
 }
 
-/// A signature as the Standard Webhooks specification says, with its version.
-pub fn sign(secret: &str, id: &str, timestamp: i64, body: &str) -> String {
-    let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
-    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
-    mac.update(format!("{id}.{timestamp}.{body}").as_bytes());
-    format!("v1,{}", BASE64.encode(mac.finalize().into_bytes()))
-}
-
 async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> crate::harness::Answer {
     let timestamp = world.now().micros() / 1_000_000 + off_s;
     let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
@@ -66,11 +61,11 @@ both_engines![
 
 async fn the_shop_shows_what_the_public_may_buy(world: World) {
     let producer = a_shop(&world).await;
-    let code = change_type(
+    let code = change_ticket_type(
         &world.store,
         producer.tenant,
         "tt_hidden",
-        &TypeChange { status: Some(TypeStatus::Hidden), ..TypeChange::default() },
+        &TicketTypeChange { status: Some(TypeStatus::Hidden), ..TicketTypeChange::default() },
         world.now(),
     )
     .await
@@ -295,38 +290,38 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         problem(401, "invalid_signature", None),
         "no processor is connected"
     );
-    payments::set_secret(&world.store, producer.tenant, SECRET, world.now()).await.unwrap();
+    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
     let forged = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     assert_eq!(pay(&world, &paid, forged, 0).await.problem(), problem(401, "invalid_signature", None));
     for off_s in [-301, 301] {
         assert_eq!(
-            pay(&world, &paid, SECRET, off_s).await.problem(),
+            pay(&world, &paid, &secret, off_s).await.problem(),
             problem(401, "invalid_signature", None),
             "a replay of long ago"
         );
     }
     for (field, value) in [("amount", json!(49)), ("currency", json!("USD"))] {
         let wrong = with(paid.clone(), json!({field: value}));
-        assert_eq!(pay(&world, &wrong, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+        assert_eq!(pay(&world, &wrong, &secret, 0).await.problem(), problem(409, "payment_mismatch", None));
     }
     let unknown = with(paid.clone(), json!({"reference": format!("{reference}X")}));
-    assert_eq!(pay(&world, &unknown, SECRET, 0).await.status, 404);
+    assert_eq!(pay(&world, &unknown, &secret, 0).await.status, 404);
     let misspelt = with(paid.clone(), json!({"status": "PAID"}));
-    assert_eq!(pay(&world, &misspelt, SECRET, 0).await.problem(), problem(400, "invalid_body", Some("status")));
+    assert_eq!(pay(&world, &misspelt, &secret, 0).await.problem(), problem(400, "invalid_body", Some("status")));
     assert_eq!(
         world.client.get("/api/v1/tickets", &producer.key).await.ids().len(),
         0,
         "nothing of this issued a ticket"
     );
 
-    let settled = pay(&world, &paid, SECRET, 0).await;
+    let settled = pay(&world, &paid, &secret, 0).await;
     assert_eq!((settled.status.as_u16(), &settled.json()["status"]), (200, &json!("approved")));
-    let again = pay(&world, &paid, SECRET, 120).await;
+    let again = pay(&world, &paid, &secret, 120).await;
     assert_eq!(again.json(), settled.json(), "the same notice again changes nothing");
     assert_eq!(world.client.get("/api/v1/tickets", &producer.key).await.ids().len(), 2);
     let second = with(paid.clone(), json!({"payment_id": "pay_2"}));
     assert_eq!(
-        pay(&world, &second, SECRET, 0).await.problem(),
+        pay(&world, &second, &secret, 0).await.problem(),
         problem(409, "order_not_pending", None),
         "another payment for a decided order"
     );
@@ -341,43 +336,43 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
     assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
     let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
     let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
-    assert_eq!(pay(&world, &reused, SECRET, 0).await.problem(), problem(409, "payment_mismatch", None));
+    assert_eq!(pay(&world, &reused, &secret, 0).await.problem(), problem(409, "payment_mismatch", None));
     assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
     // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
-    change_type(
+    change_ticket_type(
         &world.store,
         producer.tenant,
         "tt",
-        &TypeChange { limit: Some(Some(2)), ..TypeChange::default() },
+        &TicketTypeChange { limit: Some(Some(Count::parse("2").unwrap())), ..TicketTypeChange::default() },
         world.now(),
     )
     .await
     .unwrap();
     let late = with(paid.clone(), json!({"payment_id": "pay_late", "reference": elsewhere["reference"]}));
-    assert_eq!(pay(&world, &late, SECRET, 0).await.problem(), problem(409, "sold_out", None));
+    assert_eq!(pay(&world, &late, &secret, 0).await.problem(), problem(409, "sold_out", None));
     assert!(results().await.contains(&("pay_late".into(), "sold_out".into())));
-    change_type(
+    change_ticket_type(
         &world.store,
         producer.tenant,
         "tt",
-        &TypeChange { limit: Some(Some(9)), ..TypeChange::default() },
+        &TicketTypeChange { limit: Some(Some(Count::parse("9").unwrap())), ..TicketTypeChange::default() },
         world.now(),
     )
     .await
     .unwrap();
-    assert_eq!(pay(&world, &late, SECRET, 0).await.json()["status"], "approved");
+    assert_eq!(pay(&world, &late, &secret, 0).await.json()["status"], "approved");
     assert!(results().await.contains(&("pay_late".into(), "settled".into())));
     for (field, value) in [("currency", json!("E\u{0}R")), ("payment_id", json!("a\u{0}b"))] {
         assert_eq!(
-            pay(&world, &with(late.clone(), json!({field: value})), SECRET, 0).await.problem(),
+            pay(&world, &with(late.clone(), json!({field: value})), &secret, 0).await.problem(),
             problem(400, "invalid_body", Some(field))
         );
     }
     let odd = with(late.clone(), json!({"reference": format!("{}-a\u{0}b", producer.tenant.number())}));
-    assert_eq!(pay(&world, &odd, SECRET, 0).await.status, 404);
+    assert_eq!(pay(&world, &odd, &secret, 0).await.status, 404);
 
     let failing = place(&world, "k2", &order("tt", 1)).await.json();
     let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});
-    assert_eq!(pay(&world, &failed, SECRET, 0).await.json()["status"], "rejected");
+    assert_eq!(pay(&world, &failed, &secret, 0).await.json()["status"], "rejected");
     assert_eq!(world.findings().await, []);
 }

@@ -2,13 +2,11 @@
 
 use serde_json::{Value, json};
 use taquilla::{
-    boxoffice::{
-        self, ItemRequest, OrderRequest, Placed,
-        catalog::{EventChange, change_event},
-    },
+    admin::catalogue::{EventChange, change_event},
+    boxoffice::{self, ItemRequest, OrderRequest, Placed},
     config::Config,
     domain::{person::Person, status::EventStatus, stock::Channel},
-    store::Store,
+    store::{ChangeError, ChangeResult, Store},
 };
 
 use crate::harness::{World, event, ticket_type, with};
@@ -145,8 +143,8 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
     let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
     let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
     world.import(producer.tenant, &[imported, ticket]).await;
-    let code = |outcome: boxoffice::Result<_>| match outcome {
-        Err(boxoffice::Error::Refused(refusal)) => refusal.code(),
+    let code = |outcome: ChangeResult<_>| match outcome {
+        Err(ChangeError::Refused(refusal)) => refusal.code(),
         _ => "ok",
     };
     assert_eq!(

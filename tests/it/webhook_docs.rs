@@ -14,16 +14,15 @@ use taquilla::{
         person::Person,
         signature::SigningSecret,
         stock::Channel,
-        webhook::{EndpointState, EventKind},
+        webhook::{EndpointState, MessageKind},
     },
-    store::delivery_log::Logged,
-    webhooks::add_test,
+    store::webhooks::delivery_log::Logged,
 };
 
-use crate::{
-    harness::{Engine, World, event, ticket_type, with},
+use crate::harness::{
+    Engine, Hooks, World, event,
     receiver::{Behaviour, Received, Receiver},
-    webhooks::Hooks,
+    ticket_type, with,
 };
 
 const BEFORE: &str = "<!-- example ";
@@ -43,14 +42,15 @@ both_engines![every_example_is_what_is_sent,];
 async fn every_example_is_what_is_sent(world: World) {
     let hooks = Hooks::new(world).await;
     let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
-    let kinds: Vec<EventKind> = EventKind::ALL.iter().copied().filter(|kind| *kind != EventKind::WebhookTest).collect();
+    let kinds: Vec<MessageKind> =
+        MessageKind::ALL.iter().copied().filter(|kind| *kind != MessageKind::WebhookTest).collect();
     let endpoint = hooks.endpoint(&plain.url("/hook"), &kinds).await;
     hooks.endpoint_with(&personal.url("/hook"), &kinds, true).await;
     make_one_of_each(&hooks).await;
     hooks.world.step(Duration::from_mins(1));
-    add_test(&hooks.world.store, &endpoint, hooks.world.now()).await.unwrap();
+    hooks.send_test(&endpoint).await;
     // Events are numbered in their order: with the test all of them are there.
-    let is_last = |event: &Logged| event.event.kind == EventKind::WebhookTest;
+    let is_last = |event: &Logged| event.message.kind == MessageKind::WebhookTest;
     let sent = hooks.wait_until(&endpoint, |events| events.last().is_some_and(is_last)).await.len();
 
     let examples = examples(plain.wait_for(sent).await, personal.wait_for(sent - 1).await);
@@ -78,7 +78,7 @@ async fn every_example_is_what_is_sent(world: World) {
 #[test]
 fn every_kind_and_every_state_is_explained() {
     let document = document();
-    for kind in EventKind::ALL {
+    for kind in MessageKind::ALL {
         assert!(document.contains(&format!("| `{}` |", kind.as_str())), "{}", kind.as_str());
     }
     for state in EndpointState::ALL {
@@ -157,9 +157,9 @@ fn examples(plain: Vec<Received>, personal: Vec<Received>) -> BTreeMap<String, S
             examples.entry(format!("{}{addition}", request.kind())).or_insert(body);
         }
     }
-    let full = format!("{} with personal data", EventKind::TicketScanned.as_str());
-    examples.retain(|name, _| EventKind::parse(name).is_some() || *name == full);
-    assert_eq!(examples.len(), EventKind::ALL.len() + 1, "every kind was sent: {:?}", examples.keys());
+    let full = format!("{} with personal data", MessageKind::TicketScanned.as_str());
+    examples.retain(|name, _| MessageKind::parse(name).is_some() || *name == full);
+    assert_eq!(examples.len(), MessageKind::ALL.len() + 1, "every kind was sent: {:?}", examples.keys());
     examples
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     net::IpAddr,
-    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -11,21 +10,21 @@ use std::{
 };
 
 use taquilla::{
+    admin::endpoints::EndpointChange,
     config::{Config, Lookup, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
-    domain::webhook::{DeliveryStatus, EventKind},
-    store::endpoints::Endpoint,
+    domain::webhook::{DeliveryStatus, MessageKind},
+    store::webhooks::endpoints::Endpoint,
 };
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::{
-    cli::{peak_memory_kib, start, taquilla},
-    harness::World,
+use crate::harness::{
+    Hooks, World, anywhere, peak_memory_kib,
     receiver::{Behaviour, Receiver, TlsReceiver, refusing_address},
-    webhooks::{Hooks, to_this_machine},
+    start, to_this_machine,
 };
 
-const SCANNED: &[EventKind] = &[EventKind::TicketScanned];
+const SCANNED: &[MessageKind] = &[MessageKind::TicketScanned];
 
 fn impatient(head: Duration) -> Config {
     let timeouts = WebhookTimeouts { connect: Duration::from_secs(2), head, body: Duration::from_secs(1) };
@@ -80,7 +79,7 @@ async fn each_bad_receiver_is_told_apart_and_logged(world: World) {
     expected.push(("refuses", refusing, Pending, None, "connection refused"));
     let untrusted = hooks.endpoint(&tls.url("/"), SCANNED).await;
     expected.push(("has a certificate of its own", untrusted, Pending, None, "the TLS certificate was not accepted: its issuer is not known here; is the intermediate certificate sent, too?"));
-    let plain = hooks.endpoint(&trap.url("/").replace("http:", "https:"), &[EventKind::TicketScanned]).await;
+    let plain = hooks.endpoint(&trap.url("/").replace("http:", "https:"), &[MessageKind::TicketScanned]).await;
     expected.push(("speaks no TLS", plain, Pending, None, "no connection within 2 s"));
 
     hooks.scan().await;
@@ -136,7 +135,10 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
         "ftp://example.com/".to_owned(),
     ] {
         // As if it had been allowed when the endpoint was made.
-        refused.push((hooks.endpoint(&url, SCANNED).await, url));
+        let endpoint = hooks.endpoint("https://nobody.example/", SCANNED).await;
+        let sql = format!("UPDATE webhook_endpoints SET url = '{url}' WHERE id = '{}'", endpoint.id);
+        hooks.world.raw().await.batch(&sql).await;
+        refused.push((endpoint, url));
     }
     let changing = hooks.endpoint(&format!("http://changing.example:{}/", allowed.address().port()), SCANNED).await;
     let unknown = hooks.endpoint("https://nobody.example/", SCANNED).await;
@@ -156,15 +158,7 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
     hooks.wait_for(&changing, DeliveryStatus::Delivered, 1).await;
     moved.store(true, Ordering::SeqCst);
     let url = format!("http://changing.example:{port}/");
-    taquilla::store::endpoints::change(
-        &hooks.world.store,
-        hooks.producer.tenant,
-        &changing.id,
-        hooks.world.now(),
-        |endpoint| endpoint.url.clone_from(&url),
-    )
-    .await
-    .unwrap();
+    hooks.change(&changing, EndpointChange { url: Some(anywhere(&url)), ..EndpointChange::default() }).await;
     hooks.scan().await;
     let events = hooks.wait_until(&changing, |events| events.len() == 2 && events[1].attempts == 1).await;
     assert_eq!(events[1].status, DeliveryStatus::Pending);
@@ -226,7 +220,7 @@ async fn over_tls_a_server_trusts_whom_the_system_trusts(world: World) {
     let folder = tempfile::tempdir().unwrap();
     let roots = folder.path().join("roots.pem");
     std::fs::write(&roots, tls.ca_pem()).unwrap();
-    let mut command = serve(&hooks);
+    let mut command = hooks.serve();
     // A proxy in the environment is not asked: it would dial in our place.
     command
         .env("SSL_CERT_FILE", &roots)
@@ -252,7 +246,7 @@ async fn memory_stays_flat_whatever_is_answered(world: World) {
         let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
         receivers.push((receiver, endpoint));
     }
-    let (running, ..) = start(serve(&hooks), "listening");
+    let (running, ..) = start(hooks.serve(), "listening");
     for _ in 0..60 {
         hooks.scan().await;
     }
@@ -277,11 +271,4 @@ async fn memory_stays_flat_whatever_is_answered(world: World) {
     assert!(after < before + 32 * 1024, "from {before} to {after} KiB");
     // What was offered is far more than what was read.
     assert!(receivers[0].0.bytes_sent() > 260 * 16 * 1024);
-}
-
-/// A server in a process of its own, which may send to this machine.
-pub fn serve(hooks: &Hooks) -> Command {
-    let mut command = taquilla(&hooks.world.address);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--webhook-allow", "127.0.0.1", "--log", "info"]);
-    command
 }

@@ -1,151 +1,28 @@
 //! G10: every event is delivered at least once, or shown as failed.
 
-use std::{
-    collections::BTreeSet,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 use taquilla::{
-    app::Time,
+    admin::{self, endpoints::EndpointChange},
     boxoffice,
-    config::{Config, WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
+    config::{WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
     domain::{
         clock::Stamp,
         signature::SigningSecret,
-        webhook::{DeliveryStatus, EndpointState, EventKind},
+        webhook::{DeliveryStatus, EndpointState, MessageKind},
     },
-    store::{
-        delivery_log::{self, Again, Logged},
-        endpoints::{self, Endpoint},
-    },
-    webhooks::add_test,
-    wire::AttemptInfo,
+    store::webhooks::delivery_log::{self, Again},
+    time_source::TimeSource,
 };
 
-use crate::{
-    harness::{Producer, Server, World, event, ticket, ticket_type, with},
+use crate::harness::{
+    DAY, Hooks, Server, World, anywhere, event,
     receiver::{Behaviour, OfficialReceiver, Received, Receiver},
+    ticket, ticket_type, to_this_machine, until,
 };
 
-pub const DAY: Duration = Duration::from_hours(24);
-const SCANNED: &[EventKind] = &[EventKind::TicketScanned];
-
-/// A world whose servers may send to this machine, with tickets to scan.
-pub struct Hooks {
-    pub world: World,
-    pub producer: Producer,
-    scanned: AtomicUsize,
-}
-
-/// What may be sent to in tests: this machine.
-pub fn to_this_machine() -> Config {
-    Config { webhook_allow: vec!["127.0.0.1/32".parse().unwrap()], ..Config::default() }
-}
-
-impl Hooks {
-    pub async fn new(world: World) -> Self {
-        Self::with(world, to_this_machine()).await
-    }
-
-    pub async fn with(mut world: World, config: Config) -> Self {
-        // The server that every world has was not told that it may send to this machine.
-        world.server.stop().await;
-        (world.server, world.client) = world.another_server(config).await;
-        let producer = world.producer("pr_a").await;
-        let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
-        lines.extend((0..400).map(|number| {
-            with(
-                ticket(&format!("T{number:03}"), "ev", "tt"),
-                json!({"attendee": {"name": "Ana Ruiz", "email": "ana@example.com"}}),
-            )
-        }));
-        world.import(producer.tenant, &lines).await;
-        Self { world, producer, scanned: AtomicUsize::new(0) }
-    }
-
-    pub async fn endpoint(&self, url: &str, kinds: &[EventKind]) -> Endpoint {
-        self.endpoint_with(url, kinds, false).await.0
-    }
-
-    pub async fn endpoint_with(&self, url: &str, kinds: &[EventKind], personal: bool) -> (Endpoint, SigningSecret) {
-        let secret = SigningSecret::generate();
-        let (store, now) = (&self.world.store, self.world.now());
-        let created = endpoints::create(store, self.producer.tenant, url, kinds, personal, &secret, now).await.unwrap();
-        (created.unwrap(), secret)
-    }
-
-    /// Scans the next ticket.
-    pub async fn scan(&self) -> String {
-        let id = format!("T{:03}", self.scanned.fetch_add(1, Ordering::SeqCst));
-        boxoffice::scan(&self.world.store, self.producer.tenant, &id, "Gate", self.world.now()).await.unwrap();
-        id
-    }
-
-    /// The endpoint as it is now.
-    pub async fn now(&self, endpoint: &Endpoint) -> Endpoint {
-        endpoints::find(&mut self.world.store.read().await.unwrap(), &endpoint.id).await.unwrap().unwrap()
-    }
-
-    /// Its events in their order.
-    pub async fn events(&self, endpoint: &Endpoint) -> Vec<Logged> {
-        delivery_log::after(&mut self.world.store.read().await.unwrap(), endpoint, 0, 10_000).await.unwrap()
-    }
-
-    /// Its attempts, oldest first.
-    pub async fn attempts(&self, endpoint: &Endpoint) -> Vec<AttemptInfo> {
-        let endpoint = self.now(endpoint).await;
-        let mut conn = self.world.store.read().await.unwrap();
-        let mut attempts = delivery_log::attempts(&mut conn, &endpoint, None, 10_000).await.unwrap();
-        attempts.reverse();
-        attempts
-    }
-
-    /// Waits until this many events of the endpoint are in this status.
-    pub async fn wait_for(&self, endpoint: &Endpoint, status: DeliveryStatus, count: usize) -> Vec<Logged> {
-        self.wait_until(endpoint, |events| events.iter().filter(|event| event.status == status).count() == count).await
-    }
-
-    pub async fn wait_until(&self, endpoint: &Endpoint, holds: impl Fn(&[Logged]) -> bool) -> Vec<Logged> {
-        if until(async || holds(&self.events(endpoint).await)).await {
-            return self.events(endpoint).await;
-        }
-        panic!(
-            "waited in vain: {:#?}\n{:#?}\n{:#?}",
-            self.events(endpoint).await,
-            self.attempts(endpoint).await,
-            self.now(endpoint).await
-        );
-    }
-
-    /// Waits until every server has looked for work at least once since now: a test event for a good receiver came.
-    pub async fn everybody_looked(&self, probe: &(Receiver, Endpoint)) {
-        // What is found with the first one may be sent after it, but not after the second.
-        for _ in 0..2 {
-            let before = probe.0.received().len();
-            add_test(&self.world.store, &probe.1, self.world.now()).await.unwrap();
-            probe.0.wait_for(before + 1).await;
-        }
-    }
-
-    pub async fn probe(&self) -> (Receiver, Endpoint) {
-        let receiver = Receiver::start(Behaviour::ok()).await;
-        let endpoint = self.endpoint(&receiver.url("/probe"), &[EventKind::OrderRejected]).await;
-        (receiver, endpoint)
-    }
-}
-
-/// Waits until something holds that nobody tells of when it happens. Tells whether it ever did.
-async fn until(holds: impl AsyncFn() -> bool) -> bool {
-    for _ in 0..1_000 {
-        if holds().await {
-            return true;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    false
-}
+const SCANNED: &[MessageKind] = &[MessageKind::TicketScanned];
 
 fn sequences(received: &[Received]) -> Vec<i64> {
     received.iter().map(Received::sequence).collect()
@@ -172,7 +49,7 @@ async fn an_event_arrives_signed_as_the_api_shows_it_and_without_personal_data(w
     let hooks = Hooks::new(world).await;
     let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
     let (endpoint, secret) = hooks
-        .endpoint_with(&plain.url("/hook?a=b"), &[EventKind::TicketScanned, EventKind::TicketCancelled], false)
+        .endpoint_with(&plain.url("/hook?a=b"), &[MessageKind::TicketScanned, MessageKind::TicketCancelled], false)
         .await;
     hooks.endpoint_with(&personal.url("/hook"), SCANNED, true).await;
     let scanned = hooks.scan().await;
@@ -224,19 +101,19 @@ async fn the_official_library_verifies_every_signature_through_a_rotation(world:
     // The library compares with the real time.
     hooks.world.server.stop().await;
     let store = &hooks.world.store;
-    let _server = Server::start(store.clone(), to_this_machine(), Time::System).await;
+    let _server = Server::start(store.clone(), to_this_machine(), TimeSource::System).await;
     let (endpoint, secret) = hooks.endpoint_with("http://127.0.0.1:1/", SCANNED, true).await;
     let new = SigningSecret::generate();
     let mut official = OfficialReceiver::start(&[&secret.reveal(), &new.reveal()], 4).await;
-    let now = Time::System.now();
-    let change = |endpoint: &mut Endpoint| endpoint.url = official.url("/hook");
-    endpoints::change(store, hooks.producer.tenant, &endpoint.id, now, change).await.unwrap();
+    let now = TimeSource::System.now();
+    let change = EndpointChange { url: Some(anywhere(&official.url("/hook"))), ..EndpointChange::default() };
+    admin::endpoints::change(store, hooks.producer.tenant, &endpoint.id, &change, now).await.unwrap();
     for _ in 0..3 {
         hooks.scan().await;
     }
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 3).await;
-    assert_eq!(endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap(), Some(true));
-    add_test(store, &endpoint, now).await.unwrap();
+    admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap();
+    admin::endpoints::add_test(store, hooks.producer.tenant, &endpoint.id, now).await.unwrap();
     let mut lines = official.wait().await;
     // Several are under way at the same time.
     lines.sort_by_key(|line| line["sequence"].as_i64());
@@ -252,10 +129,7 @@ async fn after_a_rotation_both_secrets_sign_for_a_day(world: World) {
     let (endpoint, old) = hooks.endpoint_with(&receiver.url("/"), SCANNED, false).await;
     let new = SigningSecret::generate();
     let now = hooks.world.now();
-    assert_eq!(
-        endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap(),
-        Some(true)
-    );
+    admin::endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap();
     let mut signers = Vec::new();
     for step in [Duration::ZERO, DAY - Duration::from_secs(1), Duration::from_secs(1)] {
         hooks.world.step(step);
@@ -384,11 +258,8 @@ async fn an_endpoint_gets_its_own_kinds_from_its_own_beginning(world: World) {
     let scanned = hooks.scan().await;
     assert_eq!(receiver.wait_for(1).await[0].json()["data"]["id"], scanned.as_str());
 
-    endpoints::change(store, tenant, &endpoint.id, hooks.world.now(), |endpoint| {
-        endpoint.kinds = vec![EventKind::TicketCancelled]
-    })
-    .await
-    .unwrap();
+    let cancelled = Some(vec![MessageKind::TicketCancelled]);
+    hooks.change(&endpoint, EndpointChange { kinds: cancelled, ..EndpointChange::default() }).await;
     hooks.scan().await;
     boxoffice::cancel(store, tenant, "T391", hooks.world.now()).await.unwrap();
     let received = receiver.wait_for(2).await;
@@ -400,7 +271,7 @@ async fn an_endpoint_gets_its_own_kinds_from_its_own_beginning(world: World) {
 
     // A test is for one endpoint, whatever its kinds.
     let (_, elsewhere) = hooks.probe().await;
-    add_test(store, &endpoint, hooks.world.now()).await.unwrap();
+    hooks.send_test(&endpoint).await;
     let received = receiver.wait_for(3).await;
     assert_eq!(received[2].json()["data"], json!({"endpoint_id": endpoint.id, "message": "This is a test."}));
     hooks.wait_until(&endpoint, |events| events.len() == 3).await;
@@ -409,18 +280,10 @@ async fn an_endpoint_gets_its_own_kinds_from_its_own_beginning(world: World) {
 
 async fn a_paused_endpoint_misses_nothing_and_a_deleted_one_is_gone(world: World) {
     let hooks = Hooks::new(world).await;
-    let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
     let probe = hooks.probe().await;
     let receiver = Receiver::start(Behaviour::ok()).await;
     let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
-    let turn = async |state| {
-        let now = hooks.world.now();
-        endpoints::change(store, tenant, &endpoint.id, hooks.world.now(), |endpoint| endpoint.turn(state, now))
-            .await
-            .unwrap()
-            .unwrap();
-    };
-    turn(EndpointState::Paused).await;
+    hooks.set_state(&endpoint, EndpointState::Paused).await;
     for _ in 0..40 {
         hooks.scan().await;
     }
@@ -428,13 +291,13 @@ async fn a_paused_endpoint_misses_nothing_and_a_deleted_one_is_gone(world: World
     hooks.world.step(3 * DAY);
     hooks.everybody_looked(&probe).await;
     assert_eq!(receiver.received().len(), 0);
-    turn(EndpointState::Active).await;
+    hooks.set_state(&endpoint, EndpointState::Active).await;
     let mut received = receiver.wait_for(40).await;
     received.sort_by_key(Received::sequence);
     assert_eq!(sequences(&received), (1..=40).collect::<Vec<_>>());
 
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 40).await;
-    assert!(endpoints::delete(store, tenant, &endpoint.id, hooks.world.now()).await.unwrap());
+    hooks.delete(&endpoint).await;
     hooks.scan().await;
     hooks.everybody_looked(&probe).await;
     assert_eq!(receiver.received().len(), 40);
@@ -482,12 +345,7 @@ async fn five_days_of_nothing_but_failure_pause_an_endpoint(world: World) {
     hooks.world.step(DAY);
     hooks.everybody_looked(&probe).await;
     assert_eq!(receiver.received().len(), before, "nothing is sent any more");
-    let now = hooks.world.now();
-    endpoints::change(&hooks.world.store, hooks.producer.tenant, &endpoint.id, hooks.world.now(), |endpoint| {
-        endpoint.turn(EndpointState::Active, now)
-    })
-    .await
-    .unwrap();
+    hooks.set_state(&endpoint, EndpointState::Active).await;
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 4).await;
 }
 
@@ -495,7 +353,7 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
     let hooks = Hooks::new(world).await;
     let probe = hooks.probe().await;
     let gone = Receiver::start(Behaviour::status(410)).await;
-    let left = hooks.endpoint(&gone.url("/"), &[EventKind::TicketCancelled]).await;
+    let left = hooks.endpoint(&gone.url("/"), &[MessageKind::TicketCancelled]).await;
     boxoffice::cancel(&hooks.world.store, hooks.producer.tenant, "T390", hooks.world.now()).await.unwrap();
     hooks.wait_until(&left, |events| events.first().is_some_and(|event| event.attempts == 1)).await;
     assert_eq!(hooks.now(&left).await.state, EndpointState::Gone);
@@ -504,12 +362,7 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
     hooks.everybody_looked(&probe).await;
     assert_eq!(gone.received().len(), 1);
     gone.behave(Behaviour::ok());
-    let now = hooks.world.now();
-    endpoints::change(&hooks.world.store, hooks.producer.tenant, &left.id, hooks.world.now(), |endpoint| {
-        endpoint.turn(EndpointState::Active, now)
-    })
-    .await
-    .unwrap();
+    hooks.set_state(&left, EndpointState::Active).await;
     hooks.wait_for(&left, DeliveryStatus::Delivered, 2).await;
 
     // 429 with Retry-After: everything for this endpoint waits that long, and not longer than an hour.
@@ -526,20 +379,12 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
         busy.behave(Behaviour::ok());
         hooks.world.step(Duration::from_micros(1));
         hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 2).await;
-        endpoints::delete(&hooks.world.store, hooks.producer.tenant, &endpoint.id, hooks.world.now()).await.unwrap();
+        hooks.delete(&endpoint).await;
     }
 }
 
 async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(world: World) {
     let hooks = Hooks::new(world).await;
-    let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
-    let turn = async |endpoint: &Endpoint, state| {
-        let now = hooks.world.now();
-        endpoints::change(store, tenant, &endpoint.id, hooks.world.now(), |endpoint| endpoint.turn(state, now))
-            .await
-            .unwrap()
-            .unwrap();
-    };
     // One says that it is gone in the middle of its work, staff pause another, and a third one wants its peace.
     let gone =
         Receiver::start(Behaviour::each(|_, number| Behaviour::status(if number == 10 { 410 } else { 200 }))).await;
@@ -556,7 +401,7 @@ async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(wor
         hooks.scan().await;
     }
     slow.wait_for(20).await;
-    turn(&pausing, EndpointState::Paused).await;
+    hooks.set_state(&pausing, EndpointState::Paused).await;
     for endpoint in [&leaving, &pausing, &resting] {
         // Whoever worked for it has given it back.
         hooks.wait_until(endpoint, |events| events.len() == 80).await;
@@ -566,8 +411,8 @@ async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(wor
         assert!(waiting > 10, "it stopped in the middle, with {waiting} to go");
     }
     assert_eq!(hooks.now(&leaving).await.state, EndpointState::Gone);
-    turn(&leaving, EndpointState::Active).await;
-    turn(&pausing, EndpointState::Active).await;
+    hooks.set_state(&leaving, EndpointState::Active).await;
+    hooks.set_state(&pausing, EndpointState::Active).await;
     hooks.world.step(Duration::from_mins(1));
     for endpoint in [&leaving, &pausing, &resting] {
         hooks.wait_for(endpoint, DeliveryStatus::Delivered, 80).await;
@@ -587,19 +432,16 @@ async fn a_change_holds_for_what_happens_after_it(world: World) {
             boxoffice::cancel(&store, tenant, &format!("T{}", 301 + number / 100), now).await.unwrap();
         }
     }
-    endpoints::change(&store, tenant, &endpoint.id, hooks.world.now(), |endpoint| {
-        endpoint.kinds = vec![EventKind::TicketCancelled]
-    })
-    .await
-    .unwrap();
+    let cancelled = Some(vec![MessageKind::TicketCancelled]);
+    hooks.change(&endpoint, EndpointChange { kinds: cancelled, ..EndpointChange::default() }).await;
     hooks.scan().await;
     boxoffice::cancel(&store, tenant, "T310", now).await.unwrap();
     let (_server, _) = hooks.world.another_server(to_this_machine()).await;
     let events = hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 301).await;
     let cancelled: Vec<i64> = events
         .iter()
-        .filter(|event| event.event.kind == EventKind::TicketCancelled)
-        .map(|event| event.number)
+        .filter(|event| event.message.kind == MessageKind::TicketCancelled)
+        .map(|event| event.sequence)
         .collect();
     assert_eq!(cancelled, [301], "the scans before the change, and the cancellation after it");
 }
@@ -631,16 +473,10 @@ async fn a_courier_that_was_too_slow_loses_nothing_to_the_next(world: World) {
 
 async fn what_is_settled_is_forgotten_after_30_days_and_what_waits_is_given_up(world: World) {
     let hooks = Hooks::new(world).await;
-    let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
     let receiver = Receiver::start(Behaviour::ok()).await;
     let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
     let paused = hooks.endpoint(&receiver.url("/"), SCANNED).await;
-    let now = hooks.world.now();
-    endpoints::change(store, tenant, &paused.id, hooks.world.now(), |endpoint| {
-        endpoint.turn(EndpointState::Paused, now)
-    })
-    .await
-    .unwrap();
+    hooks.set_state(&paused, EndpointState::Paused).await;
     hooks.scan().await;
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
     hooks.wait_for(&paused, DeliveryStatus::Pending, 1).await;
@@ -654,7 +490,7 @@ async fn what_is_settled_is_forgotten_after_30_days_and_what_waits_is_given_up(w
     };
     reach([1, 2, 1]).await;
     let probe = hooks.probe().await;
-    endpoints::delete(store, tenant, &probe.1.id, hooks.world.now()).await.unwrap();
+    hooks.delete(&probe.1).await;
     hooks.world.step(30 * DAY - Duration::from_secs(1));
     // Once the deleted endpoint is forgotten, so is all else that was to be.
     assert!(until(async || hooks.world.contents(&[]).await["webhook_endpoints"].len() == 2).await);

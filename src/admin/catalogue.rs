@@ -1,0 +1,98 @@
+//! What is on offer. New events, ticket types and bundles come in as lines of an import, also one at a time.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{clock::Stamp, count::Count, id, money::Amount, refusal::Refusal, status::TypeStatus, text::Name},
+    import,
+    store::{
+        self, ChangeError, ChangeResult, Store, Tenant,
+        catalogue::{events, ticket_types},
+    },
+    time_source::TimeSource,
+    transaction,
+};
+
+pub use crate::store::catalogue::events::Change as EventChange;
+
+/// Creates one thing: a line of an import, with all its checks.
+pub async fn create(store: &Store, tenant: Tenant, line: &Value, time: &TimeSource) -> ChangeResult<()> {
+    match import::run(store, tenant, line.to_string().as_bytes(), time, |_| ()).await {
+        Ok(_) => Ok(()),
+        Err(import::Error::Line(fault)) => {
+            Err(Refusal::invalid(fault.field.unwrap_or_else(|| "line".into()), fault.message).into())
+        }
+        Err(import::Error::Store(cause)) => Err(ChangeError::Store(cause)),
+        Err(import::Error::Read(cause)) => Err(store::Error::internal(cause).into()),
+    }
+}
+
+/// Changes an event.
+pub async fn change_event(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    change: &EventChange,
+    now: Stamp,
+) -> ChangeResult<()> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        match events::change(tx, id, change).await? {
+            true => Ok(()),
+            false => Err(Refusal::NotFound("event").into()),
+        }
+    })
+}
+
+/// What changes about a ticket type or bundle; what is not named stays.
+#[derive(Clone, Debug, Default)]
+pub struct TicketTypeChange {
+    /// Its name.
+    pub name: Option<Name>,
+    /// Its list price.
+    pub price: Option<Amount>,
+    /// How it is offered.
+    pub status: Option<TypeStatus>,
+    /// Its stock: a number, or infinite.
+    pub limit: Option<Option<Count>>,
+    /// How many one order may hold.
+    pub max_per_order: Option<Count>,
+    /// When it goes off sale, or never.
+    pub expires_at: Option<Option<Stamp>>,
+    /// Deleted or not; its tickets enter either way.
+    pub deleted: Option<bool>,
+}
+
+/// Changes an item. One that becomes hidden gets the code that its access link carries, which is told.
+pub async fn change_ticket_type(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    change: &TicketTypeChange,
+    now: Stamp,
+) -> ChangeResult<Option<String>> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let item = ticket_types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?;
+        let offer = item.offer;
+        let limit = change.limit.map_or(offer.limit, |limit| limit.map(Count::get));
+        if limit.is_some_and(|limit| limit < offer.sold) {
+            return Err(Refusal::LimitBelowSold(offer.sold).into());
+        }
+        let status = change.status.unwrap_or(offer.status);
+        let access_code = match offer.access_code {
+            None if status == TypeStatus::Hidden => Some(id::new_ticket_id()),
+            code => code,
+        };
+        let after = ticket_types::Changed {
+            name: change.name.as_ref().map_or(&item.name, Name::as_str),
+            price: change.price.map_or(item.price, Amount::get),
+            status: status.as_str(),
+            limit,
+            max_per_order: change.max_per_order.map_or(offer.max_per_order, Count::get),
+            expires_at: change.expires_at.unwrap_or(offer.expires_at),
+            deleted: change.deleted.unwrap_or(offer.deleted),
+            access_code: access_code.as_deref(),
+        };
+        ticket_types::change(tx, id, &after).await?;
+        Ok(access_code.filter(|_| status == TypeStatus::Hidden))
+    })
+}

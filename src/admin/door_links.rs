@@ -1,0 +1,73 @@
+//! Making and revoking door links.
+
+use crate::{
+    config::DOOR_LIST_MAX,
+    domain::{
+        clock::Stamp,
+        credential::Life,
+        door_link::{DoorLink, NewDoorLink},
+        id,
+        key::{Opens, Secret, hexadecimal},
+        refusal::Refusal,
+    },
+    store::{
+        ChangeError, ChangeResult, Move, Store, Tenant,
+        catalogue::{events, ticket_types},
+        credentials::{self, Credential},
+        door::links,
+    },
+    transaction,
+};
+
+/// Creates a door link. The token is told here and never again: only its hash is kept.
+pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, now: Stamp) -> ChangeResult<(DoorLink, Secret)> {
+    if new.scope.ticket_types.len() > DOOR_LIST_MAX {
+        let message = format!("a link names {DOOR_LIST_MAX} ticket types at most");
+        return Err(Refusal::invalid("ticket_type", message).into());
+    }
+    let token = Secret::generate(Opens::Door);
+    let id = id::new_id("dl", now);
+    let link = DoorLink {
+        pin_hash: new.pin.map(|pin| pin.hash(&id)),
+        id,
+        event_id: new.event_id,
+        label: new.label.into(),
+        scope: new.scope,
+        stations: new.stations.into(),
+        last_four: token.last_four().to_owned(),
+        salt: hexadecimal(&rand::random::<[u8; 16]>()),
+        life: Life::begin(now, new.expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,
+    };
+    transaction!(store.begin_move(tenant, now), |tx| {
+        check_targets(tx, &link).await?;
+        links::insert(tx, &link, &token).await?;
+        Ok::<_, ChangeError>(())
+    })?;
+    Ok((link, token))
+}
+
+/// A link for an event or an item that is not there would refuse everybody at the door.
+async fn check_targets(tx: &mut Move, link: &DoorLink) -> ChangeResult<()> {
+    let (tenant, event_id) = (tx.tenant(), &link.event_id);
+    if !events::exists(tx, tenant, event_id).await? {
+        return Err(Refusal::invalid("event", format!("there is no event {event_id}")).into());
+    }
+    let there = ticket_types::single_items(tx, tenant, event_id).await?;
+    match link.scope.ticket_types.iter().find(|id| !there.contains(id)) {
+        // The tickets of a bundle are of the items that it includes.
+        Some(id) => {
+            let message =
+                format!("there is no ticket type {id} at the event {event_id}; for a bundle name what it includes");
+            Err(Refusal::invalid("ticket_type", message).into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Revokes a producer's door link: the next scan with it is refused (G9).
+pub async fn revoke(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<DoorLink> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        credentials::revoke(tx, Credential::DoorLink, id).await?;
+        Ok(links::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("door link"))?)
+    })
+}

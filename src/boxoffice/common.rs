@@ -1,0 +1,61 @@
+//! What several moves do: finding what they are about, telling of it, and giving stock back.
+
+use crate::{
+    domain::{moves::TicketMove, order::Order, refusal::Refusal, status::TicketStatus, webhook::MessageKind},
+    store::{
+        self, ChangeResult, Move,
+        catalogue::ticket_counts,
+        sales::orders,
+        tickets::rows::{self, State},
+        webhooks::outbox,
+    },
+    wire::api,
+};
+
+pub(super) async fn find_order(tx: &mut Move, id: &str) -> ChangeResult<Order> {
+    let tenant = tx.tenant();
+    Ok(orders::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("order"))?)
+}
+
+/// A ticket and the status that a move would give it.
+pub(super) async fn find_ticket(tx: &mut Move, id: &str, step: TicketMove) -> ChangeResult<(State, TicketStatus)> {
+    let tenant = tx.tenant();
+    let state = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
+    let after = step.from(state.status)?;
+    Ok((state, after))
+}
+
+/// Tells of an order as it is now.
+pub(super) async fn tell_order(tx: &mut Move, kind: MessageKind, id: &str) -> ChangeResult<Order> {
+    let order = find_order(tx, id).await?;
+    let data = serde_json::to_string(&api::Order::from(&order)).map_err(store::Error::internal)?;
+    outbox::add(tx, &[(kind, data)]).await?;
+    Ok(order)
+}
+
+/// Tells of tickets as they are now.
+pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&State]) -> ChangeResult<()> {
+    if states.is_empty() {
+        return Ok(());
+    }
+    let tenant = tx.tenant();
+    let shown = rows::shown(tx, tenant, states).await?;
+    let messages: Vec<(MessageKind, String)> = shown.into_iter().map(|data| (kind, data)).collect();
+    Ok(outbox::add(tx, &messages).await?)
+}
+
+/// Gives back the stock of a ticket that counted until now and was just taken out of the count.
+pub(super) async fn release(tx: &mut Move, state: &State) -> ChangeResult<()> {
+    let tenant = tx.tenant();
+    match (&state.bundle_id, state.from_bundle) {
+        // A bundle is sold as long as one of its tickets is live.
+        (Some(bundle_id), _) => {
+            if !rows::bundle_is_live(tx, tenant, state).await? {
+                ticket_counts::add_sold(tx, bundle_id, -1).await?;
+            }
+        }
+        (None, true) => {}
+        (None, false) => ticket_counts::add_sold(tx, &state.ticket_type_id, -1).await?,
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! What commands have in common: a database, how to print, and mostly a producer.
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::output::Output;
+use crate::{
+    config::DEFAULT_DATABASE,
+    store::{Store, Tenant, producers},
+};
+
+/// What every command takes that is about a database.
+#[derive(Args)]
+pub struct Common {
+    #[command(flatten)]
+    pub database: Database,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+impl Common {
+    pub async fn open(&self) -> anyhow::Result<Store> {
+        self.database.open().await
+    }
+}
+
+#[derive(Args)]
+pub struct Database {
+    /// Where the data lives: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME
+    #[arg(long, value_name = "ADDRESS", env = "TAQUILLA_DATABASE", default_value = DEFAULT_DATABASE, hide_env_values = true)]
+    database: String,
+}
+
+impl Database {
+    pub async fn open(&self) -> anyhow::Result<Store> {
+        Store::open(&self.database).await.context("cannot open the database")
+    }
+}
+
+/// What every command takes that is about one producer.
+#[derive(Args)]
+pub struct OfProducer {
+    /// Whose it is: the producer's id
+    #[arg(long, value_name = "ID")]
+    pub producer: String,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl OfProducer {
+    /// The database and the producer in it, or advice.
+    pub async fn open(&self) -> anyhow::Result<(Store, Tenant)> {
+        let (store, id) = (self.common.open().await?, &self.producer);
+        let found = producers::find(&mut store.read().await?, id).await?;
+        match found {
+            Some(tenant) => Ok((store, tenant)),
+            None => bail!("there is no producer {id}; create one with: taquilla producer create --name NAME --id {id}"),
+        }
+    }
+
+    pub fn output(&self) -> &Output {
+        &self.common.output
+    }
+}

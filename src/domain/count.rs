@@ -1,0 +1,43 @@
+//! How many of something.
+
+use super::invalid::Invalid;
+use crate::config::COUNT_MAX;
+
+/// Stock, a quantity, a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count(i64);
+
+impl Count {
+    /// Takes a count that is at least this.
+    pub fn at_least(least: i64, count: i64) -> Result<Self, Invalid> {
+        match (least..=COUNT_MAX).contains(&count) {
+            true => Ok(Self(count)),
+            false => Err(Invalid::new(format!("a whole number from {least} to {COUNT_MAX} is expected"))),
+        }
+    }
+
+    /// Reads a count from 0 up.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        // What is no number is out of range, too.
+        Self::at_least(0, text.parse().unwrap_or(-1))
+    }
+
+    /// The count.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_has_a_least_and_a_most() {
+        assert_eq!(Count::parse("0").unwrap().get(), 0);
+        assert!(Count::at_least(1, 0).is_err() && Count::at_least(0, COUNT_MAX + 1).is_err());
+        for wrong in ["-1", "many", "", "1.0"] {
+            assert!(Count::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What API keys and door links have in common: they are secrets that expire and are revoked, and show when they were used.
+
+use super::{clock::Stamp, invalid::Invalid};
+
+/// When a credential was made, used and ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Life {
+    /// When it was created.
+    pub created_at: Stamp,
+    /// When it stops working by itself.
+    pub expires_at: Option<Stamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Stamp>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Stamp>,
+}
+
+impl Life {
+    /// A life that begins now. One that would be over already is refused.
+    pub fn begin(now: Stamp, expires_at: Option<Stamp>) -> Result<Self, Invalid> {
+        match expires_at {
+            Some(expiry) if expiry <= now => Err(Invalid::new("this time is in the past")),
+            _ => Ok(Self { created_at: now, expires_at, revoked_at: None, last_used_at: None }),
+        }
+    }
+
+    /// Whether the credential opens anything at this moment.
+    pub fn works(&self, now: Stamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_works_from_now_until_it_expires_or_is_revoked() {
+        let at = Stamp::from_micros;
+        let life = Life::begin(at(10), Some(at(20))).unwrap();
+        assert!(life.works(at(10)) && life.works(at(19)) && !life.works(at(20)));
+        assert!(!Life { revoked_at: Some(at(15)), ..life }.works(at(12)), "from the moment it is known to be revoked");
+        assert!(Life::begin(at(10), Some(at(10))).is_err() && Life::begin(at(10), None).is_ok());
+    }
+}

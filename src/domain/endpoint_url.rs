@@ -1,0 +1,162 @@
+//! The URL of a webhook endpoint.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use url::Url;
+
+use super::{addresses::Reach, invalid::Invalid};
+use crate::config::WEBHOOK_URL_MAX;
+
+/// Where webhooks may be sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointUrl(Url);
+
+impl EndpointUrl {
+    /// Reads a URL, or says in a sentence for a person why webhooks cannot be sent there.
+    ///
+    /// A name is not looked up: where it leads is checked each time that it is dialled.
+    pub fn parse(text: &str, allow: &[IpNet]) -> Result<Self, Invalid> {
+        let too_long = || Invalid::new(format!("the URL is longer than {WEBHOOK_URL_MAX} characters"));
+        if text.chars().count() > WEBHOOK_URL_MAX {
+            return Err(too_long());
+        }
+        let url = Url::parse(text)
+            .map_err(|cause| Invalid::new(format!("this is no URL: {cause}; write it out from https:// on")))?;
+        // Escaping makes it longer, and it is what would be checked the next time.
+        if url.as_str().len() > WEBHOOK_URL_MAX {
+            return Err(too_long());
+        }
+        let reach = match url.scheme() {
+            "https" => Reach::Public,
+            "http" if allow.is_empty() => {
+                return Err(Invalid::new(
+                    "https is required; for http during development, tell the server and `webhook create` \
+                            with --webhook-allow 127.0.0.1, or TAQUILLA_WEBHOOK_ALLOW",
+                ));
+            }
+            "http" => Reach::Allowed,
+            _ => return Err(Invalid::new("the URL has to begin with https://")),
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Invalid::new("the URL must not hold a user or a password; requests are signed instead"));
+        }
+        if url.fragment().is_some() {
+            return Err(Invalid::new("the URL must not hold a # and what follows it; that part is never sent"));
+        }
+        // Url has seen through every other way to write an address, such as 0x7f.1 and 2130706433.
+        let host =
+            url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| Invalid::new("the URL names no host"))?;
+        let literal: Option<IpAddr> = host.trim_start_matches('[').trim_end_matches(']').parse().ok();
+        match literal {
+            Some(address) if !reach.covers(address, allow) => {
+                Err(Invalid::new(format!("the address is not allowed: it is {address}, {}", reach.refusal())))
+            }
+            _ => Ok(Self(url)),
+        }
+    }
+
+    /// The URL as it is kept.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl From<EndpointUrl> for Url {
+    fn from(url: EndpointUrl) -> Self {
+        url.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn networks(texts: &[&str]) -> Vec<IpNet> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_url_is_taken_over_https_to_a_name_or_a_public_address() {
+        for (text, read) in [
+            ("https://example.com/hook?token=1", "https://example.com/hook?token=1"),
+            ("HTTPS://Example.COM", "https://example.com/"),
+            ("https://example.com:8443/", "https://example.com:8443/"),
+            ("https://8.8.8.8/", "https://8.8.8.8/"),
+            ("https://[2606:4700::1111]/", "https://[2606:4700::1111]/"),
+            ("https://localhost/", "https://localhost/"),
+            ("https://münchen.example/ä", "https://xn--mnchen-3ya.example/%C3%A4"),
+        ] {
+            assert_eq!(EndpointUrl::parse(text, &[]).as_ref().map(EndpointUrl::as_str), Ok(read), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_url_that_is_none_or_says_too_much_is_refused_with_the_reason() {
+        for (text, reason) in [
+            ("", "this is no URL"),
+            ("example.com/hook", "write it out from https:// on"),
+            ("https://", "this is no URL"),
+            ("https://exa mple.com/", "this is no URL"),
+            ("https://[fe80::1%25eth0]/", "this is no URL"),
+            ("localhost:8080/hook", "begin with https://"),
+            ("ftp://example.com/", "begin with https://"),
+            ("file:///etc/passwd", "begin with https://"),
+            ("http://example.com/", "--webhook-allow 127.0.0.1"),
+            ("http://127.0.0.1/", "TAQUILLA_WEBHOOK_ALLOW"),
+            ("https://user@example.com/", "a user or a password"),
+            ("https://:password@example.com/", "a user or a password"),
+            ("https://example.com/#", "must not hold a #"),
+        ] {
+            let refusal = EndpointUrl::parse(text, &[]).unwrap_err().to_string();
+            assert!(refusal.contains(reason), "{text}: {refusal}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(WEBHOOK_URL_MAX - 20));
+        assert_eq!(EndpointUrl::parse(&long, &[]).as_ref().map(EndpointUrl::as_str), Ok(long.as_str()));
+        let escaped = long.replace("aaaa", "ä");
+        assert!(escaped.chars().count() < WEBHOOK_URL_MAX);
+        for text in [&format!("{long}a"), &escaped] {
+            assert!(EndpointUrl::parse(text, &[]).unwrap_err().to_string().contains("longer than 2000 characters"));
+        }
+    }
+
+    #[test]
+    fn a_private_address_is_seen_through_every_disguise() {
+        for host in [
+            "127.0.0.1",
+            "127.1",
+            "127.0.0.1.",
+            "0x7f.1",
+            "0177.0.0.1",
+            "2130706433",
+            "１２７.0.0.1",
+            "127%2e0%2e0%2e1",
+            "0",
+            "169.254.169.254",
+            "[::1]",
+            "[::]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[64:ff9b::a00:1]",
+            "[fd00::1]",
+        ] {
+            let refusal = EndpointUrl::parse(&format!("https://{host}/"), &[]).unwrap_err().to_string();
+            assert!(refusal.contains("which is not public"), "{host}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn http_leads_into_allowed_networks_only() {
+        let allow = networks(&["127.0.0.1/32", "10.0.0.0/8"]);
+        for text in ["http://127.0.0.1:9000/", "https://127.0.0.1/", "http://10.1.2.3/", "http://receiver/"] {
+            assert!(EndpointUrl::parse(text, &allow).is_ok(), "{text}");
+        }
+        for text in ["http://8.8.8.8/", "http://127.0.0.2/", "http://[::1]/"] {
+            assert!(
+                EndpointUrl::parse(text, &allow).unwrap_err().to_string().contains("http is only for networks"),
+                "{text}"
+            );
+        }
+        assert!(EndpointUrl::parse("https://192.168.0.1/", &allow).is_err());
+    }
+}

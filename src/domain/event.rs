@@ -1,0 +1,21 @@
+//! Something to go to.
+
+use super::{clock::Stamp, status::EventStatus};
+
+/// An event; its texts belong to whoever read it.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "as the API shows them: see wire::api::Event")]
+pub struct Event<'a> {
+    pub id: &'a str,
+    pub name: &'a str,
+    pub description: Option<&'a str>,
+    pub venue: Option<&'a str>,
+    pub timezone: &'a str,
+    pub starts_at: Option<Stamp>,
+    pub ends_at: Option<Stamp>,
+    pub currency: &'a str,
+    pub status: EventStatus,
+    pub image_url: Option<&'a str>,
+    pub created_at: Stamp,
+    pub updated_at: Stamp,
+}

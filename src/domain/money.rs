@@ -1,0 +1,75 @@
+//! Currencies and amounts.
+
+use super::invalid::Invalid;
+use crate::config::AMOUNT_MAX;
+
+/// A currency's code: three capital letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Currency(String);
+
+impl Currency {
+    /// Reads a code. Which codes exist changes over the years; it is not ours to say.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            true => Ok(Self(text.to_owned())),
+            false => Err(Invalid::new("a currency is three capital letters, such as EUR")),
+        }
+    }
+
+    /// The code.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Currency> for String {
+    fn from(currency: Currency) -> Self {
+        currency.0
+    }
+}
+
+/// Money in whole units of a currency, from nothing up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount(i64);
+
+impl Amount {
+    /// Takes an amount.
+    pub fn new(amount: i64) -> Result<Self, Invalid> {
+        match (0..=AMOUNT_MAX).contains(&amount) {
+            true => Ok(Self(amount)),
+            false => Err(Invalid::new(format!("an amount is a whole number from 0 to {AMOUNT_MAX}"))),
+        }
+    }
+
+    /// Reads an amount.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        // What is no number is out of range, too.
+        Self::new(text.parse().unwrap_or(-1))
+    }
+
+    /// The amount.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_currency_is_three_capital_letters() {
+        assert_eq!(Currency::parse("EUR").unwrap().as_str(), "EUR");
+        for wrong in ["", "eur", "EURO", "€", "EU1"] {
+            assert!(Currency::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_from_nothing_to_the_largest() {
+        assert_eq!((Amount::parse("0").unwrap().get(), Amount::new(AMOUNT_MAX).unwrap().get()), (0, AMOUNT_MAX));
+        for wrong in ["-1", "1.5", "", "ten", "1000000000001"] {
+            assert!(Amount::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

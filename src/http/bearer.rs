@@ -1,0 +1,21 @@
+//! The secret that a caller shows.
+
+use axum::http::{header, request::Parts};
+
+use super::errors::Error;
+use crate::domain::key::{Opens, Secret};
+
+/// The secret in the `Authorization` header, which is the only place where one is read from.
+pub fn bearer(parts: &Parts, opens: Opens) -> Result<Secret, Error> {
+    let mut headers = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let header = headers.next().ok_or(Error::MissingToken)?;
+    if headers.next().is_some() {
+        return Err(Error::InvalidToken);
+    }
+    let text = header.to_str().map_err(|_| Error::InvalidToken)?;
+    let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err(Error::MissingToken);
+    }
+    Secret::parse(opens, token.trim_matches(' ')).ok_or(Error::InvalidToken)
+}

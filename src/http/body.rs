@@ -1,0 +1,55 @@
+//! Bodies of requests and answers that are no lists: JSON, within a limit, read strictly.
+
+use axum::{
+    extract::{FromRequest, Request},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::errors::Error;
+use crate::{domain::refusal::Refusal, wire::strict_json};
+
+/// A JSON body as it was sent, of at most `MAX` bytes.
+pub struct JsonBody<const MAX: usize>(pub Bytes);
+
+impl<S: Sync, const MAX: usize> FromRequest<S> for JsonBody<MAX> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let kind =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/json") {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let bytes = axum::body::to_bytes(request.into_body(), MAX).await;
+        bytes.map(Self).map_err(|_| Error::BodyTooLarge { max_kb: MAX / 1024 })
+    }
+}
+
+impl<const MAX: usize> JsonBody<MAX> {
+    /// Reads the body, naming the field at fault.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        strict_json::read(&self.0).map_err(|fault| {
+            Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
+        })
+    }
+}
+
+/// Answers with JSON that no cache may keep: it is about one purchase, or true for one moment.
+pub fn answer(status: StatusCode, value: &impl Serialize) -> Result<Response, Error> {
+    let json = serde_json::to_string(value)
+        .map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))?;
+    Ok(answer_json(status, json))
+}
+
+/// Answers as [`answer`] does, with what is JSON already.
+pub fn answer_json(status: StatusCode, json: impl IntoResponse) -> Response {
+    let mut response = (status, json).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

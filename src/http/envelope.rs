@@ -1,0 +1,53 @@
+//! The list envelope.
+
+use serde::Serialize;
+
+use crate::store;
+
+/// The list envelope, written row by row as rows are read.
+pub struct Envelope {
+    json: Vec<u8>,
+    empty: bool,
+    notes: String,
+}
+
+impl Envelope {
+    /// An envelope with room for this many rows of about this many bytes.
+    pub fn with_capacity(rows: usize, row_bytes: usize) -> Self {
+        let mut json = Vec::with_capacity(rows * row_bytes + 128);
+        json.extend_from_slice(b"{\"data\":[");
+        Self { json, empty: true, notes: String::new() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &impl Serialize) -> Result<(), store::Error> {
+        if !std::mem::take(&mut self.empty) {
+            self.json.push(b',');
+        }
+        serde_json::to_writer(&mut self.json, row).map_err(store::Error::internal)
+    }
+
+    /// Where rows are written that come as JSON already, with commas between them.
+    pub fn rows(&mut self) -> &mut Vec<u8> {
+        &mut self.json
+    }
+
+    /// Adds something that is true of the whole page.
+    pub fn note(&mut self, name: &str, value: impl Serialize) -> Result<(), store::Error> {
+        let value = serde_json::to_string(&value).map_err(store::Error::internal)?;
+        self.notes += &format!("\"{name}\":{value},");
+        Ok(())
+    }
+
+    /// The whole answer.
+    pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
+        let notes = &self.notes;
+        let tail = match next_cursor {
+            // A cursor is base64url: nothing in it needs escaping.
+            Some(cursor) => format!("],{notes}\"has_more\":true,\"next_cursor\":\"{cursor}\"}}"),
+            None => format!("],{notes}\"has_more\":false,\"next_cursor\":null}}"),
+        };
+        self.json.extend_from_slice(tail.as_bytes());
+        self.json
+    }
+}

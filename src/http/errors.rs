@@ -1,0 +1,228 @@
+//! Every error a client can meet, whichever face it speaks to. Each face renders it in its own way (`problem.rs`,
+//! `error_page.rs`); no text of the database ever leaves this file.
+
+use std::{borrow::Cow, sync::Arc};
+
+use axum::{
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+
+use super::{
+    allowance::Allowance,
+    codes::{self, BOX_OFFICE_CODES, CODES, Code},
+};
+use crate::{
+    domain::{key::Permission, refusal::Refusal},
+    store::{self, ChangeError},
+};
+
+/// Why a request was refused or failed.
+#[derive(Debug)]
+pub enum Error {
+    /// A parameter's value cannot be used.
+    InvalidParameter {
+        /// Its name.
+        param: Cow<'static, str>,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// There is no parameter of this name.
+    UnknownParameter {
+        /// The name.
+        param: String,
+        /// What the client may have meant, or what there is.
+        detail: String,
+    },
+    /// The cursor was not given out for this list with these filters, or was altered.
+    InvalidCursor,
+    /// No key was sent.
+    MissingToken,
+    /// The key is malformed, unknown, expired or revoked: one answer for all.
+    InvalidToken,
+    /// The key lacks this permission.
+    InsufficientScope(Permission),
+    /// There is no such thing, or it is somebody else's.
+    NotFound(&'static str),
+    /// The path exists, the method does not.
+    MethodNotAllowed,
+    /// Path and query are too long.
+    TargetTooLong,
+    /// The headers are too large.
+    HeadersTooLarge,
+    /// Too many requests, or too many wrong keys.
+    RateLimited {
+        /// When to try again.
+        retry_after_s: u64,
+        /// What was exceeded.
+        detail: &'static str,
+        /// The limit, where it is one that clients are told of.
+        allowance: Option<Allowance>,
+    },
+    /// The box office says no.
+    Refused(Refusal),
+    /// An order came without a key that makes it safe to repeat.
+    MissingIdempotencyKey,
+    /// The body is too large.
+    BodyTooLarge {
+        /// How large one may be.
+        max_kb: usize,
+    },
+    /// The body is not JSON.
+    UnsupportedMediaType,
+    /// A callback is not signed by the producer's processor, or long ago.
+    InvalidSignature,
+    /// The door link is missing, malformed, unknown, expired or revoked: one answer for all.
+    InvalidDoorLink,
+    /// The door link has a PIN, and this device has not shown it.
+    PinRequired,
+    /// That is not the door link's PIN.
+    WrongPin,
+    /// A scan's id was used for another code.
+    ScanIdReused,
+    /// The database cannot be reached in time.
+    Unavailable(String),
+    /// A defect. The text is for the log.
+    Internal(String),
+}
+
+/// When a client should come back after a 503.
+const UNAVAILABLE_RETRY_S: u64 = 2;
+
+impl Error {
+    /// A parameter whose value cannot be used.
+    pub fn invalid(param: impl Into<Cow<'static, str>>, detail: impl Into<String>) -> Self {
+        Self::InvalidParameter { param: param.into(), detail: detail.into() }
+    }
+
+    /// What is always true of this error.
+    pub fn code(&self) -> &'static Code {
+        match self {
+            Self::InvalidParameter { .. } => &codes::INVALID_PARAMETER,
+            Self::UnknownParameter { .. } => &codes::UNKNOWN_PARAMETER,
+            Self::InvalidCursor => &codes::INVALID_CURSOR,
+            Self::MissingToken => &codes::MISSING_TOKEN,
+            Self::InvalidToken => &codes::INVALID_TOKEN,
+            Self::InsufficientScope(_) => &codes::INSUFFICIENT_SCOPE,
+            Self::NotFound(_) => &codes::NOT_FOUND,
+            Self::MethodNotAllowed => &codes::METHOD_NOT_ALLOWED,
+            Self::TargetTooLong => &codes::URI_TOO_LONG,
+            Self::HeadersTooLarge => &codes::HEADERS_TOO_LARGE,
+            Self::RateLimited { .. } => &codes::RATE_LIMITED,
+            Self::Refused(refusal) => {
+                let known = CODES.iter().chain(BOX_OFFICE_CODES).find(|code| code.name == refusal.code());
+                known.unwrap_or(&codes::INTERNAL)
+            }
+            Self::MissingIdempotencyKey => &codes::MISSING_IDEMPOTENCY_KEY,
+            Self::BodyTooLarge { .. } => &codes::BODY_TOO_LARGE,
+            Self::UnsupportedMediaType => &codes::UNSUPPORTED_MEDIA_TYPE,
+            Self::InvalidSignature => &codes::INVALID_SIGNATURE,
+            Self::InvalidDoorLink => &codes::INVALID_DOOR_LINK,
+            Self::PinRequired => &codes::PIN_REQUIRED,
+            Self::WrongPin => &codes::WRONG_PIN,
+            Self::ScanIdReused => &codes::SCAN_ID_REUSED,
+            Self::Unavailable(_) => &codes::UNAVAILABLE,
+            Self::Internal(_) => &codes::INTERNAL,
+        }
+    }
+
+    /// What is for the log and not for the client.
+    pub fn cause(&self) -> Option<&str> {
+        match self {
+            Self::Unavailable(cause) | Self::Internal(cause) => Some(cause),
+            _ => None,
+        }
+    }
+
+    /// The parameter or field at fault.
+    pub fn param(&self) -> Option<&str> {
+        match self {
+            Self::InvalidParameter { param, .. } => Some(param),
+            Self::UnknownParameter { param, .. } => Some(param),
+            Self::InvalidCursor => Some("cursor"),
+            Self::Refused(Refusal::Invalid { field, .. }) => Some(field),
+            Self::MissingIdempotencyKey => Some("Idempotency-Key"),
+            _ => None,
+        }
+    }
+
+    /// What went wrong this time, and what to do.
+    pub fn detail(&self) -> Cow<'_, str> {
+        match self {
+            Self::InvalidParameter { detail, .. } | Self::UnknownParameter { detail, .. } => detail.into(),
+            Self::InsufficientScope(permission) => {
+                format!("This call needs a key with the permission {}.", permission.as_str()).into()
+            }
+            Self::BodyTooLarge { max_kb } => format!("Send at most {max_kb} kB.").into(),
+            Self::NotFound(what) => format!("There is no such {what}.").into(),
+            Self::Refused(refusal) => refusal.to_string().into(),
+            Self::RateLimited { detail, .. } => (*detail).into(),
+            _ => self.code().advice.into(),
+        }
+    }
+
+    fn authenticate(&self) -> Option<String> {
+        match self {
+            Self::MissingToken => Some("Bearer realm=\"taquilla\"".into()),
+            Self::InvalidDoorLink => Some("Bearer realm=\"taquilla door\", error=\"invalid_token\"".into()),
+            Self::InvalidToken => Some("Bearer realm=\"taquilla\", error=\"invalid_token\"".into()),
+            Self::InsufficientScope(permission) => Some(format!(
+                "Bearer realm=\"taquilla\", error=\"insufficient_scope\", scope=\"{}\"",
+                permission.as_str()
+            )),
+            _ => None,
+        }
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after_s, .. } => Some(*retry_after_s),
+            Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_S),
+            _ => None,
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    /// The status and headers; the body is written by the face, which knows the request's id (`edge.rs`).
+    fn into_response(self) -> Response {
+        let mut response = self.code().status.into_response();
+        let headers = response.headers_mut();
+        if let Some(challenge) = self.authenticate().and_then(|text| HeaderValue::try_from(text).ok()) {
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        if let Some(seconds) = self.retry_after_s() {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if let Self::RateLimited { allowance: Some(allowance), .. } = &self {
+            allowance.tell(headers);
+        }
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(cause: store::Error) -> Self {
+        match cause {
+            store::Error::KeyRefused => Self::InvalidToken,
+            store::Error::Unavailable(_) | store::Error::Again(_) => Self::Unavailable(cause.to_string()),
+            _ => Self::Internal(cause.to_string()),
+        }
+    }
+}
+
+impl From<ChangeError> for Error {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Refused(refusal) => Self::Refused(refusal),
+            ChangeError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}

@@ -1,0 +1,64 @@
+//! Files that pages are made of, served from inside the binary.
+
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::errors::Error;
+use crate::domain::key::hexadecimal;
+
+/// Answers with a file that was taken into the binary, compressed where the client takes that.
+pub fn answer<Files: RustEmbed>(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
+    // What was compressed when it was built is in the binary beside the file itself.
+    let compressed = takes_gzip(asked).then(|| Files::get(&format!("{name}.gz"))).flatten();
+    let encoding = compressed.is_some().then_some(HeaderValue::from_static("gzip"));
+    let file =
+        compressed.or_else(|| Files::get(name).filter(|_| !name.ends_with(".gz"))).ok_or(Error::NotFound("file"))?;
+
+    let tag = tag(&file);
+    let known = asked.get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag);
+    let mut response = match known {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => file.data.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    headers.insert(header::ETAG, tag);
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    // The name of an asset is made from its content, so what it names never changes.
+    let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    if let Some(encoding) = encoding {
+        headers.insert(header::CONTENT_ENCODING, encoding);
+    }
+    Ok(response)
+}
+
+/// Whether the client takes gzip. Only the codings that we know are left in the header here (`server.rs`).
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let given = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    given.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = quality.trim().strip_prefix("q=").map(str::parse);
+        name.trim() == "gzip" && weight.is_none_or(|weight| weight.is_ok_and(|weight: f32| weight > 0.0))
+    })
+}
+
+fn tag(file: &EmbeddedFile) -> HeaderValue {
+    let hash = hexadecimal(&file.metadata.sha256_hash()[..8]);
+    HeaderValue::try_from(format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,24 @@
+//! What every face needs: shared state, authority, parameters, bodies, cursors, limits, errors, and the edge around all
+//! of it. Faces import from here and never from each other.
+
+pub mod allowance;
+pub mod app;
+pub mod bearer;
+pub mod body;
+pub mod client_address;
+pub mod codes;
+pub mod cursor;
+pub mod edge;
+pub mod entity_tag;
+pub mod envelope;
+pub mod error_page;
+pub mod errors;
+pub mod files;
+pub mod known_keys;
+pub mod last_used;
+pub mod page_headers;
+pub mod params;
+pub mod path_id;
+pub mod problem;
+pub mod rate;
+pub mod reader;

@@ -1,0 +1,228 @@
+//! Who may ask how often (GCRA).
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    num::NonZeroU32,
+    time::{Duration, Instant},
+};
+
+use governor::{
+    DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter,
+    clock::{Clock, DefaultClock, QuantaInstant},
+    middleware::StateInformationMiddleware,
+    state::keyed::DashMapStateStore,
+};
+use parking_lot::Mutex;
+
+use super::{allowance::Allowance, errors::Error};
+use crate::config::{
+    Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
+    WRONG_PIN_EVERY, WRONG_PINS_MAX,
+};
+
+type KeyLimiter = RateLimiter<String, DashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
+
+/// The limits of one server.
+pub struct Limits {
+    keys: Option<(NonZeroU32, KeyLimiter)>,
+    failures: DefaultKeyedRateLimiter<IpAddr>,
+    visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    door: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
+    wrong_pins: WrongPins,
+}
+
+impl Limits {
+    /// With this server's settings.
+    pub fn new(config: &Config) -> Self {
+        let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
+        let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
+        Self {
+            keys: config.rate_limit.map(|rate| {
+                (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
+            }),
+            failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
+            visits: config.shop_rate_limit.map(|rate| {
+                let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
+                RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
+            }),
+            door: config.door_rate_limit.map(|rate| {
+                let burst = rate.get().saturating_mul(DOOR_BURST_FACTOR).max(2 * SCANS_MAX as u32);
+                let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
+                (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
+            }),
+            wrong_pins: WrongPins::default(),
+        }
+    }
+
+    /// Counts a request of a key. Without a limit there is nothing to tell.
+    pub fn count_request(&self, key_id: &str) -> Result<Option<Allowance>, Error> {
+        let Some((rate, limiter)) = &self.keys else { return Ok(None) };
+        let per_second = *rate;
+        match limiter.check_key(&key_id.to_owned()) {
+            Ok(snapshot) => Ok(Some(Allowance { per_second, remaining: snapshot.remaining_burst_capacity() })),
+            Err(until) => Err(Error::RateLimited {
+                retry_after_s: seconds_until(&until),
+                detail: "This key has made more requests than it may in a second.",
+                allowance: Some(Allowance { per_second, remaining: 0 }),
+            }),
+        }
+    }
+
+    /// Counts a failed authentication, and turns it into 429 when there were too many from this address.
+    pub fn count_failure(&self, address: IpAddr, refusal: Error) -> Error {
+        match self.failures.check_key(&network(address)) {
+            Ok(()) => refusal,
+            Err(until) => Error::RateLimited {
+                retry_after_s: seconds_until(&until),
+                detail: "Too many requests without a valid key came from this address.",
+                allowance: None,
+            },
+        }
+    }
+
+    /// Counts a request to the shop.
+    pub fn count_visit(&self, address: IpAddr) -> Result<(), Error> {
+        let Some(limiter) = &self.visits else { return Ok(()) };
+        limiter.check_key(&network(address)).map_err(|until| Error::RateLimited {
+            retry_after_s: seconds_until(&until),
+            detail: "Too many requests came from this address.",
+            allowance: None,
+        })
+    }
+
+    /// Counts calls through a door link from an address, an upload as one for each of its scans.
+    pub fn count_door_calls(&self, link_id: &str, address: IpAddr, calls: NonZeroU32) -> Result<(), Error> {
+        let Some((links, addresses)) = &self.door else { return Ok(()) };
+        for checked in [links.check_key_n(&link_id.to_owned(), calls), addresses.check_key_n(&network(address), calls)]
+        {
+            // More at once than may ever come cannot be: the burst is at least an upload.
+            if let Ok(Err(until)) = checked {
+                return Err(Error::RateLimited {
+                    retry_after_s: seconds_until(&until),
+                    detail: "This door link, or this address, makes more calls than it may.",
+                    allowance: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a PIN as a wrong one, if one may be tried for this door link from this address at this moment.
+    pub fn try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+        self.wrong_pins.count(link_id, network(address))
+    }
+
+    /// Takes back what [`Limits::try_pin`] counted.
+    pub fn pin_was_right(&self, link_id: &str, address: IpAddr) {
+        self.wrong_pins.take_back(link_id, network(address));
+    }
+
+    /// Forgets those who have not been near their limit for a while, so that memory stays flat.
+    pub fn forget_idle(&self) {
+        self.failures.retain_recent();
+        self.failures.shrink_to_fit();
+        if let Some(limiter) = &self.visits {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+        if let Some((links, addresses)) = &self.door {
+            links.retain_recent();
+            links.shrink_to_fit();
+            addresses.retain_recent();
+            addresses.shrink_to_fit();
+        }
+        self.wrong_pins.forget_idle();
+        if let Some((_, limiter)) = &self.keys {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+    }
+}
+
+/// Wrong PINs of door links. Once there were too many, none is even compared until some time has passed, so that the
+/// right one cannot be found by trying; who has opened the link already needs no PIN any more and goes on.
+#[derive(Default)]
+struct WrongPins(Mutex<HashMap<PinSource, Tries>>);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum PinSource {
+    Link(String),
+    Address(IpAddr),
+}
+
+/// How many wrong ones there were, less one for each [`WRONG_PIN_EVERY`] since.
+struct Tries {
+    count: u32,
+    last: Instant,
+}
+
+impl Tries {
+    fn settle(&mut self, now: Instant) {
+        let every = WRONG_PIN_EVERY.as_millis().max(1);
+        let forgiven = u32::try_from(now.duration_since(self.last).as_millis() / every).unwrap_or(u32::MAX);
+        if forgiven > 0 {
+            self.count = self.count.saturating_sub(forgiven);
+            self.last = now;
+        }
+    }
+}
+
+impl WrongPins {
+    fn sources(link_id: &str, address: IpAddr) -> [PinSource; 2] {
+        [PinSource::Link(link_id.to_owned()), PinSource::Address(address)]
+    }
+
+    fn count(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
+        let (mut all, now) = (self.0.lock(), Instant::now());
+        let sources = Self::sources(link_id, address);
+        for source in &sources {
+            let Some(tries) = all.get_mut(source) else { continue };
+            tries.settle(now);
+            if tries.count >= WRONG_PINS_MAX {
+                return Err(Error::RateLimited {
+                    retry_after_s: whole_seconds(WRONG_PIN_EVERY.saturating_sub(now.duration_since(tries.last))),
+                    detail: "Too many wrong PINs came for this link, or from this address. Wait, then try the right one.",
+                    allowance: None,
+                });
+            }
+        }
+        for source in sources {
+            all.entry(source).or_insert(Tries { count: 0, last: now }).count += 1;
+        }
+        Ok(())
+    }
+
+    fn take_back(&self, link_id: &str, address: IpAddr) {
+        let mut all = self.0.lock();
+        for source in Self::sources(link_id, address) {
+            if let Some(tries) = all.get_mut(&source) {
+                tries.count = tries.count.saturating_sub(1);
+            }
+        }
+    }
+
+    fn forget_idle(&self) {
+        let (mut all, now) = (self.0.lock(), Instant::now());
+        all.retain(|_, tries| {
+            tries.settle(now);
+            tries.count > 0
+        });
+    }
+}
+
+/// One customer usually holds a whole IPv6 /64; counting single addresses would limit nobody.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),
+        address => address,
+    }
+}
+
+fn seconds_until(until: &NotUntil<QuantaInstant>) -> u64 {
+    whole_seconds(until.wait_time_from(DefaultClock::default().now()))
+}
+
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1_000).max(1) as u64
+}

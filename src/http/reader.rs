@@ -1,0 +1,193 @@
+//! Authority is an argument: a handler that takes a [`Reader`] runs only for a key with that permission.
+//!
+//! A reader gives its connection to who asks something of it, which checks the key (or sends the check along). A handler
+//! that forgets to ask does not compile:
+//!
+//! ```compile_fail
+//! use taquilla::http::reader::{Reader, TicketsRead};
+//!
+//! async fn read(mut reader: Reader<TicketsRead>) -> taquilla::store::Result<bool> {
+//!     let tenant = reader.tenant();
+//!     taquilla::store::catalogue::events::exists(&mut reader.conn, tenant, "ev").await
+//! }
+//! ```
+//!
+//! One that asks does:
+//!
+//! ```
+//! use taquilla::http::{errors::Error, reader::{Reader, TicketsRead}};
+//!
+//! async fn read(reader: Reader<TicketsRead>) -> Result<bool, Error> {
+//!     let (mut reader, ()) = reader.asked(Ok(())).await?;
+//!     let tenant = reader.tenant();
+//!     Ok(taquilla::store::catalogue::events::exists(&mut reader.conn, tenant, "ev").await?)
+//! }
+//! ```
+
+use std::marker::PhantomData;
+
+use axum::{
+    body::Body,
+    extract::FromRequestParts,
+    http::{HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+
+use super::{
+    allowance::Allowance,
+    app::App,
+    bearer::bearer,
+    client_address::ClientAddress,
+    entity_tag::{entity_tag, lists},
+    errors::Error,
+};
+use crate::{
+    domain::key::{Opens, Permission},
+    store::{
+        self, Conn, Tenant,
+        credentials::Credential,
+        keys::{self, Checked as Key},
+    },
+};
+
+/// A permission as a type, for [`Reader`].
+pub trait Requires {
+    /// The permission.
+    const PERMISSION: Permission;
+}
+
+macro_rules! requires {
+    ($($name:ident),+) => {
+        $(/// See the permission of this name.
+        pub struct $name;
+
+        impl Requires for $name {
+            const PERMISSION: Permission = Permission::$name;
+        })+
+    };
+}
+requires!(EventsRead, OrdersRead, TicketsRead);
+
+/// A request whose key has the permission `P`.
+///
+/// The key is looked up in the database for every request, before anything else is read or together with it: where the
+/// database is a network away and the key was seen before, its check travels with the first statement, and that
+/// statement gives no row to a key that no longer works.
+pub struct Reader<P> {
+    granted: Granted,
+    permission: PhantomData<fn() -> P>,
+}
+
+impl<P> Reader<P> {
+    /// Whose rows may be read.
+    pub fn tenant(&self) -> Tenant {
+        self.granted.tenant()
+    }
+
+    /// What the client asked for, once its key was checked, and the connection to read it from: what is wrong with a key is
+    /// told before what is wrong with a parameter. Where nothing is wrong the check may go on travelling.
+    pub async fn asked<T>(self, asked: Result<T, Error>) -> Result<(Granted, T), Error> {
+        let mut granted = self.granted;
+        match asked {
+            Ok(asked) => Ok((granted, asked)),
+            Err(error) => {
+                granted.conn.settle().await?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// A request that may be answered.
+pub struct Granted {
+    /// The key that was used.
+    pub key: Key,
+    /// The connection that the key is checked on.
+    pub conn: Conn,
+    allowance: Option<Allowance>,
+    if_none_match: Option<HeaderValue>,
+}
+
+impl Granted {
+    /// Whose rows may be read.
+    pub fn tenant(&self) -> Tenant {
+        self.key.tenant
+    }
+
+    /// Answers with JSON, or with nothing where the client says that it has this very answer already.
+    pub fn answer(self, json: Vec<u8>) -> Response {
+        if !self.conn.is_settled() {
+            return Error::Internal("an answer to a key that was not checked".into()).into_response();
+        }
+        let tag = entity_tag(&json);
+        let known = self.if_none_match.is_some_and(|known| lists(&known, tag.as_bytes()));
+        let mut response = match known {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => Body::from(json).into_response(),
+        };
+        let headers = response.headers_mut();
+        if !known {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        // Personal data, and true only for this key at this moment.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Some(allowance) = self.allowance {
+            allowance.tell(headers);
+        }
+        response
+    }
+}
+
+impl<P: Requires> FromRequestParts<App> for Reader<P> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let ClientAddress(address) = ClientAddress::of(parts);
+        let now = app.time.now();
+        let failed = |refusal| app.limits.count_failure(address, refusal);
+
+        // A mistyped key is refused by its checksum, before any database is asked.
+        let hash = bearer(parts, Opens::Api).map_err(failed)?.hash();
+        let mut conn = app.store.read().await?;
+        let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
+            Some(key) => {
+                let app = app.clone();
+                let (tenant, permissions) = (key.tenant, key.permissions);
+                keys::check_along(&mut conn, hash.clone(), move |found| match found.filter(|key| key.works(now)) {
+                    Some(key) if key.tenant == tenant && key.permissions == permissions => {
+                        app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
+                        Ok(())
+                    }
+                    // From now on it is an unknown key, and counted as such.
+                    _ => {
+                        app.known_keys.forget(&hash);
+                        Err(store::Error::KeyRefused)
+                    }
+                })?;
+                key
+            }
+            None => {
+                let found = keys::find_by_hash(&mut conn, &hash).await?;
+                let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
+                app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
+                if conn.is_remote() {
+                    app.known_keys.remember(hash, key.clone());
+                }
+                key
+            }
+        };
+
+        let allowance = app.limits.count_request(&key.id);
+        let permitted = match key.permissions.allow(P::PERMISSION) {
+            true => Ok(()),
+            false => Err(Error::InsufficientScope(P::PERMISSION)),
+        };
+        let if_none_match = parts.headers.get(header::IF_NONE_MATCH).cloned();
+        let granted = Granted { key, conn, allowance: None, if_none_match };
+        let reader = Self { granted, permission: PhantomData };
+        let (granted, (allowance, ())) = reader.asked(allowance.and_then(|left| Ok((left, permitted?)))).await?;
+        Ok(Self { granted: Granted { allowance, ..granted }, permission: PhantomData })
+    }
+}

@@ -1,0 +1,129 @@
+//! Events.
+
+use std::collections::HashMap;
+
+use crate::{
+    domain::{
+        clock::Stamp,
+        event::Event,
+        status::EventStatus,
+        text::{Name, Text},
+    },
+    store::{
+        Conn, Move, Result, Tenant,
+        engine::sql::{Param, Row, params},
+        lists::{FIRST, Filter, Source},
+    },
+};
+
+/// The list of events.
+pub const EVENTS: Source = Source { table: "events", columns: COLUMNS, visible: "" };
+
+const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
+     t.image_url, t.created_at, t.updated_at";
+
+/// The event in a row of [`EVENTS`].
+pub fn listed<'r>(row: &'r Row<'_>) -> Result<Event<'r>> {
+    read(row, FIRST)
+}
+
+fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
+    Ok(Event {
+        id: row.text(first)?,
+        name: row.text(first + 1)?,
+        description: row.opt_text(first + 2)?,
+        venue: row.opt_text(first + 3)?,
+        timezone: row.text(first + 4)?,
+        starts_at: row.opt_stamp(first + 5)?,
+        ends_at: row.opt_stamp(first + 6)?,
+        currency: row.text(first + 7)?,
+        status: row.named(first + 8, EventStatus::parse)?,
+        image_url: row.opt_text(first + 9)?,
+        created_at: row.stamp(first + 10)?,
+        updated_at: row.stamp(first + 11)?,
+    })
+}
+
+/// Shapes one event, or nothing when the producer has none with this id.
+pub async fn find<T: Send>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    id: &str,
+    shape: impl Fn(Event<'_>) -> T + Send + Sync,
+) -> Result<Option<T>> {
+    let sql = format!("SELECT {COLUMNS} FROM events t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
+}
+
+/// Whether the producer has an event with this id.
+pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
+    find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
+}
+
+/// The names of some events, by their ids.
+pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let names = conn.collect_many(NAME, &sets, |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await?;
+    Ok(names.into_iter().collect())
+}
+
+/// See [`names`].
+pub const NAME: &str = "SELECT id, name FROM events WHERE producer_id = ?1 AND id = ?2";
+
+/// How the list of events is filtered.
+pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
+    Filter {
+        stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
+        after: updated_after,
+        equal: vec![],
+        statuses: vec![],
+        tested: vec![],
+    }
+}
+
+/// Where an event stands, or nothing when the producer has none with this id.
+pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<EventStatus>> {
+    find(conn, tenant, id, |event| event.status).await
+}
+
+/// What changes about an event; what is not named stays.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// Its name.
+    pub name: Option<Name>,
+    /// Where it is.
+    pub venue: Option<Text>,
+    /// What buyers read about it.
+    pub description: Option<Text>,
+    /// When it begins.
+    pub starts_at: Option<Stamp>,
+    /// When it ends.
+    pub ends_at: Option<Stamp>,
+    /// Where it stands.
+    pub status: Option<EventStatus>,
+}
+
+/// Changes an event. False when there is none with this id.
+pub async fn change(tx: &mut Move, id: &str, change: &Change) -> Result<bool> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let changed = tx
+        .execute(
+            "UPDATE events SET name = coalesce(?3, name), venue = coalesce(?4, venue), \
+             description = coalesce(?5, description), starts_at = coalesce(?6, starts_at), \
+             ends_at = coalesce(?7, ends_at), status = coalesce(?8, status), updated_at = ?9 \
+             WHERE producer_id = ?1 AND id = ?2",
+            params![
+                tenant.number(),
+                id,
+                change.name.as_ref().map(Name::as_str),
+                change.venue.as_ref().map(Text::as_str),
+                change.description.as_ref().map(Text::as_str),
+                change.starts_at,
+                change.ends_at,
+                change.status.map(EventStatus::as_str),
+                stamp
+            ],
+        )
+        .await?;
+    Ok(changed == 1)
+}

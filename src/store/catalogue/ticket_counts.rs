@@ -1,0 +1,85 @@
+//! How many of each item are sold, are still to come, and have entered: kept with every move, never counted anew.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    domain::{
+        admit::Scope,
+        status::{Category, TicketStatus},
+    },
+    store::{
+        Conn, Move, Result, Tenant,
+        engine::sql::{Param, params},
+    },
+};
+
+/// Changes how many of an item count as sold.
+pub async fn add_sold(tx: &mut Move, id: &str, units: i64) -> Result<()> {
+    let tenant = tx.tenant();
+    tx.execute(
+        "UPDATE ticket_types SET sold = sold + ?3 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, units],
+    )
+    .await?;
+    Ok(())
+}
+
+/// How many listed tickets of some items come to be valid or scanned, and how many cease to be.
+#[derive(Default)]
+pub struct Counts(BTreeMap<String, (i64, i64)>);
+
+impl Counts {
+    /// Counts a listed ticket of an item `times` times: 1 as it is now, -1 as it was.
+    pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, times: i64) {
+        let (valid, scanned) = match status {
+            TicketStatus::Valid => (times, 0),
+            TicketStatus::Scanned => (0, times),
+            _ => return,
+        };
+        let counted = self.0.entry(ticket_type_id.to_owned()).or_default();
+        *counted = (counted.0 + valid, counted.1 + scanned);
+    }
+}
+
+/// Keeps the counts of tickets up to date.
+pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
+    let tenant = tx.tenant();
+    let changed = counts.0.iter().filter(|(_, counted)| **counted != (0, 0));
+    let sets: Vec<Vec<Param<'_>>> = changed
+        .map(|(id, (valid, scanned))| vec![tenant.number().into(), id.into(), (*valid).into(), (*scanned).into()])
+        .collect();
+    tx.execute_many(
+        "UPDATE ticket_types SET valid_tickets = valid_tickets + ?3, scanned_tickets = scanned_tickets + ?4 \
+         WHERE producer_id = ?1 AND id = ?2",
+        &sets,
+    )
+    .await?;
+    Ok(())
+}
+
+/// How many have entered, and how many may still come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// Tickets that have entered.
+    pub entered: i64,
+    /// Tickets that have not.
+    pub to_come: i64,
+}
+
+/// How many listed tickets of the items in scope have entered an event, and how many are still to come.
+pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<Entered> {
+    let mut counts = Entered::default();
+    conn.query(ENTERED, params![tenant.number(), event_id], |row| {
+        if scope.admits(row.text(0)?, row.named(1, Category::parse)?) {
+            counts.to_come += row.int(2)?;
+            counts.entered += row.int(3)?;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(counts)
+}
+
+/// See [`entered`].
+pub const ENTERED: &str =
+    "SELECT id, category, valid_tickets, scanned_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2";

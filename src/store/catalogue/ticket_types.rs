@@ -1,0 +1,233 @@
+//! Ticket types: what is for sale, bundles included.
+
+use std::collections::HashSet;
+
+use crate::{
+    domain::{
+        clock::Stamp,
+        status::{Category, ItemKind, TypeStatus},
+        stock::Offer,
+        ticket_type::{Include, TicketType},
+    },
+    store::{
+        Conn, Error, Move, Result, Tenant,
+        engine::sql::{Param, Row, params},
+    },
+};
+
+const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order";
+
+/// Everything for sale at an event, in the organiser's order.
+///
+/// One statement reads the items and what their bundles hold, so that both are of the same moment.
+pub async fn of_event(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    include_deleted: bool,
+) -> Result<Vec<TicketType>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, b.position, b.ticket_type_id, b.quantity, y.name, y.category FROM ticket_types t \
+         LEFT JOIN bundle_items b ON b.producer_id = t.producer_id AND b.bundle_id = t.id \
+         LEFT JOIN ticket_types y ON y.producer_id = b.producer_id AND y.id = b.ticket_type_id \
+         WHERE t.producer_id = ?1 AND t.event_id = ?2 AND t.deleted <= ?3 ORDER BY t.sort_order, t.id"
+    );
+    let mut types: Vec<(TicketType, Vec<(i64, Include)>)> = Vec::new();
+    conn.query(&sql, params![tenant.number(), event_id, include_deleted], |row| {
+        let known = types.last().is_some_and(|(last, _)| Some(last.id.as_str()) == row.text(0).ok());
+        if !known {
+            types.push((read(row)?, Vec::new()));
+        }
+        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(16)?) {
+            includes.push((position, read_include(row)?));
+        }
+        Ok(())
+    })
+    .await?;
+    let in_order = |(mut item, mut includes): (TicketType, Vec<(i64, Include)>)| {
+        includes.sort_by_key(|(position, _)| *position);
+        item.includes = includes.into_iter().map(|(_, include)| include).collect();
+        item
+    };
+    Ok(types.into_iter().map(in_order).collect())
+}
+
+fn read(row: &Row<'_>) -> Result<TicketType> {
+    Ok(TicketType {
+        id: row.text(0)?.to_owned(),
+        kind: row.named(1, ItemKind::parse)?,
+        event_id: row.text(2)?.to_owned(),
+        category: row.named(3, Category::parse)?,
+        name: row.text(4)?.to_owned(),
+        description: row.opt_text(5)?.map(str::to_owned),
+        image_url: row.opt_text(6)?.map(str::to_owned),
+        price: row.int(7)?,
+        currency: row.text(8)?.to_owned(),
+        status: row.named(9, TypeStatus::parse)?,
+        deleted: row.flag(10)?,
+        limit: row.opt_int(11)?,
+        sold: row.int(12)?,
+        max_per_order: row.int(13)?,
+        expires_at: row.opt_stamp(14)?,
+        sort_order: row.int(15)?,
+        includes: Vec::new(),
+    })
+}
+
+fn read_include(row: &Row<'_>) -> Result<Include> {
+    Ok(Include {
+        ticket_type_id: row.text(17)?.to_owned(),
+        quantity: row.int(18)?,
+        name: row.text(19)?.to_owned(),
+        category: row.named(20, Category::parse)?,
+    })
+}
+
+/// An item as the box office sells it.
+pub struct ForSale {
+    /// Whether and how much of it may be sold.
+    pub offer: Offer,
+    /// The event it belongs to.
+    pub event_id: String,
+    /// A single item or a bundle.
+    pub kind: ItemKind,
+    /// Its present name.
+    pub name: String,
+    /// Its list price.
+    pub price: i64,
+    /// The currency of the price.
+    pub currency: String,
+}
+
+/// The item with this id. Ask with the producer's clock held, so that its stock stands still.
+pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<ForSale>> {
+    conn.query_first(
+        "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, max_per_order, expires_at, \
+         access_code FROM ticket_types WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id],
+        |row| {
+            Ok(ForSale {
+                event_id: row.text(1)?.to_owned(),
+                kind: row.named(2, ItemKind::parse)?,
+                name: row.text(3)?.to_owned(),
+                price: row.int(4)?,
+                currency: row.text(5)?.to_owned(),
+                offer: Offer {
+                    id: row.text(0)?.to_owned(),
+                    status: row.named(6, TypeStatus::parse)?,
+                    deleted: row.flag(7)?,
+                    limit: row.opt_int(8)?,
+                    sold: row.int(9)?,
+                    max_per_order: row.int(10)?,
+                    expires_at: row.opt_stamp(11)?,
+                    access_code: row.opt_text(12)?.map(str::to_owned),
+                },
+            })
+        },
+    )
+    .await
+}
+
+/// What the public may buy at an event: active items, sold-out ones too, and hidden ones that the code opens.
+pub async fn on_sale(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    access_code: Option<&str>,
+    now: Stamp,
+) -> Result<Vec<TicketType>> {
+    let opened = conn
+        .collect(
+            "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND access_code = ?3",
+            params![tenant.number(), event_id, access_code],
+            |row| Ok(row.text(0)?.to_owned()),
+        )
+        .await?;
+    let opened: HashSet<String> = opened.into_iter().collect();
+    let mut items = of_event(conn, tenant, event_id, false).await?;
+    items.retain(|item| match item.status {
+        TypeStatus::Active | TypeStatus::SoldOut => true,
+        TypeStatus::Hidden => opened.contains(&item.id),
+        TypeStatus::Exclusive | TypeStatus::Inactive => false,
+    });
+    items.retain(|item| item.expires_at.is_none_or(|expiry| now < expiry));
+    Ok(items)
+}
+
+/// What one unit of a bundle becomes: items and how many of each, in order.
+pub async fn included(conn: &mut Conn, tenant: Tenant, bundle_id: &str) -> Result<Vec<(String, i64)>> {
+    conn.collect(
+        "SELECT ticket_type_id, quantity FROM bundle_items WHERE producer_id = ?1 AND bundle_id = ?2 ORDER BY position",
+        params![tenant.number(), bundle_id],
+        |row| Ok((row.text(0)?.to_owned(), row.int(1)?)),
+    )
+    .await
+}
+
+/// The ids of an event's single items.
+pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<String>> {
+    conn.collect(
+        "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND kind = 'ticket_type'",
+        params![tenant.number(), event_id],
+        |row| Ok(row.text(0)?.to_owned()),
+    )
+    .await
+}
+
+/// The names and categories of some items, in the order of their ids here. Each must be there.
+pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let summaries =
+        conn.collect_many(SUMMARY, &sets, |row| Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?))).await?;
+    match summaries.len() == sets.len() {
+        true => Ok(summaries),
+        false => Err(Error::internal("a ticket of a type that is not there")),
+    }
+}
+
+/// See [`summaries`].
+pub const SUMMARY: &str = "SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
+
+/// What can change about an item, as it is to be.
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Changed<'a> {
+    pub name: &'a str,
+    pub price: i64,
+    pub status: &'a str,
+    pub limit: Option<i64>,
+    pub max_per_order: i64,
+    pub expires_at: Option<Stamp>,
+    pub deleted: bool,
+    pub access_code: Option<&'a str>,
+}
+
+/// Changes an item. Where its name changes, every server knows from the catalogue's new version: the stamp, which never
+/// comes again.
+pub async fn change(tx: &mut Move, id: &str, after: &Changed<'_>) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    tx.execute(
+        "UPDATE producers SET catalog_version = ?4 WHERE producer_id = ?1 AND NOT EXISTS \
+         (SELECT 1 FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = ?2 AND y.name = ?3)",
+        params![tenant.number(), id, after.name, stamp],
+    )
+    .await?;
+    tx.execute(
+        "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
+         expires_at = ?8, deleted = ?9, access_code = ?10 WHERE producer_id = ?1 AND id = ?2",
+        params![
+            tenant.number(),
+            id,
+            after.name,
+            after.price,
+            after.status,
+            after.limit,
+            after.max_per_order,
+            after.expires_at,
+            after.deleted,
+            after.access_code
+        ],
+    )
+    .await?;
+    Ok(())
+}

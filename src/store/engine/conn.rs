@@ -1,0 +1,175 @@
+//! A connection. It reads; writing is for transactions (`transaction.rs`) and for long work (`dedicated.rs`).
+
+use super::{
+    error::{Error, Result},
+    postgres,
+    sql::{Param, Row},
+    sqlite,
+};
+
+/// A connection that reads. On SQLite no method ever waits: the statement runs on the calling thread.
+pub struct Conn(pub(super) Link);
+
+/// The engine's own connection.
+pub(super) enum Link {
+    Sqlite(sqlite::Session),
+    Postgres(postgres::Session),
+}
+
+impl Conn {
+    /// Whether each statement is a message to another process, so that two at once are worth having.
+    pub fn is_remote(&self) -> bool {
+        matches!(self.0, Link::Postgres(_))
+    }
+
+    /// Asks for one row by a text, together with the next statement, which gives its rows only if `check` accepts the
+    /// answer. On SQLite nothing travels: ask first.
+    pub(in crate::store) fn check_along(
+        &mut self,
+        sql: &'static str,
+        text: String,
+        check: impl FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync + 'static,
+    ) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(_) => Err(Error::internal("a check that would never be made")),
+            Link::Postgres(session) => {
+                session.check_along(sql, text, Box::new(check));
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether no check is still waiting for a statement to travel with.
+    pub fn is_settled(&self) -> bool {
+        match &self.0 {
+            Link::Sqlite(_) => true,
+            Link::Postgres(session) => session.is_settled(),
+        }
+    }
+
+    /// Lets a check arrive that would have travelled with the next statement.
+    pub async fn settle(&mut self) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(_) => Ok(()),
+            Link::Postgres(session) => session.settle().await,
+        }
+    }
+
+    /// Runs a query and hands each row to `each`, until it answers `false`.
+    pub async fn query_while(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut each: impl FnMut(&Row<'_>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(session) => session.query(sql, params, &mut each),
+            Link::Postgres(session) => {
+                for row in session.query(sql, params).await? {
+                    if !each(&Row::Postgres(&row))? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs a query and hands each row to `each`.
+    pub async fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.query_while(sql, params, |row| each(row).map(|()| true)).await
+    }
+
+    /// Every row of a query, in its order.
+    pub async fn collect<T: Send>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
+    ) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.query(sql, params, |row| {
+            rows.push(read(row)?);
+            Ok(())
+        })
+        .await?;
+        Ok(rows)
+    }
+
+    /// The first row of a query, if there is one.
+    pub async fn query_first<T: Send>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
+    ) -> Result<Option<T>> {
+        let mut first = None;
+        self.query_while(sql, params, |row| {
+            first = Some(read(row)?);
+            Ok(false)
+        })
+        .await?;
+        Ok(first)
+    }
+
+    /// Runs one query for each set of parameters and gives all their rows, those of the first set first.
+    /// PostgreSQL gets them all at once, without waiting for each answer.
+    pub async fn collect_many<T: Send>(
+        &mut self,
+        sql: &str,
+        sets: &[[Param<'_>; 2]],
+        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
+    ) -> Result<Vec<T>> {
+        let mut rows = Vec::with_capacity(sets.len());
+        match &mut self.0 {
+            Link::Sqlite(session) => {
+                for params in sets {
+                    session.query(sql, params, &mut |row| {
+                        rows.push(read(row)?);
+                        Ok(true)
+                    })?;
+                }
+            }
+            Link::Postgres(session) => {
+                for row in session.query_many(sql, sets).await?.iter().flatten() {
+                    rows.push(read(&Row::Postgres(row))?);
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The text for this engine, where the two differ.
+    pub(in crate::store) fn dialect<'t>(&self, sqlite: &'t str, postgres: &'t str) -> &'t str {
+        match self.0 {
+            Link::Sqlite(_) => sqlite,
+            Link::Postgres(_) => postgres,
+        }
+    }
+
+    pub(super) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        match &mut self.0 {
+            Link::Sqlite(session) => session.execute(sql, params),
+            Link::Postgres(session) => session.execute(sql, params).await,
+        }
+    }
+
+    pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        match &mut self.0 {
+            Link::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
+            Link::Postgres(session) => session.execute_many(sql, sets).await,
+        }
+    }
+
+    pub(super) async fn batch(&mut self, sql: &str) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(session) => session.batch(sql),
+            Link::Postgres(session) => session.batch(sql).await,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! A connection of one's own, for long work such as an import, a check or a migration.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{
+    conn::{Conn, Link},
+    error::Result,
+    sql::Param,
+    transaction::Transaction,
+};
+
+/// A connection for work that goes through whole tables. It reads as any other. On PostgreSQL it has the
+/// server's ordinary planner and no time limit.
+pub struct Dedicated(pub(super) Conn);
+
+impl Dedicated {
+    /// Runs statements without parameters, each by itself durable.
+    pub(in crate::store) async fn batch(&mut self, sql: &str) -> Result<()> {
+        self.0.batch(sql).await
+    }
+
+    /// Runs one statement for each set of parameters, and tells how many rows each changed.
+    pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        self.0.execute_many(sql, sets).await
+    }
+
+    /// Begins one transaction over all that follows.
+    pub(in crate::store) async fn begin(self) -> Result<Transaction> {
+        let Self(mut conn) = self;
+        match &mut conn.0 {
+            Link::Sqlite(session) => session.batch("BEGIN IMMEDIATE")?,
+            Link::Postgres(session) => session.begin().await?,
+        }
+        Ok(Transaction(conn))
+    }
+
+    /// Begins a transaction that no other server starting at the same time can be in.
+    pub(in crate::store) async fn begin_schema_change(self) -> Result<Transaction> {
+        let mut transaction = self.begin().await?;
+        if let Link::Postgres(session) = &mut transaction.0.0 {
+            session.lock_schema().await?;
+        }
+        Ok(transaction)
+    }
+}
+
+impl Deref for Dedicated {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.0
+    }
+}
+
+impl DerefMut for Dedicated {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0
+    }
+}

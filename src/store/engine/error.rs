@@ -1,0 +1,56 @@
+//! What can go wrong with the database.
+
+/// What went wrong. None of these texts is for clients.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// The database cannot be reached or is too busy; trying again later may help.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// The transaction lost against another one and may simply be run again.
+    #[error("the transaction must be run again: {0}")]
+    Again(String),
+    /// The database was written by a newer Taquilla.
+    #[error(
+        "its schema has version {found}, but this taquilla knows only versions up to {known}; run a newer taquilla"
+    )]
+    NewerSchema {
+        /// The version in the database.
+        found: i64,
+        /// The newest version this binary knows.
+        known: i64,
+    },
+    /// The `--database` address cannot be used.
+    #[error("{0}")]
+    Address(String),
+    /// A check that travelled with a statement refused the key (see [`crate::store::keys::check_along`]).
+    #[error("the key was refused")]
+    KeyRefused,
+    /// Anything else: a defect or a broken disk.
+    #[error("the database failed: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A defect, told by what went wrong.
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error>>) -> Self {
+        Self::Internal(whole_story(cause.into().as_ref()))
+    }
+}
+
+/// An error and all its causes: drivers often keep the telling part in the last one.
+pub(super) fn whole_story(error: &dyn std::error::Error) -> String {
+    let mut story = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        let text = deeper.to_string();
+        if !story.contains(&text) {
+            story += ": ";
+            story += &text;
+        }
+        cause = deeper.source();
+    }
+    story
+}
+
+/// The outcome of a store call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,5 @@
+//! What was sold: orders, the answers that were given to them, and payments.
+
+pub mod idempotency;
+pub mod orders;
+pub mod payments;

@@ -1,0 +1,301 @@
+//! Orders and their items.
+
+use std::collections::HashMap;
+
+use crate::{
+    config::PAGE_MAX,
+    domain::{
+        clock::Stamp,
+        id,
+        order::{Order, OrderItem},
+        person::Person,
+        status::{ItemKind, OrderStatus},
+    },
+    store::{
+        Conn, Error, Move, Result, Tenant,
+        engine::sql::{Param, Row, params},
+        lists::{self, End, FIRST, Filter, Position, Source, Test},
+    },
+};
+
+/// The list of orders, without their items.
+pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: "" };
+
+const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
+     t.currency, t.total, t.created_at, t.updated_at";
+
+fn read(row: &Row<'_>, first: usize) -> Result<Order> {
+    Ok(Order {
+        id: row.text(first)?.to_owned(),
+        event_id: row.text(first + 1)?.to_owned(),
+        status: row.named(first + 2, OrderStatus::parse)?,
+        buyer: Person {
+            name: row.text(first + 3)?.to_owned(),
+            email: row.text(first + 4)?.to_owned(),
+            phone: row.opt_text(first + 5)?.map(str::to_owned),
+            identity_document: row.text(first + 6)?.to_owned(),
+        },
+        items: Vec::new(),
+        currency: row.text(first + 7)?.to_owned(),
+        total: row.int(first + 8)?,
+        created_at: row.stamp(first + 9)?,
+        updated_at: row.stamp(first + 10)?,
+    })
+}
+
+/// One order with its items, or nothing when the producer has none with this id.
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
+    let sql = format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2");
+    let mut found = conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0)).await?;
+    add_items(conn, tenant, found.as_mut_slice()).await?;
+    Ok(found)
+}
+
+/// One page of orders with their items.
+pub async fn page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    query: &Query,
+    from: Option<Position>,
+    limit: usize,
+) -> Result<(Vec<Order>, End)> {
+    let mut orders = Vec::with_capacity(limit);
+    let (filter, start) = query.filter();
+    let end = lists::page(conn, tenant, &ORDERS, &filter, from.unwrap_or(start), limit, |row| {
+        orders.push(read(row, FIRST)?);
+        Ok(())
+    })
+    .await?;
+    add_items(conn, tenant, &mut orders).await?;
+    Ok((orders, end))
+}
+
+/// Items never change once an order is placed, so reading them after their orders is as good as reading them together.
+/// One statement looks up those of each order by key: a list of ids in it would be for the planner to judge.
+async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
+    if orders.is_empty() {
+        return Ok(());
+    }
+    let mut params = vec![Param::from(tenant.number())];
+    params.extend(orders.iter().map(|order| Param::from(&order.id)));
+    // A few sizes of statement, filled up with an id that no order has, so that few are ever prepared.
+    let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
+    params.resize(size + 1, Param::from(""));
+    let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
+    let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
+    conn.query(&items_statement(size), &params, |row| {
+        let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item of another order"))?;
+        let item = OrderItem {
+            ticket_type_id: row.text(2)?.to_owned(),
+            kind: row.named(3, ItemKind::parse)?,
+            name: row.text(4)?.to_owned(),
+            quantity: row.int(5)?,
+            list_price: row.int(6)?,
+            unit_price: row.int(7)?,
+            total: row.int(8)?,
+        };
+        items.push((*order, row.int(1)?, item));
+        Ok(())
+    })
+    .await?;
+    items.sort_by_key(|(order, position, _)| (*order, *position));
+    for (order, _, item) in items {
+        orders[order].items.push(item);
+    }
+    Ok(())
+}
+
+/// The statement that asks for the items of this many orders.
+pub fn items_statement(orders: usize) -> String {
+    const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
+         FROM order_items WHERE producer_id = ?1 AND order_id = ";
+    let lookups: Vec<String> = (2..orders + 2).map(|number| format!("{ITEMS}?{number}")).collect();
+    lookups.join(" UNION ALL ")
+}
+
+/// How many orders one statement asks the items of.
+const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];
+
+/// What a client may ask of the list of orders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// Only this event's.
+    pub event_id: Option<String>,
+    /// Only these, in declaration order, each once; empty is all.
+    pub statuses: Vec<OrderStatus>,
+    /// Placed strictly after.
+    pub created_after: Option<Stamp>,
+    /// Changed strictly after.
+    pub updated_after: Option<Stamp>,
+}
+
+impl Query {
+    /// The filter along one index, and where its first page begins; see `tickets::Query::filter`.
+    pub fn filter(&self) -> (Filter<'_>, Position) {
+        let mut tested = Vec::new();
+        let mut statuses: Vec<&str> = self.statuses.iter().map(|status| status.as_str()).collect();
+        if statuses.len() == OrderStatus::ALL.len() {
+            statuses.clear();
+        }
+        let (stamp, after) = if self.updated_after.is_some() {
+            tested.extend(self.created_after.map(|stamp| Test::After("created_at", stamp)));
+            if !statuses.is_empty() {
+                tested.push(Test::OneOf("status", std::mem::take(&mut statuses)));
+            }
+            ("updated_at", self.updated_after)
+        } else {
+            ("created_at", self.created_after)
+        };
+        let equal = self.event_id.iter().map(|event| ("event_id", event.as_str())).collect();
+        (Filter { stamp, after, equal, statuses, tested }, Position::above(Stamp::END))
+    }
+}
+
+/// An order about to be placed.
+pub struct NewOrder<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// What the buyer will look it up by.
+    pub reference: &'a str,
+    /// The event it is for.
+    pub event_id: &'a str,
+    /// Who buys.
+    pub buyer: &'a Person,
+    /// What is bought, and for whom each unit is where the buyer said so.
+    pub items: &'a [NewItem],
+    /// The currency of all prices.
+    pub currency: &'a str,
+}
+
+/// One line of an order about to be placed.
+pub struct NewItem {
+    /// The line itself.
+    pub item: OrderItem,
+    /// Who the first units are for; the others are for the buyer.
+    pub attendees: Vec<Person>,
+}
+
+/// Places a pending order at the moment of the tick.
+pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
+    let (tenant, stamp, seq) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
+    let total: i64 = order.items.iter().map(|new| new.item.total).sum();
+    tx.execute(
+        "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
+         buyer_document, currency, total, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)",
+        params![
+            tenant.number(),
+            seq,
+            order.id,
+            order.reference,
+            order.event_id,
+            &order.buyer.name,
+            &order.buyer.email,
+            &order.buyer.phone,
+            &order.buyer.identity_document,
+            order.currency,
+            total,
+            stamp
+        ],
+    )
+    .await?;
+    let mut items: Vec<Vec<Param<'_>>> = Vec::new();
+    let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
+    for (position, NewItem { item, attendees: people }) in order.items.iter().enumerate() {
+        let position = position as i64;
+        items.push(vec![
+            tenant.number().into(),
+            order.id.into(),
+            position.into(),
+            (&item.ticket_type_id).into(),
+            item.kind.as_str().into(),
+            (&item.name).into(),
+            item.quantity.into(),
+            item.list_price.into(),
+            item.unit_price.into(),
+            item.total.into(),
+        ]);
+        attendees.extend(people.iter().enumerate().map(|(unit, person)| {
+            vec![
+                tenant.number().into(),
+                order.id.into(),
+                position.into(),
+                (unit as i64).into(),
+                (&person.name).into(),
+                (&person.email).into(),
+                (&person.phone).into(),
+                (&person.identity_document).into(),
+            ]
+        }));
+    }
+    tx.execute_many(
+        "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
+         unit_price, total) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        &items,
+    )
+    .await?;
+    if attendees.is_empty() {
+        return Ok(());
+    }
+    tx.execute_many(
+        "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, phone, document) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        &attendees,
+    )
+    .await?;
+    Ok(())
+}
+
+/// Who the units of an order's items are for, where the buyer said so: by position and unit.
+pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<HashMap<(usize, i64), Person>> {
+    let attendees = conn
+        .collect(
+            "SELECT position, unit, name, email, phone, document FROM order_attendees \
+             WHERE producer_id = ?1 AND order_id = ?2",
+            params![tenant.number(), order_id],
+            |row| {
+                let person = Person {
+                    name: row.text(2)?.to_owned(),
+                    email: row.text(3)?.to_owned(),
+                    phone: row.opt_text(4)?.map(str::to_owned),
+                    identity_document: row.text(5)?.to_owned(),
+                };
+                Ok(((row.int(0)? as usize, row.int(1)?), person))
+            },
+        )
+        .await?;
+    Ok(attendees.into_iter().collect())
+}
+
+/// Moves an order to another state.
+pub async fn set_status(tx: &mut Move, id: &str, status: OrderStatus) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    tx.execute(
+        "UPDATE orders SET status = ?3, updated_at = ?4 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, status.as_str(), stamp],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Whose order a buyer's reference names, and the part that cannot be guessed.
+pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
+    let (producer, secret) = reference.split_once('-')?;
+    let number = producer.parse().ok()?;
+    id::is_plausible(secret).then_some((Tenant::from_column(number), secret))
+}
+
+/// A buyer's reference, as [`split_reference`] reads it.
+pub fn join_reference(tenant: Tenant, secret: &str) -> String {
+    format!("{}-{secret}", tenant.number())
+}
+
+/// The id of the order with this reference.
+pub async fn find_by_reference(conn: &mut Conn, tenant: Tenant, reference: &str) -> Result<Option<String>> {
+    conn.query_first(
+        "SELECT id FROM orders WHERE producer_id = ?1 AND reference = ?2",
+        params![tenant.number(), reference],
+        |row| Ok(row.text(0)?.to_owned()),
+    )
+    .await
+}

@@ -1,0 +1,130 @@
+//! Payment processors: the secret each producer shares with its own, and the payments it told of.
+
+use crate::{
+    domain::{clock::Stamp, order::Order, signature::SigningSecret, status::PaymentOutcome},
+    store::{
+        Conn, Error, Move, Result, Tenant,
+        engine::sql::{Row, params},
+    },
+};
+
+/// Sets the secret that callbacks of the producer's processor are signed with; the one before stops working.
+pub async fn set_secret(tx: &mut Move, secret: &SigningSecret) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    tx.execute(
+        "INSERT INTO payment_accounts (producer_id, secret, created_at) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (producer_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at",
+        params![tenant.number(), &secret.reveal(), stamp],
+    )
+    .await?;
+    Ok(())
+}
+
+/// The secret, where the producer has a processor.
+pub async fn secret(conn: &mut Conn, tenant: Tenant) -> Result<Option<SigningSecret>> {
+    conn.query_first("SELECT secret FROM payment_accounts WHERE producer_id = ?1", params![tenant.number()], |row| {
+        SigningSecret::parse(row.text(0)?).ok_or_else(|| Error::internal("a processor's secret is damaged"))
+    })
+    .await
+}
+
+/// A payment as the processor tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
+    /// The processor's id for it.
+    pub id: String,
+    /// The order it is for.
+    pub order_id: String,
+    /// What became of it; of one payment each outcome is told of once.
+    pub outcome: PaymentOutcome,
+    /// How much, in whole units.
+    pub amount: i64,
+    /// Of what.
+    pub currency: String,
+}
+
+/// A payment that was told of before, and what came of it.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Kept {
+    pub id: String,
+    pub outcome: PaymentOutcome,
+    pub order_id: String,
+    pub amount: i64,
+    pub currency: String,
+    pub result: String,
+    pub received_at: Stamp,
+}
+
+/// What a settled payment's `result` is.
+pub const SETTLED: &str = "settled";
+
+impl Kept {
+    /// Whether this is the same notice as that.
+    pub fn is(&self, payment: &Payment) -> bool {
+        self.order_id == payment.order_id && self.amount == payment.amount && self.currency == payment.currency
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            id: row.text(0)?.to_owned(),
+            outcome: row.named(1, PaymentOutcome::parse)?,
+            order_id: row.text(2)?.to_owned(),
+            amount: row.int(3)?,
+            currency: row.text(4)?.to_owned(),
+            result: row.text(5)?.to_owned(),
+            received_at: row.stamp(6)?,
+        })
+    }
+}
+
+const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
+
+/// The payment as it was settled before, for whichever order.
+pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'"
+    );
+    conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome.as_str()], Kept::read).await
+}
+
+/// Settles what was paid for an order that staff have now approved by hand.
+pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<()> {
+    let tenant = tx.tenant();
+    tx.execute(
+        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND order_id = ?2 AND outcome = 'paid' \
+         AND amount = ?3 AND currency = ?4",
+        params![tenant.number(), &order.id, order.total, &order.currency],
+    )
+    .await?;
+    Ok(())
+}
+
+/// A producer's payments, newest first.
+pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
+    let sql = format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 ORDER BY received_at DESC, id");
+    conn.collect(&sql, params![tenant.number()], Kept::read).await
+}
+
+/// Keeps a payment and what came of it; a settled one stays settled.
+pub async fn keep(tx: &mut Move, payment: &Payment, result: &str) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    tx.execute(
+        "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
+         DO UPDATE SET result = excluded.result, amount = excluded.amount, \
+         currency = excluded.currency, received_at = excluded.received_at WHERE payments.result <> 'settled'",
+        params![
+            tenant.number(),
+            &payment.id,
+            payment.outcome.as_str(),
+            &payment.order_id,
+            payment.amount,
+            &payment.currency,
+            result,
+            stamp
+        ],
+    )
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! Tickets as they are sent: rendered once when a row changes, kept with it, and only copied when it is read.
+//!
+//! A stored document is the whole answer but for what belongs to the ticket's type. Where the type's name and category
+//! go there is a hole, a byte that no JSON text holds; [`super::type_names`] knows what fills it.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        clock::Stamp,
+        status::{Category, TicketStatus},
+    },
+    store::{Error, Result},
+    wire::{
+        Time,
+        api::{Ticket, TicketTypeSummary},
+    },
+};
+
+/// Stands where the type's name and category go. JSON escapes it everywhere else.
+const HOLE: char = '\u{1}';
+
+/// What the hole is cut out for: how the summary of a [`nameless`] type ends.
+const NAMELESS: &str = r#","name":"","category":"ticket"}"#;
+
+/// The status and the stamp of a document that waits for them: see [`waiting`].
+const WAITING: (TicketStatus, Stamp) = (TicketStatus::Valid, Stamp::from_micros(0));
+
+/// What fills the hole: a type's summary from its name on.
+pub fn ending(name: &str, category: Category) -> String {
+    format!(r#","name":{},"category":"{}"}}"#, Value::from(name), category.as_str())
+}
+
+/// What a ticket says of its type while it is being stored: only the id.
+pub fn nameless(id: &str) -> TicketTypeSummary<'_> {
+    TicketTypeSummary { id, name: "", category: Category::Ticket }
+}
+
+/// Renders a ticket for storing; its type is [`nameless`].
+pub fn render(ticket: Ticket<'_>) -> Result<String> {
+    let json = serde_json::to_string(&ticket).map_err(Error::internal)?;
+    // No text can hold these bytes: inside a JSON string every quotation mark is escaped.
+    Ok(json.replacen(NAMELESS, HOLE.encode_utf8(&mut [0; 4]), 1))
+}
+
+/// Renders a ticket whose status and stamp only the database can tell; [`waiting`] says how it puts them in.
+pub fn render_waiting(ticket: Ticket<'_>) -> Result<String> {
+    let (status, stamp) = WAITING;
+    render(Ticket { status, updated_at: Time(stamp), ..ticket })
+}
+
+/// The parts of a document that waits: `"status":"…"` and `"updated_at":"…"` as they stand in it. As above, neither
+/// can stand there twice.
+pub fn waiting() -> (String, String) {
+    let (status, stamp) = WAITING;
+    (status_part(status.as_str()), stamp_part(stamp))
+}
+
+/// `"status":"…"`.
+pub fn status_part(status: &str) -> String {
+    format!(r#""status":"{status}""#)
+}
+
+/// `"updated_at":"…"`.
+pub fn stamp_part(stamp: Stamp) -> String {
+    format!(r#""updated_at":"{stamp}""#)
+}
+
+/// A stored document around its hole.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'d> {
+    /// Up to and including the type's id.
+    pub head: &'d [u8],
+    /// The type's id, as JSON, at the end of the head.
+    pub type_id: &'d [u8],
+    /// What follows the type.
+    pub tail: &'d [u8],
+}
+
+impl<'d> Document<'d> {
+    /// Finds the hole and the type before it.
+    pub fn parse(stored: &'d [u8]) -> Result<Self> {
+        let hole =
+            memchr::memchr(HOLE as u8, stored).ok_or_else(|| Error::internal("a ticket without its document"))?;
+        let (head, tail) = (&stored[..hole], &stored[hole + 1..]);
+        let opening = br#"{"id":"#;
+        let type_at = memchr::memrchr_iter(b'{', head)
+            .find(|at| head[*at..].starts_with(opening))
+            .ok_or_else(|| Error::internal("a ticket's document without its type"))?;
+        Ok(Self { head, type_id: &head[type_at + opening.len()..], tail })
+    }
+
+    /// The whole answer.
+    pub fn write(&self, ending: &[u8], into: &mut Vec<u8>) {
+        into.reserve(self.head.len() + ending.len() + self.tail.len());
+        into.extend_from_slice(self.head);
+        into.extend_from_slice(ending);
+        into.extend_from_slice(self.tail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::wire::api::Attendee;
+
+    fn ticket<'a>(texts: &'a [String], stamps: &[i64], summary: TicketTypeSummary<'a>) -> Ticket<'a> {
+        let time = |at: usize| Time(Stamp::from_micros(stamps[at]));
+        Ticket {
+            id: &texts[0],
+            event_id: &texts[1],
+            order_id: Some(&texts[2]).filter(|text| text.len() > 3).map(String::as_str),
+            status: TicketStatus::ALL[stamps[0].unsigned_abs() as usize % TicketStatus::ALL.len()],
+            ticket_type: summary,
+            from_bundle: stamps[0] % 2 == 0,
+            attendee: Attendee {
+                id: &texts[3],
+                name: &texts[4],
+                email: &texts[5],
+                phone: Some(&texts[6]).filter(|text| !text.is_empty()).map(String::as_str),
+                identity_document: &texts[7],
+            },
+            issued_at: time(1),
+            checked_in_at: Some(time(2)).filter(|_| stamps[2] % 2 == 0),
+            checked_in_by: Some(texts[4].as_str()).filter(|_| stamps[2] % 2 == 0),
+            transferred_at: None,
+            transferred_to_ticket_id: Some(texts[0].as_str()).filter(|_| stamps[1] % 2 == 0),
+            updated_at: time(3),
+        }
+    }
+
+    /// Texts of any kind, and those made of what documents are cut and joined by.
+    fn text() -> impl Strategy<Value = String> {
+        let parts = prop::sample::select(vec![
+            "\u{1}",
+            "\"",
+            "\\",
+            "{",
+            "}",
+            "{\"id\":",
+            ",\"name\":\"\",\"category\":\"ticket\"}",
+            "\"status\":\"valid\"",
+            "a",
+            "é",
+        ]);
+        prop_oneof![".{0,12}", prop::collection::vec(parts, 0..6).prop_map(|parts| parts.concat())]
+    }
+
+    proptest! {
+        #[test]
+        fn a_stored_document_completed_is_the_ticket_itself(
+            texts in prop::collection::vec(text(), 10), stamps in prop::collection::vec(0..2_000_000_000_000_000_i64, 4),
+        ) {
+            let named = TicketTypeSummary { id: &texts[8], name: &texts[9], category: Category::Merchandise };
+            let whole = serde_json::to_string(&ticket(&texts, &stamps, named)).unwrap();
+            let stored = render(ticket(&texts, &stamps, nameless(&texts[8]))).unwrap();
+            let document = Document::parse(stored.as_bytes()).unwrap();
+            prop_assert_eq!(serde_json::from_slice::<String>(document.type_id).unwrap(), texts[8].as_str());
+            let mut written = Vec::new();
+            document.write(ending(&texts[9], Category::Merchandise).as_bytes(), &mut written);
+            prop_assert_eq!(String::from_utf8(written).unwrap(), whole);
+        }
+
+        #[test]
+        fn filling_in_status_and_stamp_is_as_good_as_knowing_them(
+            texts in prop::collection::vec(text(), 10), stamps in prop::collection::vec(0..2_000_000_000_000_000_i64, 4),
+        ) {
+            let known = ticket(&texts, &stamps, nameless(&texts[8]));
+            let (status, updated_at) = (known.status, known.updated_at.0);
+            let known = render(known).unwrap();
+            let (status_waits, stamp_waits) = waiting();
+            let filled = render_waiting(ticket(&texts, &stamps, nameless(&texts[8]))).unwrap()
+                .replace(&status_waits, &status_part(status.as_str()))
+                .replace(&stamp_waits, &stamp_part(updated_at));
+            prop_assert_eq!(filled, known);
+        }
+    }
+}

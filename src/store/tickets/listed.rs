@@ -1,0 +1,273 @@
+//! Tickets as they are listed and shown.
+
+use std::sync::Arc;
+
+use super::{
+    documents::Document,
+    type_names::{Names, TypeNames},
+};
+use crate::{
+    domain::{
+        clock::Stamp,
+        status::{Category, TicketStatus},
+    },
+    store::{
+        Conn, Error, Result, Tenant,
+        engine::sql::{Row, params},
+        lists::{self, End, FIRST, Filter, Position, Source, Test},
+    },
+};
+
+/// The list of tickets. The version of the producer's catalogue comes with the rows, so that both are of one moment.
+pub const TICKETS: Source = Source {
+    table: "tickets",
+    columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1)",
+    visible: " AND t.hidden = 0",
+};
+
+/// Writes one ticket as the API shows it, hidden or not. False when the producer has none with this id.
+pub async fn write_one(
+    conn: &mut Conn,
+    tenant: Tenant,
+    names: &TypeNames,
+    id: &str,
+    into: &mut Vec<u8>,
+) -> Result<bool> {
+    const FIND: &str = "SELECT t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1) \
+         FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2";
+    let mut rows = Writer::new(tenant, names, into);
+    loop {
+        conn.query(FIND, params![tenant.number(), id], |row| rows.push(row, 0)).await?;
+        if rows.complete(conn).await? {
+            return Ok(rows.count > 0);
+        }
+    }
+}
+
+/// Writes one page of tickets as the API shows them, with commas between them.
+pub async fn write_page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    names: &TypeNames,
+    filter: &Filter<'_>,
+    from: Position,
+    limit: usize,
+    into: &mut Vec<u8>,
+) -> Result<End> {
+    let mut rows = Writer::new(tenant, names, into);
+    loop {
+        let end = lists::page(conn, tenant, &TICKETS, filter, from, limit, |row| rows.push(row, FIRST)).await?;
+        if rows.complete(conn).await? {
+            return Ok(end);
+        }
+    }
+}
+
+/// Writes documents as their rows are read. Where a type is met for the first time, the rows are read once more.
+struct Writer<'a> {
+    tenant: Tenant,
+    names: &'a TypeNames,
+    /// What is known of the version of the catalogue that came with the rows.
+    known: Option<Arc<Names>>,
+    /// Where among them the last row's type is.
+    last: usize,
+    unknown: Vec<Box<[u8]>>,
+    into: &'a mut Vec<u8>,
+    start: usize,
+    count: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
+        let start = into.len();
+        Self { tenant, names, known: None, last: 0, unknown: Vec::new(), into, start, count: 0 }
+    }
+
+    /// Takes the document in this column and the catalogue's version in the next.
+    fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
+        // All rows of one reading carry the same version; only a second reading may bring another.
+        let is_first = self.count == 0 && self.unknown.is_empty();
+        let known = match &self.known {
+            Some(known) if !is_first || known.version() == row.int(column + 1)? => known,
+            _ => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
+        };
+        let document = Document::parse(row.bytes(column)?)?;
+        match known.ending(document.type_id, &mut self.last) {
+            Some(ending) => {
+                if self.count > 0 {
+                    self.into.push(b',');
+                }
+                self.count += 1;
+                document.write(ending, self.into);
+            }
+            None if self.unknown.iter().any(|unknown| **unknown == *document.type_id) => {}
+            None => self.unknown.push(document.type_id.into()),
+        }
+        Ok(())
+    }
+
+    /// Whether every row was written. If not, what was missing is known from now on, and the rows are to be read again.
+    async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
+        let Some(known) = self.known.as_ref().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
+        self.known = Some(self.names.learn(conn, self.tenant, known, &self.unknown).await?);
+        self.unknown.clear();
+        self.into.truncate(self.start);
+        self.count = 0;
+        Ok(false)
+    }
+}
+
+/// What a client may ask of the list of tickets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// Only this event's.
+    pub event_id: Option<String>,
+    /// Only this order's.
+    pub order_id: Option<String>,
+    /// Only these, in declaration order, each once; empty is all.
+    pub statuses: Vec<TicketStatus>,
+    /// Issued strictly after.
+    pub issued_after: Option<Stamp>,
+    /// Entered strictly after.
+    pub scanned_after: Option<Stamp>,
+    /// Entered at or before.
+    pub scanned_before: Option<Stamp>,
+    /// Changed strictly after.
+    pub updated_after: Option<Stamp>,
+}
+
+impl Query {
+    /// The filter along one index, and where its first page begins.
+    ///
+    /// The list is sorted by the stamp that the client will remember as its mark: by `updated_at` when that is
+    /// filtered, else by `checked_in_at`, else by `issued_at`. Any change moves `updated_at`, so it is safe beside
+    /// the others; sorted by `issued_at`, a ticket scanned behind the reader's back would be lost to `scanned_after`.
+    pub fn filter(&self) -> (Filter<'_>, Position) {
+        let mut tested = Vec::new();
+        let mut start = Position::above(Stamp::END);
+        let scanned = self.scanned_after.is_some() || self.scanned_before.is_some();
+        let (stamp, after) = if self.updated_after.is_some() {
+            tested.extend(self.scanned_after.map(|stamp| Test::After("checked_in_at", stamp)));
+            tested.extend(self.scanned_before.map(|stamp| Test::UpTo("checked_in_at", stamp)));
+            tested.extend(self.issued_after.map(|stamp| Test::After("issued_at", stamp)));
+            ("updated_at", self.updated_after)
+        } else if scanned {
+            start = Position::above(self.scanned_before.unwrap_or(Stamp::END));
+            tested.extend(self.issued_after.map(|stamp| Test::After("issued_at", stamp)));
+            ("checked_in_at", self.scanned_after)
+        } else {
+            ("issued_at", self.issued_after)
+        };
+
+        let mut equal = Vec::new();
+        match (&self.order_id, &self.event_id) {
+            (Some(order), event) => {
+                equal.push(("order_id", order.as_str()));
+                tested.extend(event.as_deref().map(|event| Test::OneOf("event_id", vec![event])));
+            }
+            (None, Some(event)) => equal.push(("event_id", event.as_str())),
+            (None, None) => {}
+        }
+
+        let mut statuses: Vec<&str> = self.statuses.iter().map(|status| status.as_str()).collect();
+        if statuses.len() == TicketStatus::ALL.len() {
+            statuses.clear();
+        }
+        // Only the lists by issued_at have an index per status; an order has few tickets.
+        if !statuses.is_empty() && (stamp != "issued_at" || self.order_id.is_some()) {
+            tested.push(Test::OneOf("status", std::mem::take(&mut statuses)));
+        }
+        (Filter { stamp, after, equal, statuses, tested }, start)
+    }
+}
+
+/// What a list of changed tickets tells of each.
+pub struct Listed<'r> {
+    /// Its id.
+    pub id: &'r str,
+    /// Its item.
+    pub ticket_type_id: &'r str,
+    /// What its item is.
+    pub category: Category,
+    /// What its item is called.
+    pub ticket_type: &'r str,
+    /// Where it stands.
+    pub status: TicketStatus,
+    /// When anything about it last changed.
+    pub updated_at: Stamp,
+}
+
+/// What a door keeps for when it is offline. Category and name of the type come with the row, in one look-up, so that
+/// both are of one moment.
+pub const CHANGED: Source = Source {
+    table: "tickets",
+    columns: "t.id, t.ticket_type_id, t.status, (SELECT y.category || ' ' || y.name FROM ticket_types y \
+              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id)",
+    visible: " AND t.hidden = 0",
+};
+
+/// An event's tickets by their last change.
+pub fn changed_filter(event_id: &str, after: Option<Stamp>) -> Filter<'_> {
+    let equal = vec![("event_id", event_id)];
+    Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![] }
+}
+
+/// Hands over one page of an event's tickets, last changed first.
+pub async fn changed(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    after: Option<Stamp>,
+    from: Position,
+    limit: usize,
+    mut each: impl FnMut(Listed<'_>) -> Result<()> + Send,
+) -> Result<End> {
+    let filter = changed_filter(event_id, after);
+    lists::page(conn, tenant, &CHANGED, &filter, from, limit, |row| {
+        let (category, ticket_type) =
+            row.text(FIRST + 3)?.split_once(' ').ok_or_else(|| Error::internal("a type without a name"))?;
+        each(Listed {
+            id: row.text(FIRST)?,
+            ticket_type_id: row.text(FIRST + 1)?,
+            category: Category::parse(category).ok_or_else(|| Error::internal("a type of an unknown category"))?,
+            ticket_type,
+            status: row.named(FIRST + 2, TicketStatus::parse)?,
+            updated_at: row.stamp(0)?,
+        })
+    })
+    .await
+}
+
+/// A ticket as its buyer sees it.
+#[derive(Debug)]
+pub struct Bought {
+    /// The value of the QR code.
+    pub id: String,
+    /// What it is worth at the door.
+    pub status: TicketStatus,
+    /// The item's name.
+    pub name: String,
+    /// Who holds it.
+    pub attendee_name: String,
+}
+
+/// An order's tickets as they were issued, for the buyer: those that took another's place are not the buyer's.
+pub async fn bought(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Bought>> {
+    let sql = "SELECT t.id, t.status, \
+         (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.attendee_name, t.seq \
+         FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2 AND t.hidden = 0 \
+         AND NOT EXISTS (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 AND x.transferred_to = t.id)";
+    let mut bought = conn
+        .collect(sql, params![tenant.number(), order_id], |row| {
+            let ticket = Bought {
+                id: row.text(0)?.to_owned(),
+                status: row.named(1, TicketStatus::parse)?,
+                name: row.text(2)?.to_owned(),
+                attendee_name: row.text(3)?.to_owned(),
+            };
+            Ok((row.int(4)?, ticket))
+        })
+        .await?;
+    bought.sort_by_key(|(seq, _)| *seq);
+    Ok(bought.into_iter().map(|(_, ticket)| ticket).collect())
+}

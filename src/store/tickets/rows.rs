@@ -1,0 +1,366 @@
+//! Tickets as moves know and change them: every fact, and the document that follows from it.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::documents::{self, Document};
+use crate::{
+    config::TICKETS_AT_A_TIME,
+    domain::{clock::Stamp, id, person::Person, status::TicketStatus},
+    store::{
+        Conn, Error, Move, Result, Tenant,
+        catalogue::{
+            ticket_counts::{self, Counts},
+            ticket_types,
+        },
+        engine::sql::{Param, Row, params},
+    },
+    wire::{
+        Time,
+        api::{Attendee, Ticket},
+    },
+};
+
+/// A ticket with all that is known of it, as a move needs it.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its id.
+    pub id: String,
+    /// Where it stands.
+    pub status: TicketStatus,
+    /// Off the books: in no list and no count.
+    pub hidden: bool,
+    /// The item it was issued for.
+    pub ticket_type_id: String,
+    /// Whether it came out of a bundle.
+    pub from_bundle: bool,
+    /// The bundle it came out of, where that is known.
+    pub bundle_id: Option<String>,
+    /// Which sold bundle that was.
+    pub bundle_unit: Option<String>,
+    /// The order it came from.
+    pub order_id: Option<String>,
+    /// The event it opens.
+    pub event_id: String,
+    /// Who holds it, and under which id.
+    pub attendee_id: String,
+    /// See `attendee_id`.
+    pub attendee: Person,
+    /// When it was issued.
+    pub issued_at: Stamp,
+    /// When and where it entered.
+    pub checked_in: Option<(Stamp, Option<String>)>,
+    /// When and as which ticket it was passed on.
+    pub transferred: Option<(Stamp, String)>,
+    /// When anything about it last changed.
+    pub updated_at: Stamp,
+}
+
+impl State {
+    /// Whether it counts in `sold` of its item or bundle.
+    pub fn counts(&self) -> bool {
+        !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
+    }
+
+    /// Counts it `times` times among the tickets of its item, as it stands.
+    fn count(&self, counts: &mut Counts, times: i64) {
+        if !self.hidden {
+            counts.add(&self.ticket_type_id, self.status, times);
+        }
+    }
+
+    /// The document to be stored with it.
+    pub fn document(&self) -> Result<String> {
+        let checked_in = self.checked_in.as_ref();
+        let transferred = self.transferred.as_ref();
+        documents::render(Ticket {
+            id: &self.id,
+            event_id: &self.event_id,
+            order_id: self.order_id.as_deref(),
+            status: self.status,
+            ticket_type: documents::nameless(&self.ticket_type_id),
+            from_bundle: self.from_bundle,
+            attendee: Attendee {
+                id: &self.attendee_id,
+                name: &self.attendee.name,
+                email: &self.attendee.email,
+                phone: self.attendee.phone.as_deref(),
+                identity_document: &self.attendee.identity_document,
+            },
+            issued_at: Time(self.issued_at),
+            checked_in_at: checked_in.map(|(at, _)| Time(*at)),
+            checked_in_by: checked_in.and_then(|(_, by)| by.as_deref()),
+            transferred_at: transferred.map(|(at, _)| Time(*at)),
+            transferred_to_ticket_id: transferred.map(|(_, to)| to.as_str()),
+            updated_at: Time(self.updated_at),
+        })
+    }
+}
+
+const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
+     t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
+     t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at";
+
+fn read_state(row: &Row<'_>) -> Result<State> {
+    let owned = |column| Ok::<_, Error>(row.opt_text(column)?.map(str::to_owned));
+    Ok(State {
+        id: row.text(0)?.to_owned(),
+        status: row.named(1, TicketStatus::parse)?,
+        hidden: row.flag(2)?,
+        ticket_type_id: row.text(3)?.to_owned(),
+        from_bundle: row.flag(4)?,
+        bundle_id: owned(5)?,
+        bundle_unit: owned(6)?,
+        order_id: owned(7)?,
+        event_id: row.text(8)?.to_owned(),
+        attendee_id: row.text(9)?.to_owned(),
+        attendee: Person {
+            name: row.text(10)?.to_owned(),
+            email: row.text(11)?.to_owned(),
+            phone: owned(12)?,
+            identity_document: row.text(13)?.to_owned(),
+        },
+        issued_at: row.stamp(14)?,
+        checked_in: match row.opt_stamp(15)? {
+            Some(at) => Some((at, owned(16)?)),
+            None => None,
+        },
+        transferred: row.opt_stamp(17)?.zip(owned(18)?),
+        updated_at: row.stamp(19)?,
+    })
+}
+
+/// Finds one ticket by its key.
+pub static FIND: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
+
+/// Where a ticket stands. Ask in a move, so that it stands still.
+pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<State>> {
+    conn.query_first(&FIND, params![tenant.number(), id], read_state).await
+}
+
+/// Where some tickets stand, as [`state`] tells it; those that are not there are left out.
+pub async fn states(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, State>> {
+    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let states = conn.collect_many(&FIND, &sets, read_state).await?;
+    Ok(states.into_iter().map(|state| (state.id.clone(), state)).collect())
+}
+
+/// Where all tickets of an order stand, hidden ones too.
+pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<State>> {
+    conn.collect(&OF_ORDER, params![tenant.number(), order_id], read_state).await
+}
+
+/// See [`states_of_order`].
+pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2")
+});
+
+/// Some tickets in the order of their ids, each with its stored document: those after this id, and nothing once there
+/// are none.
+pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(State, String)>> {
+    let sql = format!(
+        "SELECT {STATE}, t.document FROM tickets t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
+    );
+    conn.collect(&sql, params![tenant.number(), id, TICKETS_AT_A_TIME], |row| {
+        Ok((read_state(row)?, row.text(20)?.to_owned()))
+    })
+    .await
+}
+
+/// Tickets as the API shows them now, in the order given.
+pub async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result<Vec<String>> {
+    let mut types: Vec<&str> = states.iter().map(|state| state.ticket_type_id.as_str()).collect();
+    types.sort_unstable();
+    types.dedup();
+    let summaries = ticket_types::summaries(conn, tenant, &types).await?;
+    let endings: Vec<String> = summaries.iter().map(|(name, category)| documents::ending(name, *category)).collect();
+    let mut shown = Vec::with_capacity(states.len());
+    for state in states {
+        let stored = state.document()?;
+        let at =
+            types.binary_search(&state.ticket_type_id.as_str()).map_err(|_| Error::internal("a type went missing"))?;
+        let mut json = Vec::new();
+        Document::parse(stored.as_bytes())?.write(endings[at].as_bytes(), &mut json);
+        shown.push(String::from_utf8(json).map_err(Error::internal)?);
+    }
+    Ok(shown)
+}
+
+/// A ticket about to exist.
+pub struct NewTicket<'a> {
+    /// Its id.
+    pub id: String,
+    /// The event it opens.
+    pub event_id: &'a str,
+    /// The order it comes from.
+    pub order_id: Option<&'a str>,
+    /// Its item.
+    pub ticket_type_id: &'a str,
+    /// The bundle and which unit of it.
+    pub bundle: Option<(&'a str, String)>,
+    /// Whether it came out of a bundle, known or not.
+    pub from_bundle: bool,
+    /// Whether it is off the books from the start.
+    pub hidden: bool,
+    /// Who holds it.
+    pub attendee: &'a Person,
+}
+
+impl NewTicket<'_> {
+    fn issued(self, stamp: Stamp) -> State {
+        let (bundle_id, bundle_unit) = self.bundle.map(|(id, unit)| (id.to_owned(), unit)).unzip();
+        State {
+            id: self.id,
+            status: TicketStatus::Valid,
+            hidden: self.hidden,
+            ticket_type_id: self.ticket_type_id.to_owned(),
+            from_bundle: self.from_bundle,
+            bundle_id,
+            bundle_unit,
+            order_id: self.order_id.map(str::to_owned),
+            event_id: self.event_id.to_owned(),
+            attendee_id: id::new_id("at", stamp),
+            attendee: self.attendee.clone(),
+            issued_at: stamp,
+            checked_in: None,
+            transferred: None,
+            updated_at: stamp,
+        }
+    }
+}
+
+/// Issues tickets at the moment of the move.
+pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<State>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let states: Vec<State> = tickets.into_iter().map(|ticket| ticket.issued(stamp)).collect();
+    let mut made = Vec::with_capacity(states.len());
+    for state in &states {
+        made.push((tx.next_seq()?, state.document()?));
+    }
+    let sets: Vec<Vec<Param<'_>>> = states
+        .iter()
+        .zip(&made)
+        .map(|(state, (seq, document))| {
+            vec![
+                tenant.number().into(),
+                (*seq).into(),
+                (&state.id).into(),
+                (&state.event_id).into(),
+                (&state.order_id).into(),
+                (&state.ticket_type_id).into(),
+                (&state.bundle_id).into(),
+                (&state.bundle_unit).into(),
+                state.from_bundle.into(),
+                state.hidden.into(),
+                (&state.attendee_id).into(),
+                (&state.attendee.name).into(),
+                (&state.attendee.email).into(),
+                (&state.attendee.phone).into(),
+                (&state.attendee.identity_document).into(),
+                stamp.into(),
+                document.into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
+        "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
+         from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
+         issued_at, updated_at, document) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16, ?17)",
+        &sets,
+    )
+    .await?;
+    let mut counts = Counts::default();
+    for state in &states {
+        state.count(&mut counts, 1);
+    }
+    ticket_counts::count(tx, &counts).await?;
+    Ok(states)
+}
+
+/// What a move writes on a ticket, besides its new status.
+pub enum Mark<'a> {
+    /// It entered at this station.
+    Scanned(&'a str),
+    /// This ticket took its place.
+    Transferred(&'a str),
+    /// It was taken back.
+    Cancelled,
+    /// Its order was refunded, which the order itself says.
+    Refunded,
+    /// It is off the books.
+    Hidden,
+}
+
+impl<'a> Mark<'a> {
+    /// Notes the fact in what is known of the ticket, and tells how it is written: columns and what goes into `?6`.
+    fn note(self, state: &mut State, stamp: Stamp) -> (&'static str, Option<&'a str>) {
+        match self {
+            Self::Scanned(station) => {
+                state.checked_in = Some((stamp, Some(station.to_owned())));
+                (", checked_in_at = ?4, checked_in_by = ?6", Some(station))
+            }
+            Self::Transferred(to) => {
+                state.transferred = Some((stamp, to.to_owned()));
+                (", transferred_at = ?4, transferred_to = ?6", Some(to))
+            }
+            Self::Cancelled => (", cancelled_at = ?4", None),
+            Self::Refunded => ("", None),
+            Self::Hidden => {
+                state.hidden = true;
+                (", hidden = 1", None)
+            }
+        }
+    }
+}
+
+/// Gives a ticket its new status and the fact behind it.
+pub async fn mark(tx: &mut Move, state: &mut State, status: TicketStatus, mark: Mark<'_>) -> Result<()> {
+    mark_all(tx, vec![(state, status, mark)]).await
+}
+
+/// Gives tickets their new status and the fact behind it. This is the one place where a ticket changes.
+pub async fn mark_all(tx: &mut Move, changes: Vec<(&mut State, TicketStatus, Mark<'_>)>) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let mut counts = Counts::default();
+    let mut marked = Vec::with_capacity(changes.len());
+    for (state, status, mark) in changes {
+        state.count(&mut counts, -1);
+        state.status = status;
+        state.updated_at = stamp;
+        let (fact, detail) = mark.note(state, stamp);
+        state.count(&mut counts, 1);
+        marked.push((fact, &*state, state.document()?, detail));
+    }
+    // Changes made together are mostly of one kind; each kind is one statement.
+    for group in marked.chunk_by(|(fact, ..), (next, ..)| fact == next) {
+        let fact = group[0].0;
+        let sql = format!(
+            "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{fact} WHERE producer_id = ?1 AND id = ?2"
+        );
+        let sets: Vec<Vec<Param<'_>>> = group
+            .iter()
+            .map(|(_, state, document, detail)| {
+                let status = state.status.as_str();
+                let mut values =
+                    vec![tenant.number().into(), (&state.id).into(), status.into(), stamp.into(), document.into()];
+                values.extend(detail.map(Param::from));
+                values
+            })
+            .collect();
+        tx.execute_many(&sql, &sets).await?;
+    }
+    ticket_counts::count(tx, &counts).await
+}
+
+/// Whether a sold bundle has a ticket left that counts.
+pub async fn bundle_is_live(conn: &mut Conn, tenant: Tenant, state: &State) -> Result<bool> {
+    let order_id = state.order_id.as_deref().unwrap_or("");
+    let values = params![tenant.number(), &state.bundle_id, &state.bundle_unit, order_id];
+    let live = conn.query_first(LIVE_OF_BUNDLE, values, |row| row.int(0)).await?;
+    Ok(live.unwrap_or(0) > 0)
+}
+
+/// See [`bundle_is_live`].
+pub const LIVE_OF_BUNDLE: &str = "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 \
+     AND bundle_unit = ?3 AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')";

@@ -1,0 +1,102 @@
+//! What tickets say of their types, remembered by each server.
+//!
+//! A name is remembered together with the version of the producer's catalogue that was read before it. The version
+//! comes with every row and moves with every new name, so a name that is out of date is never used, whichever
+//! server changed it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use parking_lot::RwLock;
+
+use super::documents;
+use crate::{
+    config::TYPE_NAMES_MAX,
+    store::{Conn, Error, Result, Tenant, catalogue::ticket_types},
+};
+
+/// The names that one server remembers.
+#[derive(Default)]
+pub struct TypeNames(RwLock<HashMap<Tenant, Arc<Names>>>);
+
+/// The names of one producer's types, all of one version of its catalogue.
+#[derive(Clone, Default)]
+pub struct Names {
+    version: i64,
+    types: Vec<Named>,
+    /// Where each type is, by its id as JSON.
+    places: HashMap<Box<[u8]>, usize>,
+}
+
+/// A type whose name is known.
+#[derive(Clone)]
+struct Named {
+    /// Its id as JSON.
+    id: Box<[u8]>,
+    /// What completes the document of a ticket of this type.
+    ending: Box<[u8]>,
+}
+
+impl Names {
+    /// The version of the catalogue that these names are of.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
+
+    /// What completes the document of a ticket of this type, where it is known. Neighbours are often of one type, so
+    /// the place where the last one was found is tried first.
+    pub fn ending(&self, type_id: &[u8], last: &mut usize) -> Option<&[u8]> {
+        if self.types.get(*last).is_none_or(|known| *known.id != *type_id) {
+            *last = *self.places.get(type_id)?;
+        }
+        self.types.get(*last).map(|known| &*known.ending)
+    }
+}
+
+impl TypeNames {
+    /// What is known of this version of the producer's catalogue.
+    pub fn of(&self, tenant: Tenant, version: i64) -> Arc<Names> {
+        match self.0.read().get(&tenant) {
+            Some(names) if names.version == version => Arc::clone(names),
+            _ => Arc::new(Names { version, ..Names::default() }),
+        }
+    }
+
+    /// Looks up types that are missing from what is known, given by their ids as JSON, and tells all that is known then.
+    /// Ask on the connection that told the version: a name read later than its version is at worst too new for it.
+    pub async fn learn(
+        &self,
+        conn: &mut Conn,
+        tenant: Tenant,
+        known: &Names,
+        unknown: &[Box<[u8]>],
+    ) -> Result<Arc<Names>> {
+        let mut ids: Vec<String> = Vec::with_capacity(unknown.len());
+        for json in unknown {
+            ids.push(serde_json::from_slice(json).map_err(Error::internal)?);
+        }
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let found = ticket_types::summaries(conn, tenant, &ids).await?;
+        let mut all = self.0.write();
+        // More than a server should remember: it begins again.
+        if all.values().map(|names| names.types.len()).sum::<usize>() > TYPE_NAMES_MAX {
+            all.clear();
+        }
+        // Others may have learnt meanwhile; what they know of the same version is kept.
+        let mut names = match all.get(&tenant) {
+            Some(names) if names.version == known.version => Names::clone(names),
+            _ => Names { version: known.version, ..Names::default() },
+        };
+        for (json, (name, category)) in unknown.iter().zip(found) {
+            if !names.places.contains_key(json) {
+                names.places.insert(json.clone(), names.types.len());
+                let ending = documents::ending(&name, category).into_bytes().into();
+                names.types.push(Named { id: json.clone(), ending });
+            }
+        }
+        let names = Arc::new(names);
+        if all.get(&tenant).is_none_or(|newest| newest.version <= names.version) {
+            all.insert(tenant, Arc::clone(&names));
+        }
+        Ok(names)
+    }
+}

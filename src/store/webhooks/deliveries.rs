@@ -1,0 +1,217 @@
+//! Deliveries: messages on their way to endpoints.
+//!
+//! Whoever changes an endpoint's deliveries holds the endpoint locked (see `endpoints::lock`).
+
+use std::time::Duration;
+
+use super::endpoints::{self, Endpoint};
+use crate::{
+    config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_EXAMINED, WEBHOOK_KEPT},
+    domain::{
+        clock::Stamp,
+        webhook::{DeliveryStatus, MessageKind, Verdict},
+    },
+    store::{
+        Conn, Error, Result, Store, Unstamped,
+        engine::sql::{Param, Row, params},
+    },
+    transaction,
+};
+
+/// A message that is to be sent to an endpoint.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// Its place in the endpoint's sequence.
+    pub sequence: i64,
+    /// How many attempts of the present round failed.
+    pub rung: usize,
+    /// The message.
+    pub message: Message,
+}
+
+/// A message as it was written down.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Its id (`we_…`), the same for every attempt and every endpoint.
+    pub id: String,
+    /// What it tells of.
+    pub kind: MessageKind,
+    /// When that happened.
+    pub occurred_at: Stamp,
+    /// The resource as the API shows it, with all personal data.
+    pub data: String,
+}
+
+impl Message {
+    /// Reads the columns `id, kind, occurred_at, data`.
+    pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        Ok(Self {
+            id: row.text(first)?.to_owned(),
+            kind: row.named(first + 1, MessageKind::parse)?,
+            occurred_at: row.stamp(first + 2)?,
+            data: row.text(first + 3)?.to_owned(),
+        })
+    }
+}
+
+/// An attempt that was made, and what it came to.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Of which delivery.
+    pub sequence: i64,
+    /// When it began.
+    pub at: Stamp,
+    /// How long it took.
+    pub duration: Duration,
+    /// What was answered, if anything was.
+    pub status: Option<u16>,
+    /// What went wrong on the way.
+    pub problem: Option<String>,
+    /// The beginning of what was answered.
+    pub response: String,
+    /// How many attempts of the round had failed before it.
+    pub rung: usize,
+    /// What it came to.
+    pub verdict: Verdict,
+}
+
+/// Turns new messages into deliveries, each with its place in the endpoint's sequence, so that each is sent or shown as
+/// failed. Tells whether there may be more of them.
+pub async fn take_new(tx: &mut Unstamped, endpoint: &mut Endpoint, now: Stamp) -> Result<bool> {
+    let (mut examined, mut wanted) = (0, Vec::new());
+    let mut last_seq = endpoint.outbox_seq;
+    tx.query(NEW, params![endpoint.tenant.number(), endpoint.outbox_seq, WEBHOOK_EXAMINED], |row| {
+        examined += 1;
+        last_seq = row.int(0)?;
+        let is_wanted = match row.opt_text(2)? {
+            Some(only) => only == endpoint.id,
+            None => endpoint.kinds.contains(&row.named(1, MessageKind::parse)?),
+        };
+        if is_wanted {
+            wanted.push(last_seq);
+        }
+        Ok(())
+    })
+    .await?;
+    let first = endpoint.last_sequence + 1;
+    let sets: Vec<Vec<Param<'_>>> = wanted
+        .iter()
+        .zip(first..)
+        .map(|(seq, sequence)| {
+            vec![
+                endpoint.tenant.number().into(),
+                (&endpoint.id).into(),
+                sequence.into(),
+                (*seq).into(),
+                DeliveryStatus::Pending.as_str().into(),
+                now.into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
+        "INSERT INTO webhook_deliveries (producer_id, endpoint_id, sequence, message_seq, status, due_at, rung, attempts) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)",
+        &sets,
+    )
+    .await?;
+    endpoint.last_sequence += wanted.len() as i64;
+    endpoint.outbox_seq = last_seq;
+    Ok(examined == WEBHOOK_EXAMINED)
+}
+
+/// See [`take_new`].
+pub const NEW: &str =
+    "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+
+/// Turns every message that there is into a delivery, as a server would have done by itself.
+pub async fn catch_up(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<()> {
+    let values = params![endpoint.tenant.number(), endpoint.outbox_seq, 1];
+    // Mostly there is none, and nobody has to wait.
+    let mut more = store.read().await?.query_first(NEW, values, |_| Ok(())).await?.is_some();
+    while more {
+        more = transaction!(store.begin_unstamped(), |tx| {
+            let Some(mut locked) = endpoints::lock(tx, endpoint.tenant, &endpoint.id).await? else { return Ok(false) };
+            let more = take_new(tx, &mut locked, now).await?;
+            endpoints::save(tx, &locked).await?;
+            Ok::<_, Error>(more)
+        })?;
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
+    }
+    Ok(())
+}
+
+/// The deliveries that are due, those that waited longest first.
+pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize) -> Result<Vec<Delivery>> {
+    conn.collect(DUE, params![endpoint.tenant.number(), &endpoint.id, now, limit as i64], |row| {
+        Ok(Delivery {
+            sequence: row.int(0)?,
+            rung: usize::try_from(row.int(1)?).unwrap_or(0),
+            message: Message::read(row, 2)?,
+        })
+    })
+    .await
+}
+
+/// See [`due`].
+pub const DUE: &str = "SELECT d.sequence, d.rung, o.id, o.kind, o.occurred_at, o.data FROM webhook_deliveries d \
+     JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.status = 'pending' AND d.due_at <= ?3 \
+     ORDER BY d.due_at, d.sequence LIMIT ?4";
+
+/// Writes down attempts and what they came to. Where two servers attempted the same, a success outweighs the rest. A
+/// failure means nothing any more to a message that was replayed meanwhile: that is on another rung.
+pub async fn record(tx: &mut Unstamped, endpoint: &Endpoint, attempts: &[Attempt]) -> Result<()> {
+    let (tenant, endpoint_id) = (endpoint.tenant.number(), endpoint.id.as_str());
+    let log: Vec<Vec<Param<'_>>> = attempts
+        .iter()
+        .map(|attempt| {
+            vec![
+                tenant.into(),
+                endpoint_id.into(),
+                attempt.sequence.into(),
+                attempt.at.into(),
+                (attempt.duration.as_millis() as i64).into(),
+                attempt.status.map(i64::from).into(),
+                (&attempt.problem).into(),
+                (&attempt.response).into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
+        "INSERT INTO webhook_attempts (producer_id, endpoint_id, sequence, attempt, attempted_at, duration_ms, status, \
+         problem, response) SELECT d.producer_id, d.endpoint_id, d.sequence, d.attempts + 1, CAST(?4 AS BIGINT), \
+         CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), CAST(?7 AS TEXT), CAST(?8 AS TEXT) FROM webhook_deliveries d \
+         WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.sequence = ?3",
+        &log,
+    )
+    .await?;
+    let outcomes: Vec<Vec<Param<'_>>> = attempts
+        .iter()
+        .map(|attempt| {
+            let (status, due_at) = match attempt.verdict {
+                Verdict::Delivered => (DeliveryStatus::Delivered, attempt.at.plus(WEBHOOK_KEPT)),
+                Verdict::Again(at) => (DeliveryStatus::Pending, at),
+                Verdict::Failed => (DeliveryStatus::Failed, attempt.at.plus(WEBHOOK_KEPT)),
+            };
+            let rung = attempt.rung as i64 + 1;
+            vec![
+                tenant.into(),
+                endpoint_id.into(),
+                attempt.sequence.into(),
+                status.as_str().into(),
+                due_at.into(),
+                rung.into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
+        "UPDATE webhook_deliveries SET attempts = attempts + 1, \
+         status = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?4 ELSE status END, \
+         due_at = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?5 ELSE due_at END, \
+         rung = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?6 ELSE rung END \
+         WHERE producer_id = ?1 AND endpoint_id = ?2 AND sequence = ?3",
+        &outcomes,
+    )
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! Looking back: what was sent to an endpoint, every attempt, and sending it again.
+
+use std::sync::LazyLock;
+
+use super::{
+    deliveries::Message,
+    endpoints::{self, Endpoint},
+    outbox::ID_PREFIX,
+};
+use crate::{
+    config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_KEPT, WEBHOOK_REPLAYED_TOGETHER},
+    domain::{clock::Stamp, id, webhook::DeliveryStatus},
+    store::{
+        Conn, Result, Store,
+        engine::sql::{Row, params},
+    },
+    transaction,
+};
+
+/// A message for an endpoint, and how far it came.
+#[derive(Debug)]
+pub struct Logged {
+    /// Its place in the endpoint's sequence.
+    pub sequence: i64,
+    /// The message.
+    pub message: Message,
+    /// What became of it.
+    pub status: DeliveryStatus,
+    /// When it is sent next, if it is.
+    pub next_attempt_at: Option<Stamp>,
+    /// How many attempts there were.
+    pub attempts: i64,
+}
+
+impl Logged {
+    fn read(row: &Row<'_>, endpoint: &Endpoint) -> Result<Self> {
+        let status = row.named(1, DeliveryStatus::parse)?;
+        let is_sent = status == DeliveryStatus::Pending && endpoint.state.is_sent_to();
+        let due_at = row.stamp(2)?.max(endpoint.rests_until);
+        Ok(Self {
+            sequence: row.int(0)?,
+            status,
+            next_attempt_at: is_sent.then_some(due_at),
+            attempts: row.int(3)?,
+            message: Message::read(row, 4)?,
+        })
+    }
+}
+
+const LOGGED: &str = "SELECT d.sequence, d.status, d.due_at, d.attempts, o.id, o.kind, o.occurred_at, o.data \
+     FROM webhook_deliveries d JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2";
+
+/// Messages after a place in the sequence, in their order.
+pub async fn after(conn: &mut Conn, endpoint: &Endpoint, sequence: i64, limit: i64) -> Result<Vec<Logged>> {
+    let values = params![endpoint.tenant.number(), &endpoint.id, sequence, limit];
+    conn.collect(&AFTER, values, |row| Logged::read(row, endpoint)).await
+}
+
+/// See [`after`].
+pub static AFTER: LazyLock<String> =
+    LazyLock::new(|| format!("{LOGGED} AND d.sequence > ?3 ORDER BY d.sequence LIMIT ?4"));
+
+/// The last messages, newest first.
+pub async fn last(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
+    let values = params![endpoint.tenant.number(), &endpoint.id, limit];
+    conn.collect(&LAST, values, |row| Logged::read(row, endpoint)).await
+}
+
+/// See [`last`].
+pub static LAST: LazyLock<String> = LazyLock::new(|| format!("{LOGGED} ORDER BY d.sequence DESC LIMIT ?3"));
+
+/// The last messages that failed, newest failure first.
+pub async fn last_failed(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
+    let values = params![endpoint.tenant.number(), &endpoint.id, limit];
+    conn.collect(&LAST_FAILED, values, |row| Logged::read(row, endpoint)).await
+}
+
+/// See [`last_failed`].
+pub static LAST_FAILED: LazyLock<String> = LazyLock::new(|| {
+    format!("{LOGGED} AND d.status = 'failed' AND d.due_at > 0 ORDER BY d.due_at DESC, d.sequence DESC LIMIT ?3")
+});
+
+/// How many deliveries of an endpoint are in a status.
+pub async fn count(conn: &mut Conn, endpoint: &Endpoint, status: DeliveryStatus) -> Result<i64> {
+    let sql = "SELECT count(*) FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = ?3 \
+               AND due_at > 0";
+    let values = params![endpoint.tenant.number(), &endpoint.id, status.as_str()];
+    Ok(conn.query_first(sql, values, |row| row.int(0)).await?.unwrap_or(0))
+}
+
+/// An attempt as it was written down.
+#[derive(Debug)]
+pub struct LoggedAttempt {
+    /// The message's place in the endpoint's sequence.
+    pub sequence: i64,
+    /// The first attempt at a message is 1.
+    pub attempt: i64,
+    /// When it began.
+    pub attempted_at: Stamp,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// What was answered, if anything was.
+    pub status: Option<i64>,
+    /// What went wrong on the way, if anything did.
+    pub problem: Option<String>,
+    /// The beginning of the answer's body.
+    pub response: String,
+}
+
+/// The attempts at one message, or at the last messages, newest first.
+pub async fn attempts(
+    conn: &mut Conn,
+    endpoint: &Endpoint,
+    sequence: Option<i64>,
+    limit: i64,
+) -> Result<Vec<LoggedAttempt>> {
+    let (lowest, highest) = sequence.map_or((0, endpoint.last_sequence), |sequence| (sequence, sequence));
+    let values = params![endpoint.tenant.number(), &endpoint.id, lowest, highest, limit];
+    conn.collect(ATTEMPTS, values, |row| {
+        Ok(LoggedAttempt {
+            sequence: row.int(0)?,
+            attempt: row.int(1)?,
+            attempted_at: row.stamp(2)?,
+            duration_ms: row.int(3)?,
+            status: row.opt_int(4)?,
+            problem: row.opt_text(5)?.map(str::to_owned),
+            response: row.text(6)?.to_owned(),
+        })
+    })
+    .await
+}
+
+/// See [`attempts`].
+pub const ATTEMPTS: &str = "SELECT sequence, attempt, attempted_at, duration_ms, status, problem, response \
+     FROM webhook_attempts WHERE producer_id = ?1 AND endpoint_id = ?2 AND sequence >= ?3 AND sequence <= ?4 \
+     ORDER BY sequence DESC, attempt DESC LIMIT ?5";
+
+/// The place in an endpoint's sequence of the message with this id. The id says when it happened, and that says where it is.
+pub async fn sequence_of(conn: &mut Conn, endpoint: &Endpoint, message_id: &str) -> Result<Option<i64>> {
+    let Some(at) = id::time_of(ID_PREFIX, message_id) else { return Ok(None) };
+    let mut sequence = first_since(conn, endpoint, at).await? - 1;
+    while let Some((found, happened, id)) = next_message(conn, endpoint, sequence).await? {
+        if id == message_id {
+            return Ok(Some(found));
+        }
+        if happened.millis() > at.millis() {
+            break;
+        }
+        sequence = found;
+    }
+    Ok(None)
+}
+
+/// The first place whose message is of this time or later; the one after the last when none is. Messages are in the order
+/// in which they happened, so that halving finds it.
+async fn first_since(conn: &mut Conn, endpoint: &Endpoint, at: Stamp) -> Result<i64> {
+    let (mut low, mut high) = (1, endpoint.last_sequence + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match next_message(conn, endpoint, middle - 1).await? {
+            Some((found, happened, _)) if happened < at => low = found + 1,
+            _ => high = middle,
+        }
+    }
+    Ok(low)
+}
+
+/// The first message after a place: its own place, when it happened, and its id.
+async fn next_message(conn: &mut Conn, endpoint: &Endpoint, sequence: i64) -> Result<Option<(i64, Stamp, String)>> {
+    conn.query_first(NEXT, params![endpoint.tenant.number(), &endpoint.id, sequence], |row| {
+        Ok((row.int(0)?, row.stamp(1)?, row.text(2)?.to_owned()))
+    })
+    .await
+}
+
+/// The first message after a place in the sequence.
+pub const NEXT: &str = "SELECT d.sequence, o.occurred_at, o.id FROM webhook_deliveries d \
+     JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.sequence > ?3 ORDER BY d.sequence LIMIT 1";
+
+/// Which messages are sent again.
+#[derive(Debug)]
+pub enum Again<'a> {
+    /// The one with this id.
+    One(&'a str),
+    /// All that failed.
+    Failed,
+    /// All that happened from the first time on, and before the second.
+    Between(Stamp, Stamp),
+}
+
+/// Sends messages again, from the first rung of the ladder. Tells how many.
+pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: Stamp) -> Result<i64> {
+    let mut conn = store.read().await?;
+    let (mut low, high) = match which {
+        Again::Failed => return replay_failed(store, endpoint, now).await,
+        Again::One(id) => match sequence_of(&mut conn, endpoint, id).await? {
+            Some(sequence) => (sequence, sequence + 1),
+            None => return Ok(0),
+        },
+        Again::Between(from, to) => {
+            (first_since(&mut conn, endpoint, from).await?, first_since(&mut conn, endpoint, to).await?)
+        }
+    };
+    drop(conn);
+    let mut replayed = 0;
+    while low < high {
+        let end = high.min(low + WEBHOOK_REPLAYED_TOGETHER);
+        replayed += transaction!(store.begin_unstamped(), |tx| {
+            if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
+                return Ok(0);
+            }
+            tx.execute(
+                "UPDATE webhook_deliveries SET status = 'pending', due_at = ?5, rung = 0 \
+                 WHERE producer_id = ?1 AND endpoint_id = ?2 AND sequence >= ?3 AND sequence < ?4",
+                params![endpoint.tenant.number(), &endpoint.id, low, end, now],
+            )
+            .await
+        })? as i64;
+        low = end;
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
+    }
+    Ok(replayed)
+}
+
+async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
+    let mut replayed = 0;
+    // Not what fails again meanwhile.
+    let known = now.plus(WEBHOOK_KEPT);
+    loop {
+        let some = transaction!(store.begin_unstamped(), |tx| {
+            if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
+                return Ok(0);
+            }
+            tx.execute(
+                "UPDATE webhook_deliveries SET status = 'pending', due_at = ?3, rung = 0 WHERE producer_id = ?1 \
+                 AND endpoint_id = ?2 AND sequence IN (SELECT sequence FROM webhook_deliveries WHERE producer_id = ?1 \
+                 AND endpoint_id = ?2 AND status = 'failed' AND due_at <= ?5 ORDER BY due_at, sequence LIMIT ?4)",
+                params![endpoint.tenant.number(), &endpoint.id, now, WEBHOOK_REPLAYED_TOGETHER, known],
+            )
+            .await
+        })? as i64;
+        if some == 0 {
+            return Ok(replayed);
+        }
+        replayed += some;
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
+    }
+}

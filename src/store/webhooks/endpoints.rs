@@ -1,0 +1,294 @@
+//! Endpoints: who is sent a producer's messages, and which server is sending them.
+
+use std::sync::LazyLock;
+
+use crate::{
+    config::{
+        WEBHOOK_ENDPOINTS_MAX, WEBHOOK_LEASE, WEBHOOK_LEASE_PLAUSIBLE, WEBHOOK_SECRET_OVERLAP, WEBHOOK_SECRETS_MAX,
+    },
+    domain::{
+        clock::Stamp,
+        endpoint_url::EndpointUrl,
+        signature::SigningSecret,
+        webhook::{EndpointState, MessageKind},
+    },
+    store::{
+        Conn, Error, Move, Result, Tenant, Unstamped,
+        engine::{
+            sql::{Row, params},
+            transaction::Locked,
+        },
+    },
+};
+
+/// An endpoint as the database knows it.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// Whose messages it gets.
+    pub tenant: Tenant,
+    /// Its public id (`wh_…`).
+    pub id: String,
+    /// Where messages are sent.
+    pub url: String,
+    /// Which kinds it gets.
+    pub kinds: Vec<MessageKind>,
+    /// Whether it gets what is known of attendees and buyers.
+    pub personal_data: bool,
+    secret: SigningSecret,
+    /// Secrets from before rotations, and until when they sign.
+    old_secrets: Vec<(SigningSecret, Stamp)>,
+    /// Whether messages are sent.
+    pub state: EndpointState,
+    /// Since when.
+    pub state_since: Stamp,
+    /// When it was created.
+    pub created_at: Stamp,
+    /// Messages up to this seq have become deliveries.
+    pub outbox_seq: i64,
+    /// The last of them has this place in the endpoint's own sequence.
+    pub last_sequence: i64,
+    /// The receiver asked for no requests before this.
+    pub rests_until: Stamp,
+    /// Since then nothing but failure was seen.
+    pub failing_since: Option<Stamp>,
+    /// When it last took a message.
+    pub last_success_at: Option<Stamp>,
+    /// Who works for it.
+    pub lease_owner: String,
+    /// Until when.
+    pub lease_until: Stamp,
+}
+
+const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secrets, state, state_since, \
+     created_at, outbox_seq, last_sequence, rests_until, failing_since, last_success_at, lease_owner, lease_until";
+
+/// Before any stamp: what was never leased or never asked to rest is free.
+const NEVER: Stamp = Stamp::from_micros(0);
+
+impl Endpoint {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            tenant: Tenant::from_column(row.int(0)?),
+            id: row.text(1)?.to_owned(),
+            url: row.text(2)?.to_owned(),
+            kinds: row.named(3, parse_kinds)?,
+            personal_data: row.flag(4)?,
+            secret: parse_secret(row.text(5)?)?,
+            old_secrets: parse_old_secrets(row.text(6)?)?,
+            state: row.named(7, EndpointState::parse)?,
+            state_since: row.stamp(8)?,
+            created_at: row.stamp(9)?,
+            outbox_seq: row.int(10)?,
+            last_sequence: row.int(11)?,
+            rests_until: row.stamp(12)?,
+            failing_since: row.opt_stamp(13)?,
+            last_success_at: row.opt_stamp(14)?,
+            lease_owner: row.text(15)?.to_owned(),
+            lease_until: row.stamp(16)?,
+        })
+    }
+
+    /// What signs at this moment: the secret, and for a while those before it.
+    pub fn secrets(&self, now: Stamp) -> impl Iterator<Item = &SigningSecret> {
+        let old = self.old_secrets.iter().rev().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
+        std::iter::once(&self.secret).chain(old)
+    }
+
+    /// Changes whether messages are sent. A fresh start forgets what failed before.
+    pub fn set_state(&mut self, state: EndpointState, now: Stamp) {
+        if self.state != state {
+            (self.state, self.state_since) = (state, now);
+        }
+        if state == EndpointState::Active {
+            self.failing_since = None;
+            self.rests_until = NEVER;
+        }
+    }
+
+    /// Sends messages elsewhere from now on. How the receiver was before says nothing of the new one.
+    pub fn move_to(&mut self, url: &EndpointUrl) {
+        url.as_str().clone_into(&mut self.url);
+        self.failing_since = None;
+        self.rests_until = NEVER;
+    }
+
+    /// Keeps it for somebody who works for it, for a while.
+    pub fn lease(&mut self, owner: &str, now: Stamp) {
+        owner.clone_into(&mut self.lease_owner);
+        self.lease_until = now.plus(WEBHOOK_LEASE);
+    }
+
+    /// Gives it back, for anybody to take: it is free from now on.
+    pub fn release(&mut self, now: Stamp) {
+        self.lease_owner.clear();
+        self.lease_until = now;
+    }
+}
+
+fn parse_secret(text: &str) -> Result<SigningSecret> {
+    SigningSecret::parse(text).ok_or_else(|| Error::internal("an endpoint's secret is damaged"))
+}
+
+/// Each as its text, a colon, and the microseconds until which it signs, with spaces between.
+fn parse_old_secrets(text: &str) -> Result<Vec<(SigningSecret, Stamp)>> {
+    text.split_terminator(' ')
+        .map(|one| {
+            let (secret, until) = one.split_once(':').ok_or_else(|| Error::internal("an old secret has no end"))?;
+            Ok((parse_secret(secret)?, Stamp::from_micros(until.parse().map_err(Error::internal)?)))
+        })
+        .collect()
+}
+
+fn print_old_secrets(secrets: &[(SigningSecret, Stamp)]) -> String {
+    secrets
+        .iter()
+        .map(|(secret, until)| format!("{}:{}", secret.reveal(), until.micros()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn parse_kinds(names: &str) -> Option<Vec<MessageKind>> {
+    names.split(' ').map(MessageKind::parse).collect()
+}
+
+fn print_kinds(kinds: &[MessageKind]) -> String {
+    kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// An endpoint about to exist.
+pub struct NewEndpoint<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Where messages are sent.
+    pub url: &'a EndpointUrl,
+    /// Which kinds it gets.
+    pub kinds: &'a [MessageKind],
+    /// Whether it gets what is known of attendees and buyers.
+    pub personal_data: bool,
+    /// What its messages are signed with.
+    pub secret: &'a SigningSecret,
+}
+
+/// Creates an endpoint that gets everything from now on. `None` when the producer has too many.
+pub async fn insert(tx: &mut Move, new: &NewEndpoint<'_>, now: Stamp) -> Result<Option<Endpoint>> {
+    let tenant = tx.tenant();
+    let count = "SELECT count(*) FROM webhook_endpoints WHERE producer_id = ?1 AND deleted_at IS NULL";
+    let there = tx.query_first(count, params![tenant.number()], |row| row.int(0)).await?;
+    if there.unwrap_or(0) >= WEBHOOK_ENDPOINTS_MAX {
+        return Ok(None);
+    }
+    let (kinds, secret) = (print_kinds(new.kinds), new.secret.reveal());
+    let sql = format!(
+        "INSERT INTO webhook_endpoints ({COLUMNS}) SELECT producer_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), \
+         CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), '', 'active', CAST(?7 AS BIGINT), \
+         CAST(?7 AS BIGINT), last_seq, 0, 0, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
+    );
+    let values = params![tenant.number(), new.id, new.url.as_str(), &kinds, new.personal_data, &secret, now];
+    tx.query_first(&sql, values, Endpoint::read).await
+}
+
+/// A producer's endpoints, oldest first.
+pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Endpoint>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM webhook_endpoints WHERE producer_id = ?1 AND deleted_at IS NULL ORDER BY created_at, id"
+    );
+    conn.collect(&sql, params![tenant.number()], Endpoint::read).await
+}
+
+static FIND: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {COLUMNS} FROM webhook_endpoints WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL")
+});
+
+/// A producer's endpoint by its public id.
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Endpoint>> {
+    conn.query_first(&FIND, params![tenant.number(), id], Endpoint::read).await
+}
+
+/// An endpoint for a transaction that is going to change it: nobody else does until its end.
+pub async fn lock(tx: &mut Unstamped, tenant: Tenant, id: &str) -> Result<Option<Endpoint>> {
+    tx.lock_first(&FIND, Locked::Wait, params![tenant.number(), id], Endpoint::read).await
+}
+
+/// Locks an endpoint as [`lock`] does, if no server has a lease on it and nobody else is locking it at this moment.
+pub async fn lock_free(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) -> Result<Option<Endpoint>> {
+    static FREE: LazyLock<String> = LazyLock::new(|| format!("{} AND (lease_until <= ?3 OR lease_until > ?4)", *FIND));
+    let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
+    tx.lock_first(&FREE, Locked::Skip, params![tenant.number(), id, now, implausible], Endpoint::read).await
+}
+
+/// Writes down what may change of a locked endpoint.
+pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
+    let kinds = print_kinds(&endpoint.kinds);
+    let secret = endpoint.secret.reveal();
+    let old_secrets = print_old_secrets(&endpoint.old_secrets);
+    tx.execute(
+        "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, \
+         old_secrets = ?7, state = ?8, state_since = ?9, outbox_seq = ?10, last_sequence = ?11, rests_until = ?12, \
+         failing_since = ?13, last_success_at = ?14, lease_owner = ?15, lease_until = ?16 \
+         WHERE producer_id = ?1 AND id = ?2",
+        params![
+            endpoint.tenant.number(),
+            &endpoint.id,
+            &endpoint.url,
+            &kinds,
+            endpoint.personal_data,
+            &secret,
+            &old_secrets,
+            endpoint.state.as_str(),
+            endpoint.state_since,
+            endpoint.outbox_seq,
+            endpoint.last_sequence,
+            endpoint.rests_until,
+            endpoint.failing_since,
+            endpoint.last_success_at,
+            &endpoint.lease_owner,
+            endpoint.lease_until
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Gives a locked endpoint a new secret; the one before signs for a while, too, so that the receiver can change over.
+/// `false` when that was done so often that too many sign already.
+pub async fn rotate(tx: &mut Unstamped, endpoint: &mut Endpoint, secret: &SigningSecret, now: Stamp) -> Result<bool> {
+    endpoint.old_secrets.retain(|(_, until)| now < *until);
+    if endpoint.old_secrets.len() + 1 >= WEBHOOK_SECRETS_MAX {
+        return Ok(false);
+    }
+    let old = std::mem::replace(&mut endpoint.secret, secret.clone());
+    endpoint.old_secrets.push((old, now.plus(WEBHOOK_SECRET_OVERLAP)));
+    save(tx, endpoint).await?;
+    Ok(true)
+}
+
+/// Deletes an endpoint: nothing more is sent, and its secrets are gone. Its deliveries go bit by bit.
+pub async fn delete(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) -> Result<bool> {
+    let deleted = tx
+        .execute(
+            "UPDATE webhook_endpoints SET deleted_at = ?3, url = '', secret = '', old_secrets = '' \
+             WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL",
+            params![tenant.number(), id, now],
+        )
+        .await?;
+    Ok(deleted > 0)
+}
+
+/// Endpoints that no server has a lease on and that have something to do: messages that have no place in the endpoint's
+/// sequence yet, or deliveries that are due. Those that waited longest come first.
+pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
+    let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
+    conn.collect(WITH_WORK, params![now, implausible, limit as i64], |row| {
+        Ok((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()))
+    })
+    .await
+}
+
+/// See [`with_work`]. One look into each index for each endpoint, however many messages there are.
+pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
+     WHERE e.deleted_at IS NULL AND (e.lease_until <= ?1 OR e.lease_until > ?2) AND \
+     (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \
+      (e.state = 'active' AND e.rests_until <= ?1 AND (SELECT d.due_at FROM webhook_deliveries d \
+       WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at > 0 \
+       ORDER BY d.due_at LIMIT 1) <= ?1)) \
+     ORDER BY e.lease_until LIMIT ?3";

@@ -1,0 +1,28 @@
+//! Where the present comes from. Everything that needs the time gets it as an argument, from here in the end.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use crate::domain::clock::Stamp;
+
+/// Where the present comes from: the machine's clock, or a test that steps it.
+#[derive(Clone, Debug, Default)]
+pub enum TimeSource {
+    /// The machine's clock.
+    #[default]
+    System,
+    /// Microseconds that stand still until somebody moves them.
+    Stepped(Arc<AtomicI64>),
+}
+
+impl TimeSource {
+    /// The present.
+    pub fn now(&self) -> Stamp {
+        Stamp::from_micros(match self {
+            Self::System => jiff::Timestamp::now().as_microsecond(),
+            Self::Stepped(micros) => micros.load(Ordering::SeqCst),
+        })
+    }
+}

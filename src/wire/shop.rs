@@ -1,0 +1,98 @@
+//! What the shop answers to buyers and payment processors.
+
+use serde::Serialize;
+
+use super::{
+    api::{Event, Include, Order, includes},
+    time::Time,
+};
+use crate::domain::{
+    status::{Category, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    ticket_type,
+};
+
+/// An event and what this caller may buy.
+#[derive(Debug, Serialize)]
+pub struct Sale<'a> {
+    /// The event.
+    pub event: Event<'a>,
+    /// Its items, sold-out ones included.
+    pub items: Vec<ShopItem<'a>>,
+}
+
+/// An item as the shop shows it: without what is nobody's business.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "as in api::TicketType")]
+pub struct ShopItem<'a> {
+    pub id: &'a str,
+    pub kind: ItemKind,
+    pub category: Category,
+    pub name: &'a str,
+    pub description: Option<&'a str>,
+    pub image_url: Option<&'a str>,
+    pub price: i64,
+    pub currency: &'a str,
+    pub status: TypeStatus,
+    pub max_per_order: i64,
+    pub expires_at: Option<Time>,
+    pub includes: Option<Vec<Include<'a>>>,
+}
+
+/// An order that was just placed.
+#[derive(Debug, Serialize)]
+pub struct PlacedOrder<'a> {
+    /// The order.
+    pub order: Order<'a>,
+    /// What the buyer looks the order up by. Who holds it can read the order: it cannot be guessed.
+    pub reference: &'a str,
+}
+
+/// An order as its buyer sees it.
+#[derive(Debug, Serialize)]
+pub struct BoughtOrder<'a> {
+    /// The order.
+    pub order: Order<'a>,
+    /// Its tickets, as they were issued. One that was passed on is somebody else's now: its successor is not shown.
+    pub tickets: Vec<BoughtTicket<'a>>,
+}
+
+/// A ticket as its buyer sees it.
+#[derive(Debug, Serialize)]
+pub struct BoughtTicket<'a> {
+    /// The value of the QR code.
+    pub id: &'a str,
+    /// What it is worth at the door.
+    pub status: TicketStatus,
+    /// The item's name.
+    pub name: &'a str,
+    /// Who holds it.
+    pub attendee_name: &'a str,
+}
+
+/// What became of an order that a processor told of.
+#[derive(Debug, Serialize)]
+pub struct Settled<'a> {
+    /// The order.
+    pub order_id: &'a str,
+    /// Where it stands now.
+    pub status: OrderStatus,
+}
+
+impl<'a> From<&'a ticket_type::TicketType> for ShopItem<'a> {
+    fn from(item: &'a ticket_type::TicketType) -> Self {
+        Self {
+            id: &item.id,
+            kind: item.kind,
+            category: item.category,
+            name: &item.name,
+            description: item.description.as_deref(),
+            image_url: item.image_url.as_deref(),
+            price: item.price,
+            currency: &item.currency,
+            status: item.shown_status(),
+            max_per_order: item.max_per_order,
+            expires_at: item.expires_at.map(Time),
+            includes: includes(item),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A PostgreSQL cluster of a test's own, which writes to the disk as a real one does and can be stopped at any moment.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A cluster that ends with the test. `tests/with-services` says where the programs are and as whom they run.
+pub struct Cluster {
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    pub fn start() -> Self {
+        let cluster = Self { folder: tempfile::Builder::new().prefix("pg").tempdir_in("/tmp").unwrap() };
+        let user = std::env::var("TAQUILLA_TEST_POSTGRES_USER").unwrap_or_default();
+        if !user.is_empty() {
+            succeed(Command::new("chown").arg(&user).arg(cluster.folder.path()));
+        }
+        let data = cluster.data();
+        succeed(
+            cluster
+                .program("initdb")
+                .args(["-U", "taquilla", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"])
+                .arg(data),
+        );
+        cluster.run();
+        cluster
+    }
+
+    /// Starts it, for the first time or after it was stopped, with the settings of a cluster that is meant to last.
+    pub fn run(&self) {
+        let options = format!(
+            "-k {} -c listen_addresses='' -c fsync=on -c synchronous_commit=on -c full_page_writes=on",
+            self.folder.path().display()
+        );
+        let log = self.folder.path().join("log");
+        let mut command = self.program("pg_ctl");
+        command.arg("-D").arg(self.data()).arg("-l").arg(log).args(["-w", "-t", "180", "-o", &options, "start"]);
+        succeed(&mut command);
+    }
+
+    /// Stops it as a crash would: nobody is waited for, and nothing is written that was not written yet.
+    pub fn crash(&self) {
+        succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "immediate", "-w", "-t", "180", "stop"]));
+    }
+
+    /// The `--database` address.
+    pub fn address(&self) -> String {
+        let folder = self.folder.path().display().to_string().replace('/', "%2F");
+        format!("postgres://taquilla@{folder}/postgres")
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let programs =
+            std::env::var("TAQUILLA_TEST_POSTGRES_BIN").expect("run `make test`, or `tests/with-services …`");
+        let program = Path::new(&programs).join(name);
+        let user = std::env::var("TAQUILLA_TEST_POSTGRES_USER").unwrap_or_default();
+        let mut command = if user.is_empty() {
+            Command::new(program)
+        } else {
+            // PostgreSQL refuses to run as root.
+            let mut command = Command::new("setpriv");
+            command.args([&format!("--reuid={user}"), &format!("--regid={user}"), "--clear-groups"]).arg(program);
+            command
+        };
+        command.stdin(Stdio::null()).current_dir("/");
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let mut stop = self.program("pg_ctl");
+        // It may be stopped already.
+        let _ = stop.arg("-D").arg(self.data()).args(["-m", "immediate", "-w", "stop"]).output();
+    }
+}
+
+/// Runs a command that must succeed. Its output goes to a file: a server that it starts would keep a pipe open.
+fn succeed(command: &mut Command) {
+    let output = tempfile::tempfile().unwrap();
+    let status = command.stdout(output.try_clone().unwrap()).stderr(output.try_clone().unwrap()).status().unwrap();
+    assert!(status.success(), "{command:?}: {status}");
+}

@@ -1,0 +1,185 @@
+//! A world that sends webhooks to this machine.
+
+use std::{
+    process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use taquilla::{
+    admin::{self, endpoints::EndpointChange},
+    boxoffice,
+    config::Config,
+    domain::{
+        endpoint_url::EndpointUrl,
+        signature::SigningSecret,
+        webhook::{DeliveryStatus, EndpointState, MessageKind},
+    },
+    store::webhooks::{
+        delivery_log::{self, Logged, LoggedAttempt},
+        endpoints::{self, Endpoint},
+    },
+};
+
+use super::{
+    PATIENCE, Producer, World, event,
+    process::serve,
+    receiver::{Behaviour, Receiver},
+    ticket, ticket_type, with,
+};
+
+pub const DAY: Duration = Duration::from_hours(24);
+
+/// A world whose servers may send to this machine, with tickets to scan.
+pub struct Hooks {
+    pub world: World,
+    pub producer: Producer,
+    scanned: AtomicUsize,
+}
+
+/// A URL that nobody judges.
+pub fn anywhere(url: &str) -> EndpointUrl {
+    EndpointUrl::parse(url, &["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()]).unwrap()
+}
+
+/// What may be sent to in tests: this machine.
+pub fn to_this_machine() -> Config {
+    Config { webhook_allow: vec!["127.0.0.1/32".parse().unwrap()], ..Config::default() }
+}
+
+impl Hooks {
+    /// A server in a process of its own, which may send to this machine.
+    pub fn serve(&self) -> Command {
+        let mut command = serve(&self.world.address);
+        command.args(["--webhook-allow", "127.0.0.1", "--log", "info"]);
+        command
+    }
+
+    pub async fn new(world: World) -> Self {
+        Self::with(world, to_this_machine()).await
+    }
+
+    pub async fn with(mut world: World, config: Config) -> Self {
+        // The server that every world has was not told that it may send to this machine.
+        world.server.stop().await;
+        (world.server, world.client) = world.another_server(config).await;
+        let producer = world.producer("pr_a").await;
+        let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+        lines.extend((0..400).map(|number| {
+            with(
+                ticket(&format!("T{number:03}"), "ev", "tt"),
+                json!({"attendee": {"name": "Ana Ruiz", "email": "ana@example.com"}}),
+            )
+        }));
+        world.import(producer.tenant, &lines).await;
+        Self { world, producer, scanned: AtomicUsize::new(0) }
+    }
+
+    pub async fn endpoint(&self, url: &str, kinds: &[MessageKind]) -> Endpoint {
+        self.endpoint_with(url, kinds, false).await.0
+    }
+
+    pub async fn endpoint_with(&self, url: &str, kinds: &[MessageKind], personal: bool) -> (Endpoint, SigningSecret) {
+        let url = anywhere(url);
+        let (store, now) = (&self.world.store, self.world.now());
+        admin::endpoints::create(store, self.producer.tenant, &url, kinds, personal, now).await.unwrap()
+    }
+
+    /// Changes an endpoint as staff do.
+    pub async fn change(&self, endpoint: &Endpoint, change: EndpointChange) -> Endpoint {
+        let (store, now) = (&self.world.store, self.world.now());
+        admin::endpoints::change(store, self.producer.tenant, &endpoint.id, &change, now).await.unwrap()
+    }
+
+    /// Pauses or resumes an endpoint.
+    pub async fn set_state(&self, endpoint: &Endpoint, state: EndpointState) {
+        let (store, now) = (&self.world.store, self.world.now());
+        admin::endpoints::set_state(store, self.producer.tenant, &endpoint.id, state, now).await.unwrap();
+    }
+
+    pub async fn delete(&self, endpoint: &Endpoint) {
+        let (store, now) = (&self.world.store, self.world.now());
+        admin::endpoints::delete(store, self.producer.tenant, &endpoint.id, now).await.unwrap();
+    }
+
+    /// Sends a test message.
+    pub async fn send_test(&self, endpoint: &Endpoint) -> String {
+        let (store, now) = (&self.world.store, self.world.now());
+        admin::endpoints::add_test(store, self.producer.tenant, &endpoint.id, now).await.unwrap()
+    }
+
+    /// Scans the next ticket.
+    pub async fn scan(&self) -> String {
+        let id = format!("T{:03}", self.scanned.fetch_add(1, Ordering::SeqCst));
+        boxoffice::scan(&self.world.store, self.producer.tenant, &id, "Gate", self.world.now()).await.unwrap();
+        id
+    }
+
+    /// The endpoint as it is now.
+    pub async fn now(&self, endpoint: &Endpoint) -> Endpoint {
+        endpoints::find(&mut self.world.store.read().await.unwrap(), self.producer.tenant, &endpoint.id)
+            .await
+            .unwrap()
+            .unwrap()
+    }
+
+    /// Its events in their order.
+    pub async fn events(&self, endpoint: &Endpoint) -> Vec<Logged> {
+        delivery_log::after(&mut self.world.store.read().await.unwrap(), endpoint, 0, 10_000).await.unwrap()
+    }
+
+    /// Its attempts, oldest first.
+    pub async fn attempts(&self, endpoint: &Endpoint) -> Vec<LoggedAttempt> {
+        let endpoint = self.now(endpoint).await;
+        let mut conn = self.world.store.read().await.unwrap();
+        let mut attempts = delivery_log::attempts(&mut conn, &endpoint, None, 10_000).await.unwrap();
+        attempts.reverse();
+        attempts
+    }
+
+    /// Waits until this many events of the endpoint are in this status.
+    pub async fn wait_for(&self, endpoint: &Endpoint, status: DeliveryStatus, count: usize) -> Vec<Logged> {
+        self.wait_until(endpoint, |events| events.iter().filter(|event| event.status == status).count() == count).await
+    }
+
+    pub async fn wait_until(&self, endpoint: &Endpoint, holds: impl Fn(&[Logged]) -> bool) -> Vec<Logged> {
+        if until(async || holds(&self.events(endpoint).await)).await {
+            return self.events(endpoint).await;
+        }
+        panic!(
+            "waited in vain: {:#?}\n{:#?}\n{:#?}",
+            self.events(endpoint).await,
+            self.attempts(endpoint).await,
+            self.now(endpoint).await
+        );
+    }
+
+    /// Waits until every server has looked for work at least once since now: a test event for a good receiver came.
+    pub async fn everybody_looked(&self, probe: &(Receiver, Endpoint)) {
+        // What is found with the first one may be sent after it, but not after the second.
+        for _ in 0..2 {
+            let before = probe.0.received().len();
+            self.send_test(&probe.1).await;
+            probe.0.wait_for(before + 1).await;
+        }
+    }
+
+    pub async fn probe(&self) -> (Receiver, Endpoint) {
+        let receiver = Receiver::start(Behaviour::ok()).await;
+        let endpoint = self.endpoint(&receiver.url("/probe"), &[MessageKind::OrderRejected]).await;
+        (receiver, endpoint)
+    }
+}
+
+/// Waits until something holds that nobody tells of when it happens. Tells whether it ever did.
+pub async fn until(holds: impl AsyncFn() -> bool) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        if holds().await {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    false
+}

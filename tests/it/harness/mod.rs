@@ -1,0 +1,52 @@
+//! What every test needs: a world on either engine with a clock that the test steps, clients, processes, receivers.
+
+/// Runs each test of a list on both engines: `both_engines![a_test, another_test];` for `async fn a_test(world: World)`.
+/// The tests themselves stand outside the macro, where rustfmt sees them; one that is not listed is dead code.
+macro_rules! both_engines {
+    ($($name:ident),+ $(,)?) => {
+        $(mod $name {
+            #[test]
+            fn sqlite() {
+                crate::harness::run(crate::harness::Engine::Sqlite, super::$name);
+            }
+
+            #[test]
+            fn postgres() {
+                crate::harness::run(crate::harness::Engine::Postgres, super::$name);
+            }
+        })+
+    };
+}
+
+mod client;
+mod cluster;
+mod databases;
+mod hooks;
+mod lines;
+mod process;
+mod raw;
+pub mod receiver;
+mod seed;
+mod server;
+mod signing;
+mod world;
+
+use std::time::Duration;
+
+pub use self::{
+    client::{Answer, Client, http_client, problem},
+    cluster::Cluster,
+    databases::{Engine, new_address},
+    hooks::{DAY, Hooks, anywhere, to_this_machine, until},
+    lines::{event, order, ticket, ticket_type, with},
+    process::{Running, address_in, peak_memory_kib, serve, start, taquilla},
+    raw::Raw,
+    seed::seed,
+    server::Server,
+    signing::sign,
+    world::{Producer, World, run, run_blocking},
+};
+
+/// How long a test waits for what must happen. It is never waited for in vain but where a test fails, so it is generous: a
+/// machine may be busy with other things.
+pub const PATIENCE: Duration = Duration::from_secs(180);

@@ -1,0 +1,74 @@
+//! The real binary, in a process of its own.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+use super::PATIENCE;
+
+/// The command, on this database.
+pub fn taquilla(address: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
+    command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
+    command
+}
+
+/// A process that ends with the test.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts `serve` or `demo` and waits until it says where it listens.
+pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let says = says.to_owned();
+    let both = [
+        Box::new(child.stdout.take().unwrap()) as Box<dyn std::io::Read + Send>,
+        Box::new(child.stderr.take().unwrap()),
+    ];
+    let mut readers = both.map(|stream| {
+        let (tell, says) = (tell.clone(), says.clone());
+        Some(std::thread::spawn(move || {
+            let mut text = String::new();
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                text += &line;
+                text.push('\n');
+                if line.contains(&says) {
+                    let _ = tell.send(text.clone());
+                }
+            }
+            text
+        }))
+    });
+    let text = told.recv_timeout(PATIENCE).expect("it did not start");
+    let (out, err) = (readers[0].take().unwrap(), readers[1].take().unwrap());
+    let all = std::thread::spawn(move || out.join().unwrap() + &err.join().unwrap());
+    (Running(child), text, all)
+}
+
+/// The first address of this machine in a text.
+pub fn address_in(text: &str) -> String {
+    let at = text.find("127.0.0.1:").unwrap();
+    text[at..].chars().take_while(|letter| letter.is_ascii_digit() || ".:".contains(*letter)).collect()
+}
+
+/// The most memory that a process ever had.
+pub fn peak_memory_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// A server on this database that any number of tests may ask as often as they like.
+pub fn serve(address: &str) -> Command {
+    let mut command = taquilla(address);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off", "--door-rate-limit", "off"]);
+    command
+}

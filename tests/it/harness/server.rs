@@ -1,0 +1,35 @@
+//! A server inside the test.
+
+use std::net::SocketAddr;
+
+use taquilla::{config::Config, server, store::Store, time_source::TimeSource};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+
+/// A server on a free port of this machine.
+pub struct Server {
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    running: JoinHandle<()>,
+}
+
+impl Server {
+    pub async fn start(store: Store, config: Config, time: TimeSource) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(async move {
+            let shutdown = async {
+                // Asked to stop, or the test is over.
+                let _ = stopped.await;
+            };
+            server::run(listener, store, config, time, shutdown).await.unwrap();
+        });
+        Self { address, stop: Some(stop), running }
+    }
+
+    /// Stops and waits for everything in flight, notes of last use included.
+    pub async fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        (&mut self.running).await.unwrap();
+    }
+}

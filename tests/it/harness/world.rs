@@ -1,0 +1,188 @@
+//! A fresh database and a server on it, with a clock that the test steps.
+
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use reqwest::Method;
+use serde_json::Value;
+use taquilla::{
+    admin,
+    config::Config,
+    domain::{
+        admit::Scope,
+        clock::Stamp,
+        door_link::{DoorLink, NewDoorLink, Stations},
+        key::{Key, Permission},
+        status::Category,
+        text::Name,
+    },
+    import,
+    store::{
+        Store, Tenant,
+        check::{self, Finding},
+        producers,
+    },
+    time_source::TimeSource,
+};
+
+use super::{
+    client::Client,
+    cluster::Cluster,
+    databases::{Engine, new_postgres_database},
+    raw::Raw,
+    server::Server,
+};
+
+/// Runs a test's body in a world of its own.
+pub fn run<F: Future<Output = ()>>(engine: Engine, body: impl FnOnce(World) -> F) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async { body(World::new(engine).await).await });
+}
+
+/// A fresh database and a server on it.
+pub struct World {
+    pub engine: Engine,
+    /// The `--database` address.
+    pub address: String,
+    pub store: Store,
+    pub server: Server,
+    pub client: Client,
+    time: Arc<AtomicI64>,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn new(engine: Engine) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let address = match engine {
+            Engine::Sqlite => format!("sqlite:{}", folder.path().join("test.db").display()),
+            Engine::Postgres => new_postgres_database().await,
+        };
+        Self::at(engine, address, folder).await
+    }
+
+    /// A world on a cluster of its own.
+    pub async fn on(cluster: &Cluster) -> Self {
+        Self::at(Engine::Postgres, cluster.address(), tempfile::tempdir().unwrap()).await
+    }
+
+    async fn at(engine: Engine, address: String, folder: tempfile::TempDir) -> Self {
+        let store = Store::open(&address).await.unwrap();
+        let time = Arc::new(AtomicI64::new(Stamp::parse("2026-11-01T12:00:00Z").unwrap().micros()));
+        let server = Server::start(store.clone(), Config::default(), TimeSource::Stepped(Arc::clone(&time))).await;
+        let client = Client::new(server.address);
+        // Once it answers it has written what it writes at its start, and a test sees no more of that.
+        client.send(Method::GET, "/healthz", &[]).await;
+        Self { engine, address, store, server, client, time, _folder: folder }
+    }
+
+    pub fn now(&self) -> Stamp {
+        Stamp::from_micros(self.time.load(Ordering::SeqCst))
+    }
+
+    pub fn time(&self) -> TimeSource {
+        TimeSource::Stepped(Arc::clone(&self.time))
+    }
+
+    pub fn step(&self, span: Duration) {
+        self.time.fetch_add(span.as_micros() as i64, Ordering::SeqCst);
+    }
+
+    /// A second server on the same database, with its own settings.
+    pub async fn another_server(&self, config: Config) -> (Server, Client) {
+        let server = Server::start(self.store.clone(), config, self.time()).await;
+        let client = Client::new(server.address);
+        (server, client)
+    }
+
+    /// A producer with a key that may read everything.
+    pub async fn producer(&self, id: &str) -> Producer {
+        let name = Name::parse(&format!("{id} Ltd")).unwrap();
+        admin::producers::create(&self.store, Some(id), &name, self.now()).await.unwrap();
+        let tenant = producers::find(&mut self.store.read().await.unwrap(), id).await.unwrap().unwrap();
+        let (key, _) = self.key(tenant, Permission::ALL, None).await;
+        Producer { tenant, key }
+    }
+
+    pub async fn key(&self, tenant: Tenant, permissions: &[Permission], expires_at: Option<Stamp>) -> (String, Key) {
+        let (name, permissions) = (Name::parse("test").unwrap(), permissions.iter().copied().collect());
+        let created = admin::keys::create(&self.store, tenant, name, permissions, expires_at, self.now()).await;
+        let (key, secret) = created.unwrap();
+        (secret.reveal().to_owned(), key)
+    }
+
+    /// Revokes a key as staff do.
+    pub async fn revoke_key(&self, tenant: Tenant, id: &str) {
+        admin::keys::revoke(&self.store, tenant, id, self.now()).await.unwrap();
+    }
+
+    /// What a door link is, where a test does not say otherwise.
+    pub fn new_door(event_id: &str, categories: &[Category]) -> NewDoorLink {
+        NewDoorLink {
+            event_id: event_id.to_owned(),
+            label: Name::parse("Gate").unwrap(),
+            scope: Scope { categories: categories.to_vec(), ticket_types: vec![] },
+            stations: Stations::default(),
+            pin: None,
+            expires_at: None,
+        }
+    }
+
+    /// A door link that admits these categories, and its token.
+    pub async fn door(&self, tenant: Tenant, event_id: &str, categories: &[Category]) -> (String, DoorLink) {
+        self.door_link(tenant, Self::new_door(event_id, categories)).await
+    }
+
+    pub async fn door_link(&self, tenant: Tenant, new: NewDoorLink) -> (String, DoorLink) {
+        let (link, token) = admin::door_links::create(&self.store, tenant, new, self.now()).await.unwrap();
+        (token.reveal().to_owned(), link)
+    }
+
+    pub async fn import(&self, tenant: Tenant, lines: &[Value]) {
+        self.try_import(tenant, lines).await.unwrap();
+    }
+
+    pub async fn try_import(&self, tenant: Tenant, lines: &[Value]) -> Result<import::Summary, import::Error> {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        import::run(&self.store, tenant, text.as_bytes(), &self.time(), |_| ()).await
+    }
+
+    /// Everything that `taquilla check` finds wrong.
+    pub async fn findings(&self) -> Vec<Finding> {
+        let mut conn = self.store.dedicated().await.unwrap();
+        let mut findings = Vec::new();
+        for (tenant, id) in producers::all(&mut conn).await.unwrap() {
+            findings.extend(check::producer(&mut conn, tenant, &id).await.unwrap());
+        }
+        findings
+    }
+
+    /// The database itself, past everything that keeps it whole.
+    pub async fn raw(&self) -> Raw {
+        Raw::open(&self.address).await
+    }
+
+    /// Every row of every table, but for the tables and columns named.
+    pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
+        self.raw().await.contents(except).await
+    }
+}
+
+pub struct Producer {
+    pub tenant: Tenant,
+    pub key: String,
+}
+
+/// Runs a test that drives the runtime itself, as proptest does.
+pub fn run_blocking(engine: Engine, body: impl FnOnce(World, &tokio::runtime::Runtime)) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let world = runtime.block_on(World::new(engine));
+    body(world, &runtime);
+}

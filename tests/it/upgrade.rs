@@ -1,0 +1,109 @@
+//! Databases that an older Taquilla wrote: the schema as it was then (`migrations/`), and rows as it wrote them
+//! (`fixtures/`).
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use taquilla::{
+    config::Config,
+    domain::key::{Opens, Secret},
+    store::{Store, migrate::MIGRATIONS},
+};
+
+use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+both_engines![tickets_of_version_2_get_their_documents, webhooks_of_version_6_keep_their_places];
+
+/// An old database, brought up to date, and a server on it.
+struct Upgraded {
+    world: World,
+    key: String,
+    client: Client,
+    address: String,
+    _server: Server,
+    _folder: tempfile::TempDir,
+}
+
+impl Upgraded {
+    async fn from(world: World, version: i64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let address = new_address(world.engine, folder.path()).await;
+        if let Some(path) = address.strip_prefix("sqlite:") {
+            fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
+        }
+        let raw = Raw::open(&address).await;
+        raw.batch("CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)")
+            .await;
+        for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
+            let own = if world.engine == Engine::Sqlite { ".sqlite.sql" } else { ".postgres.sql" };
+            for ending in [".sql", own] {
+                if let Ok(text) = fs::read_to_string(format!("{ROOT}/migrations/{}{ending}", migration.name)) {
+                    raw.batch(&text).await;
+                }
+            }
+            let (version, name) = (migration.version, migration.name);
+            raw.batch(&format!("INSERT INTO schema_migrations VALUES ({version}, '{name}', 0)")).await;
+        }
+        let key = Secret::generate(Opens::Api);
+        let rows = fs::read_to_string(format!("{ROOT}/tests/it/fixtures/version_{version}.sql")).unwrap();
+        raw.batch(&rows.replace("{key_hash}", &key.hash())).await;
+        drop(raw);
+        let store = Store::open(&address).await.unwrap();
+        let server = Server::start(store, Config::default(), world.time()).await;
+        let client = Client::new(server.address);
+        Self { world, key: key.reveal().to_owned(), client, address, _server: server, _folder: folder }
+    }
+
+    /// What `taquilla check` says.
+    fn check(&self) {
+        let checked = taquilla(&self.address).arg("check").output().unwrap();
+        assert!(checked.status.success(), "{checked:?}");
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        self.client.get(&format!("/api/v1/{path}"), &self.key).await.json()
+    }
+}
+
+async fn tickets_of_version_2_get_their_documents(world: World) {
+    let old = Upgraded::from(world, 2).await;
+    old.check();
+    let listed = old.client.get("/api/v1/tickets?limit=200", &old.key).await;
+    assert_eq!(listed.ids(), ["TAKEN", "BACK", "GONE", "PASSED", "SCANNED", "VALID"]);
+    for ticket in listed.data() {
+        assert_eq!(old.get(&format!("tickets/{}", ticket["id"].as_str().unwrap())).await, ticket);
+        assert_eq!(ticket["ticket_type"]["name"], r#"General "A" \u0001"#);
+    }
+    let scanned = old.get("tickets/SCANNED").await;
+    assert_eq!(scanned["checked_in_at"], "2026-09-21T14:13:20.000020Z");
+    assert_eq!((&scanned["checked_in_by"], &scanned["attendee"]["phone"]), (&json!(r"Gate \1"), &Value::Null));
+    assert_eq!(old.get("tickets/PASSED").await["transferred_to_ticket_id"], "TAKEN");
+    let items = old.client.get("/api/v1/events/ev/ticket-types", &old.key).await.data();
+    assert_eq!(items.iter().map(|item| item["sold"].as_i64().unwrap()).collect::<Vec<_>>(), [3, 0]);
+}
+
+async fn webhooks_of_version_6_keep_their_places(world: World) {
+    let old = Upgraded::from(world, 6).await;
+    let run = |arguments: &[&str]| {
+        let output = taquilla(&old.address).args(arguments).arg("--json").output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let messages = run(&["webhook", "events", "wh_old", "--after", "0"]);
+    let told: Vec<(i64, &str, &str)> = messages
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["sequence"].as_i64().unwrap(), row["type"].as_str().unwrap(), row["status"].as_str().unwrap()))
+        .collect();
+    let expected =
+        [(1, "order.created", "delivered"), (2, "order.approved", "pending"), (3, "order.refunded", "pending")];
+    assert_eq!(told, expected, "the third one was not numbered before the upgrade");
+    assert_eq!(run(&["webhook", "log", "wh_old"])[0]["response"], "ok");
+    let scans = Raw::open(&old.address).await.rows("SELECT scan_id FROM scans ORDER BY seq").await;
+    assert_eq!(scans, [["s1"], ["s2"]]);
+    old.check();
+    assert_eq!(old.world.findings().await, []);
+}
