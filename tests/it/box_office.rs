@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use proptest::{prelude::*, test_runner::TestRunner};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use taquilla::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
@@ -358,9 +358,7 @@ async fn compare(world: &World, producer: &Producer, model: &Model) {
 
 fn model_based(engine: Engine) {
     harness::run_blocking(engine, |world, runtime| {
-        let config =
-            ProptestConfig { cases: 12, failure_persistence: None, max_shrink_iters: 40, ..ProptestConfig::default() };
-        TestRunner::new(config)
+        harness::runner(file!(), 12, 40)
             .run(&prop::collection::vec(step(), 30..45), |steps| {
                 runtime.block_on(async {
                     let producer = world.producer(&format!("pr_{:x}", rand::random::<u64>())).await;

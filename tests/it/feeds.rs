@@ -2,22 +2,22 @@
 
 use std::{
     collections::BTreeMap,
-    process::{Command, Stdio},
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
-use rand::{RngExt, seq::IndexedRandom};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use taquilla::{
     boxoffice::{self, ItemRequest, OrderRequest},
     domain::{clock::Stamp, person::Person, stock::Channel},
-    store::{Store, Tenant},
+    store::{ChangeError, ChangeResult, Store, Tenant},
 };
 
-use crate::harness::{Client, Running, World, address_in, event, serve, start, ticket, ticket_type, with};
+use crate::harness::{Client, PATIENCE, World, address_in, event, seed, serve, start, ticket, ticket_type, with};
 
 /// A client that keeps to the documented rule: finish a traversal, then pass the highest stamp it saw.
 struct Poller {
@@ -51,42 +51,83 @@ impl Poller {
     }
 }
 
-/// A moment on a clock that is a little off, as the clocks of servers are.
-fn about_now() -> Stamp {
-    let off_ms = rand::rng().random_range(-40..40_i64);
-    Stamp::from_micros(jiff::Timestamp::now().as_microsecond() + off_ms * 1_000)
+/// What a busy evening must have seen at least before it may end, whatever the machine's speed: rounds of each writer, sales
+/// through the other process, and polls of each feed.
+const ROUNDS: usize = 25;
+const SALES: usize = 10;
+const POLLS: usize = 5;
+
+/// How far an evening has come.
+#[derive(Default)]
+struct Evening {
+    sales: AtomicUsize,
+    polls: [AtomicUsize; 4],
 }
 
-async fn write(store: Store, tenant: Tenant, client: Client, key: String, writers: Arc<AtomicUsize>) {
-    let person = Person { name: "Ana".into(), ..Person::default() };
-    for round in 0..25 {
-        let request = OrderRequest {
-            event_id: "ev".into(),
-            buyer: person.clone(),
-            items: vec![ItemRequest {
+impl Evening {
+    /// Whether enough was sold and polled while others wrote.
+    fn is_full(&self) -> bool {
+        let polls = self.polls.iter().all(|polls| polls.load(Ordering::SeqCst) >= POLLS);
+        polls && self.sales.load(Ordering::SeqCst) >= SALES
+    }
+}
+
+/// Somebody who writes, on a machine of their own whose clock is a little off.
+struct Writer {
+    store: Store,
+    tenant: Tenant,
+    client: Client,
+    key: String,
+    chance: StdRng,
+}
+
+impl Writer {
+    fn about_now(&mut self) -> Stamp {
+        let off_ms = self.chance.random_range(-40..40_i64);
+        Stamp::from_micros(jiff::Timestamp::now().as_microsecond() + off_ms * 1_000)
+    }
+
+    async fn work(mut self, evening: Arc<Evening>) {
+        let person = Person { name: "Ana".into(), ..Person::default() };
+        let mut round = 0;
+        while round < ROUNDS || !evening.is_full() {
+            round += 1;
+            let item = ItemRequest {
                 ticket_type_id: "tt".into(),
                 quantity: 2,
                 unit_price: None,
                 attendees: vec![],
                 access_code: None,
-            }],
-            channel: Channel::Staff,
-        };
-        boxoffice::place(&store, tenant, &request, None, about_now()).await.unwrap();
-        // Some tickets, old and new, and some order; whatever the rules refuse is refused.
-        let tickets = client.get("/api/v1/tickets?limit=200&status=valid", &key).await.ids();
-        let orders = client.get("/api/v1/orders?limit=20&status=approved", &key).await.ids();
-        let pick = |ids: &[String]| ids.choose(&mut rand::rng()).cloned();
-        if let (Some(first), Some(second), Some(third)) = (pick(&tickets), pick(&tickets), pick(&tickets)) {
-            let _ = boxoffice::scan(&store, tenant, &first, "Gate", about_now()).await;
-            let _ = boxoffice::transfer(&store, tenant, &second, &person, about_now()).await;
-            let _ = boxoffice::cancel(&store, tenant, &third, about_now()).await;
-        }
-        if let Some(order) = pick(&orders).filter(|_| round % 4 == 0) {
-            let _ = boxoffice::refund(&store, tenant, &order, about_now()).await;
+            };
+            let (event_id, buyer) = ("ev".into(), person.clone());
+            let request = OrderRequest { event_id, buyer, items: vec![item], channel: Channel::Staff };
+            let now = self.about_now();
+            boxoffice::place(&self.store, self.tenant, &request, None, now).await.unwrap();
+            // Some tickets, old and new, and some order; whatever the rules refuse is refused.
+            let tickets = self.client.get("/api/v1/tickets?limit=200&status=valid", &self.key).await.ids();
+            let orders = self.client.get("/api/v1/orders?limit=20&status=approved", &self.key).await.ids();
+            for step in 0..3 {
+                let Some(id) = tickets.choose(&mut self.chance) else { break };
+                let (store, tenant, now) = (self.store.clone(), self.tenant, self.about_now());
+                may_be_refused(match step {
+                    0 => boxoffice::scan(&store, tenant, id, "Gate", now).await,
+                    1 => boxoffice::transfer(&store, tenant, id, &person, now).await.map(|_| ()),
+                    _ => boxoffice::cancel(&store, tenant, id, now).await,
+                });
+            }
+            if let Some(id) = orders.choose(&mut self.chance).filter(|_| round % 4 == 0) {
+                let now = self.about_now();
+                may_be_refused(boxoffice::refund(&self.store, self.tenant, id, now).await.map(|_| ()));
+            }
         }
     }
-    writers.fetch_sub(1, Ordering::SeqCst);
+}
+
+/// Somebody else was faster: that is allowed, and nothing else is.
+fn may_be_refused(outcome: ChangeResult<()>) {
+    if let Err(ChangeError::Store(cause)) = outcome {
+        panic!("{cause}");
+    }
 }
 
 async fn everything(client: &Client, key: &str, list: &str) -> BTreeMap<String, Value> {
@@ -111,38 +152,33 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
     // A second server, in a process of its own: the shop sells through it, and half the pollers read from it.
-    let mut listening = serve(&world.address);
-    listening.stdin(Stdio::null());
-    let (_running, text, _log): (Running, String, _) = start(listening, "listening");
+    let (_running, text, _log) = start(serve(&world.address), "listening");
     let other = Client::new(address_in(&text).parse().unwrap());
+    let (seed, evening) = (seed(), Arc::new(Evening::default()));
 
-    let writers = Arc::new(AtomicUsize::new(4));
     let mut writing = Vec::new();
-    for _ in 0..4 {
-        // Each with its own connections, as on its own machine.
-        let store = Store::open(&world.address).await.unwrap();
-        writing.push(tokio::spawn(write(
-            store,
-            producer.tenant,
-            world.client.clone(),
-            producer.key.clone(),
-            Arc::clone(&writers),
-        )));
+    for number in 0..4 {
+        let writer = Writer {
+            // Each with its own connections, as on its own machine.
+            store: Store::open(&world.address).await.unwrap(),
+            tenant: producer.tenant,
+            client: world.client.clone(),
+            key: producer.key.clone(),
+            chance: StdRng::seed_from_u64(seed.wrapping_add(number)),
+        };
+        writing.push(tokio::spawn(writer.work(Arc::clone(&evening))));
     }
-    let done = Arc::new(AtomicBool::new(false));
+    let is_over = Arc::new(AtomicBool::new(false));
     let selling = {
-        let (done, other) = (Arc::clone(&done), other.clone());
+        let (is_over, other, evening) = (Arc::clone(&is_over), other.clone(), Arc::clone(&evening));
         tokio::spawn(async move {
-            let mut number = 0;
-            while !done.load(Ordering::SeqCst) {
-                number += 1;
-                let body = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]});
-                let answer = other
-                    .post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &format!("n{number}"))], &body)
-                    .await;
+            while !is_over.load(Ordering::SeqCst) {
+                let key = format!("n{}", evening.sales.fetch_add(1, Ordering::SeqCst));
+                let items = json!([{"ticket_type_id": "tt", "quantity": 1}]);
+                let body = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": items});
+                let answer = other.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &body).await;
                 assert_eq!(answer.status, 201, "{}", answer.text);
             }
-            number
         })
     };
     let feeds = [
@@ -165,34 +201,27 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
                 mark: "2020-01-01T00:00:00.000000Z".into(),
                 rows: BTreeMap::new(),
             };
-            let done = Arc::clone(&done);
+            let (is_over, evening) = (Arc::clone(&is_over), Arc::clone(&evening));
             tokio::spawn(async move {
-                let mut polls = 0;
-                while !done.load(Ordering::SeqCst) {
+                while !is_over.load(Ordering::SeqCst) {
                     poller.poll().await;
-                    polls += 1;
+                    evening.polls[at].fetch_add(1, Ordering::SeqCst);
                 }
-                poller.poll().await;
-                (poller, polls)
+                poller
             })
         })
         .collect();
     for writer in writing {
-        writer.await.unwrap();
+        tokio::time::timeout(PATIENCE, writer).await.expect("an evening without end").unwrap();
     }
-    assert_eq!(writers.load(Ordering::SeqCst), 0);
-    // Pollers see the flag only after the last sale: what is written before it must be seen by one more poll.
-    let sold = {
-        done.store(true, Ordering::SeqCst);
-        selling.await.unwrap()
-    };
-    assert!(sold > 5, "the other process sold {sold}");
+    is_over.store(true, Ordering::SeqCst);
+    selling.await.unwrap();
     let tickets = everything(&world.client, &producer.key, "tickets").await;
     let orders = everything(&world.client, &producer.key, "orders").await;
-    assert!(tickets.len() > 200 && orders.len() > 100);
+    assert!(tickets.len() > 4 * ROUNDS && orders.len() > 4 * ROUNDS);
     for poller in polling {
-        let (mut poller, polls) = poller.await.unwrap();
-        assert!(polls > 3, "it polled while rows were written: {polls}");
+        let mut poller = poller.await.unwrap();
+        // What was written after its last poll is seen by one more.
         poller.poll().await;
         match (poller.list, poller.filter) {
             ("orders", _) => assert_eq!(poller.rows, orders),
@@ -200,7 +229,7 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
             (_, "scanned_after") => {
                 let scanned: Vec<&String> =
                     tickets.iter().filter(|(_, row)| !row["checked_in_at"].is_null()).map(|(id, _)| id).collect();
-                assert!(scanned.len() > 15);
+                assert!(!scanned.is_empty());
                 assert_eq!(poller.rows.keys().collect::<Vec<_>>(), scanned);
             }
             _ => assert_eq!(poller.rows.keys().collect::<Vec<_>>(), tickets.keys().collect::<Vec<_>>()),

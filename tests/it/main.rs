@@ -15,6 +15,7 @@ mod door;
 mod door_page;
 mod durability;
 mod feeds;
+mod housekeeping;
 mod import;
 mod openapi;
 mod operate;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use proptest::{prelude::*, sample::subsequence, test_runner::TestRunner};
+use proptest::{prelude::*, sample::subsequence};
 use serde_json::{Value, json};
 use taquilla::{
     config::EXAMINED_MAX,
@@ -325,9 +325,7 @@ fn oracle(engine: Engine) {
         let all_tickets: Vec<&str> = TicketStatus::ALL.iter().map(|status| status.as_str()).collect();
         let all_orders: Vec<&str> = OrderStatus::ALL.iter().map(|status| status.as_str()).collect();
         let questions = (prop::collection::vec(asked(all_tickets), 25), prop::collection::vec(asked(all_orders), 12));
-        let config =
-            ProptestConfig { cases: 20, failure_persistence: None, max_shrink_iters: 60, ..ProptestConfig::default() };
-        TestRunner::new(config)
+        harness::runner(file!(), 20, 60)
             .run(&(orders(), tickets(), questions), |(orders, tickets, (of_tickets, of_orders))| {
                 runtime.block_on(async {
                     let stored = store(&world, &orders, &tickets).await;

@@ -41,7 +41,7 @@ pub use self::{
     lines::{event, order, ticket, ticket_type, with},
     process::{Running, address_in, peak_memory_kib, serve, start, taquilla},
     raw::Raw,
-    seed::seed,
+    seed::{runner, seed},
     server::Server,
     signing::sign,
     world::{Producer, World, run, run_blocking},
