@@ -1,7 +1,7 @@
 # The two commands a newcomer needs: `make run` and `make test`.
 
 # nextest runs tests in parallel processes and reports better; plain cargo test does where it is missing.
-TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run" || echo "cargo test")
+TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run" || echo "cargo test --lib --tests")
 
 # What the scanner page is made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
@@ -12,7 +12,8 @@ run: web ## Build, start on an embedded database with demo data, and say what to
 	cargo run --release --locked -- demo
 
 test: lint ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
-	tests/with-services $(TEST) --locked
+	cargo test --doc --locked
+	tests/with-services $(TEST) --locked --no-fail-fast
 
 bench: web ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
 	cargo build --release --locked --bin taquilla --example bench-reference

@@ -153,8 +153,7 @@ fn keep_known_encodings(headers: &mut HeaderMap) {
 
 /// Ready when the database answers.
 async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
-    let mut conn = app.store.read().await?;
-    conn.query_first("SELECT count(*) FROM settings", &[], |row| row.int(0)).await?;
+    store::settings::answer(&mut app.store.read().await?).await?;
     Ok("ready\n")
 }
 

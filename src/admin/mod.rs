@@ -1,6 +1,6 @@
 //! What staff do that is no sale: producers, keys, door links, webhook endpoints, the catalogue, payment accounts.
 //!
-//! The command line and the dashboard both call these, so every rule that they share is here or in the types of `domain/`.
+//! Whatever staff use calls these, so every rule is here or in the types of `domain/`, and none is in the command line.
 
 pub mod catalogue;
 pub mod door_links;

@@ -1,9 +1,15 @@
 //! Pages for people: the API console and the list of errors. Both come out of the binary and need no network.
 
-use axum::{Router, response::Html};
+use axum::{
+    Router,
+    response::{Html, IntoResponse, Response},
+};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::http::codes::{BOX_OFFICE_CODES, CODES, DOOR_CODES};
+use crate::http::{
+    codes::{BOX_OFFICE_CODES, CODES, DOOR_CODES},
+    page_headers::{self, protect},
+};
 
 /// Swagger UI at `/docs/`, reading the served OpenAPI document.
 pub fn console<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -17,7 +23,7 @@ pub fn console<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 /// `/docs/errors`: where the `type` of every problem document points.
-pub async fn get_errors() -> Html<String> {
+pub async fn get_errors() -> Response {
     let rows: String = CODES
         .iter()
         .chain(BOX_OFFICE_CODES)
@@ -33,7 +39,9 @@ pub async fn get_errors() -> Html<String> {
             )
         })
         .collect();
-    Html(include_str!("errors.html").replace("{{errors}}", &rows))
+    let mut response = Html(include_str!("errors.html").replace("{{errors}}", &rows)).into_response();
+    protect(response.headers_mut(), page_headers::DOCUMENT);
+    response
 }
 
 /// Text between backticks becomes `<code>`.

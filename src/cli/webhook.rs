@@ -31,23 +31,23 @@ pub enum Webhook {
     Create(Create),
     /// List endpoints, how they are, and how much waits for them
     List(OfProducer),
-    /// Change where events are sent, which kinds, or whether they carry personal data
+    /// Change where messages are sent, which kinds, or whether they carry personal data
     Update(Update),
-    /// Stop sending; events wait for up to 30 days
+    /// Stop sending; messages wait for up to 30 days
     Pause(Which),
     /// Send again, beginning with what waited
     Resume(Which),
     /// Make a new secret and show it once; for 24 hours the one before signs, too
     Rotate(Which),
-    /// Delete an endpoint and all that is known of its events
+    /// Delete an endpoint and all that is known of its messages
     Delete(Which),
-    /// Send a test event, and say what came of it
+    /// Send a test message, and say what came of it
     Test(Test),
-    /// Show events in their order, with what became of each; with --json also their bodies
+    /// Show messages in their order, with what became of each; with --json also their bodies
     Events(Events),
-    /// Show every attempt of the last 30 days, newest event first
+    /// Show every attempt of the last 30 days, newest message first
     Log(Log),
-    /// Send events again
+    /// Send messages again
     Replay(Replay),
 }
 
@@ -56,7 +56,7 @@ pub struct Create {
     /// Where they are sent: an https address
     #[arg(long)]
     url: String,
-    /// Which events; may be given several times
+    /// Which kinds of messages; may be given several times
     #[arg(long, value_name = "KIND", required = true, value_parser = kind_names())]
     kind: Vec<String>,
     /// Send also what is known of attendees and buyers
@@ -72,10 +72,10 @@ pub struct Create {
 pub struct Update {
     #[command(flatten)]
     which: Which,
-    /// Where events are sent from now on
+    /// Where messages are sent from now on
     #[arg(long)]
     url: Option<String>,
-    /// Which events from now on; may be given several times
+    /// Which kinds from now on; may be given several times
     #[arg(long, value_name = "KIND", value_parser = kind_names())]
     kind: Vec<String>,
     /// Whether they carry what is known of attendees and buyers

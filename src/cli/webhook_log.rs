@@ -57,7 +57,7 @@ pub struct Events {
 pub struct Log {
     #[command(flatten)]
     which: Which,
-    /// Only the attempts of this event (we_…)
+    /// Only the attempts at this message (we_…)
     #[arg(long, value_name = "ID")]
     event: Option<String>,
     /// How many
@@ -79,7 +79,7 @@ pub struct Replay {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Selection {
-    /// One event (we_…)
+    /// One message (we_…)
     #[arg(long, value_name = "ID")]
     event: Option<String>,
     /// All that failed
@@ -132,10 +132,10 @@ impl Test {
         let status = attempt.as_ref().map(|(status, _)| *status);
         let is_delivered = status == Some(DeliveryStatus::Delivered);
         let word = if is_delivered { "delivered" } else { "not delivered" };
-        let fields = [("event", message_id.clone()), ("result", word.to_owned()), ("", said)];
+        let fields = [("message", message_id.clone()), ("result", word.to_owned()), ("", said)];
         let attempt = attempt.as_ref().map(|(_, attempt)| shown_attempt(attempt));
         self.which.output().one(&Tested { event_id: &message_id, status, attempt }, &fields)?;
-        ensure!(is_delivered, "the test event was not delivered");
+        ensure!(is_delivered, "the test message was not delivered");
         Ok(())
     }
 }
@@ -226,7 +226,7 @@ impl Log {
         let mut conn = store.read().await?;
         let sequence = match &self.event {
             Some(id) => match delivery_log::sequence_of(&mut conn, &endpoint, id).await? {
-                None => bail!("the endpoint has no event {id}; `taquilla webhook events {}` shows them", endpoint.id),
+                None => bail!("the endpoint has no message {id}; `taquilla webhook events {}` shows them", endpoint.id),
                 sequence => sequence,
             },
             None => None,
@@ -266,7 +266,7 @@ impl Replay {
         };
         let replayed = delivery_log::replay(&store, &endpoint, again, now).await?;
         if let (Some(id), 0) = (&self.selection.event, replayed) {
-            bail!("the endpoint has no event {id}; `taquilla webhook events {}` shows them", endpoint.id);
+            bail!("the endpoint has no message {id}; `taquilla webhook events {}` shows them", endpoint.id);
         }
         let when = match (replayed, endpoint.state.is_sent_to()) {
             (0, _) => "There is none.".to_owned(),
@@ -277,7 +277,7 @@ impl Replay {
             (_, true) => "They are sent now, if a server runs.".to_owned(),
             (_, false) => format!("They wait, because the endpoint is {}.", endpoint.state.as_str()),
         };
-        let fields = [("events to be sent again", replayed.to_string()), ("", when)];
+        let fields = [("messages to be sent again", replayed.to_string()), ("", when)];
         self.which.output().one(&Replayed { replayed }, &fields)
     }
 }

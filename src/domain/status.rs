@@ -34,7 +34,7 @@ named! {
         Scanned = "scanned",
         /// Passed on; another ticket took its place.
         Transferred = "transferred",
-        /// Deleted from the dashboard.
+        /// Taken back by staff.
         Cancelled = "cancelled",
         /// Its order was refunded.
         Refunded = "refunded",

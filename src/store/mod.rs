@@ -30,11 +30,17 @@
 //! }
 //! ```
 //!
-//! And nobody outside the store writes SQL of their own, not even in a move:
+//! And nobody outside the store runs SQL of their own, not even in a move:
 //!
 //! ```compile_fail
 //! async fn forget(tx: &mut taquilla::store::Move) -> taquilla::store::Result<u64> {
 //!     tx.execute("DELETE FROM tickets", &[]).await
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! async fn forget(tx: &mut taquilla::store::Move) -> taquilla::store::Result<()> {
+//!     tx.query("DELETE FROM tickets RETURNING id", &[], |_| Ok(())).await
 //! }
 //! ```
 

@@ -10,8 +10,8 @@ use super::{
     },
 };
 
-/// A writing transaction that takes nothing from a producer's clock, so that it holds up no sale and no scan: settings,
-/// last uses, deliveries of webhooks, and forgetting what is old.
+/// A writing transaction that takes nothing from a producer's clock, so that it holds up no sale and no scan: new
+/// producers, settings, last uses, deliveries of webhooks, and forgetting what is old.
 pub struct Unstamped(Transaction);
 
 impl Store {

@@ -155,6 +155,3 @@ async fn read_some(response: &mut Response, bytes: &mut Vec<u8>) -> reqwest::Res
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

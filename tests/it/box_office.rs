@@ -394,9 +394,9 @@ fn random_moves_agree_with_the_model_on_postgres() {
     model_based(Engine::Postgres);
 }
 
-both_engines![each_move_leaves_its_events_in_the_outbox, check_says_what_is_wrong_where,];
+both_engines![each_move_leaves_its_messages_in_the_outbox, check_says_what_is_wrong_where,];
 
-async fn each_move_leaves_its_events_in_the_outbox(world: World) {
+async fn each_move_leaves_its_messages_in_the_outbox(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev")]).await;
     let (store, tenant, now) = (&world.store, producer.tenant, world.now());
@@ -434,14 +434,11 @@ async fn each_move_leaves_its_events_in_the_outbox(world: World) {
         (&json!(60), &json!(25), &json!(20))
     );
 
-    let mut events: Vec<(String, Value, i64)> = Vec::new();
-    let mut conn = store.read().await.unwrap();
-    conn.query("SELECT kind, data, occurred_at FROM outbox ORDER BY seq", &[], |row| {
-        events.push((row.text(0)?.to_owned(), serde_json::from_str(row.text(1)?).unwrap(), row.int(2)?));
-        Ok(())
-    })
-    .await
-    .unwrap();
+    let rows = world.raw().await.rows("SELECT kind, data, occurred_at FROM outbox ORDER BY seq").await;
+    let events: Vec<(String, Value, i64)> = rows
+        .iter()
+        .map(|row| (row[0].clone(), serde_json::from_str(&row[1]).unwrap(), row[2].parse().unwrap()))
+        .collect();
     let kinds: Vec<&str> = events.iter().map(|(kind, ..)| kind.as_str()).collect();
     assert_eq!(
         kinds,

@@ -28,6 +28,7 @@ mod tenancy;
 mod tidy;
 mod traversal;
 mod upgrade;
+mod webhook_client;
 mod webhook_docs;
 mod webhook_kills;
 mod webhook_receivers;

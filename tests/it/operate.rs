@@ -15,7 +15,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::harness::{World, event, new_address, problem, ticket_type, with};
+use crate::harness::{World, event, http_client, new_address, problem, ticket_type, with};
 
 both_engines![
     health_and_readiness_are_told_apart,
@@ -25,6 +25,7 @@ both_engines![
     transactions_that_meet_are_run_again,
     a_client_that_never_finishes_its_request_is_disconnected,
     a_request_that_takes_too_long_is_given_up,
+    a_browser_gets_a_page_for_what_is_not_there_and_a_program_a_problem,
 ];
 
 async fn health_and_readiness_are_told_apart(world: World) {
@@ -137,4 +138,36 @@ async fn a_request_that_takes_too_long_is_given_up(world: World) {
 
 async fn break_database(world: &World) {
     world.raw().await.batch("DROP TABLE settings").await;
+}
+
+async fn a_browser_gets_a_page_for_what_is_not_there_and_a_program_a_problem(world: World) {
+    let http = http_client();
+    let ask = async |path: &str, accept: &str, language: &str| {
+        let request = http.get(format!("{}{path}", world.client.base)).header("accept", accept);
+        request.header("accept-language", language).send().await.unwrap()
+    };
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for path in ["/nowhere", "/door/nothing.js"] {
+        for (language, words) in [("en-GB,en;q=0.9", "This page does not exist"), ("es-ES,es", "Esta página no existe")]
+        {
+            let page = ask(path, browser, language).await;
+            assert_eq!(
+                (page.status().as_u16(), &page.headers()["content-type"]),
+                (404, &"text/html; charset=utf-8".parse().unwrap())
+            );
+            assert!(page.headers()["content-security-policy"].to_str().unwrap().contains("default-src 'none'"));
+            let id = page.headers()["x-request-id"].to_str().unwrap().to_owned();
+            let text = page.text().await.unwrap();
+            assert!(text.contains(words) && text.contains(&id), "{path}: {text}");
+        }
+        for accept in ["*/*", "application/json"] {
+            let problem = ask(path, accept, "es").await;
+            assert_eq!(problem.headers()["content-type"], "application/problem+json", "{path}: {accept}");
+        }
+    }
+    // What programs call answers as a program expects, whoever asks.
+    for path in ["/api/v1/tickets", "/door/v1/counts", "/shop/v1/pr_a/events/ev"] {
+        let problem = ask(path, browser, "en").await;
+        assert_eq!(problem.headers()["content-type"], "application/problem+json", "{path}");
+    }
 }

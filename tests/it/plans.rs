@@ -7,7 +7,6 @@ use taquilla::{
         status::{OrderStatus, TicketStatus},
     },
     store::{
-        Conn,
         catalogue::{
             events::{self, EVENTS},
             ticket_counts, ticket_types,
@@ -35,34 +34,6 @@ use taquilla::{
 };
 
 use crate::harness::{Engine, World, event, order, ticket, ticket_type, with};
-
-/// The steps of a statement's plan.
-async fn plan(conn: &mut Conn, engine: Engine, sql: &str, params: &[Param<'_>]) -> Vec<String> {
-    match engine {
-        Engine::Sqlite => {
-            let explained = format!("EXPLAIN QUERY PLAN {sql}");
-            conn.collect(&explained, params, |row| Ok(row.text(3)?.to_owned())).await.unwrap()
-        }
-        Engine::Postgres => {
-            // The plan that is kept for every parameter, not one made for these.
-            let values: Vec<String> = params
-                .iter()
-                .map(|param| match param {
-                    Param::Int(value) => value.unwrap().to_string(),
-                    Param::Text(value) => format!("'{}'", value.unwrap()),
-                })
-                .collect();
-            // Each with a name of its own: the connection remembers what it has prepared.
-            let name = format!("list_{:x}", rand::random::<u64>());
-            conn.query(&format!("PREPARE {name} AS {sql}"), &[], |_| Ok(())).await.unwrap();
-            let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
-            let explained = format!("EXPLAIN EXECUTE {name}{arguments}");
-            let steps = conn.collect(&explained, &[], |row| Ok(row.text(0)?.trim().to_owned())).await.unwrap();
-            conn.query(&format!("DEALLOCATE {name}"), &[], |_| Ok(())).await.unwrap();
-            steps
-        }
-    }
-}
 
 /// A plan that reads `table` through `index` from one bound to the other, in order, and nothing else.
 fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filter<'_>, what: &str) {
@@ -103,7 +74,7 @@ async fn check(world: &World, source: &Source, filter: &Filter<'_>, start: Posit
     let mut conn = world.store.read().await.unwrap();
     let tenant = producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
     let (sql, params) = statement(tenant, source, filter, start, 51).unwrap();
-    let steps = plan(&mut conn, world.engine, &sql, &params).await;
+    let steps = conn.explain(&sql, &params).await.unwrap();
     assert_flat(world.engine, &steps, source, filter, what);
 }
 
@@ -154,7 +125,7 @@ async fn check_items(world: &World) {
     let mut conn = world.store.read().await.unwrap();
     let mut values = vec![Param::from(1)];
     values.resize(51, Param::from("or1"));
-    let steps = plan(&mut conn, world.engine, &orders::items_statement(50), &values).await;
+    let steps = conn.explain(&orders::items_statement(50), &values).await.unwrap();
     let (by_key, bad) = match world.engine {
         Engine::Sqlite => ("(producer_id=? AND order_id=?)", "SCAN"),
         Engine::Postgres => ("Index Cond: ((producer_id = $1) AND (order_id = $", "Filter"),
@@ -192,7 +163,7 @@ async fn check_lookups(world: &World) {
         (idempotency::OLD, vec![one, one, some], "idempotency_keys_by_age".into(), 1),
     ];
     for (sql, values, index, key) in cases {
-        let steps = plan(&mut conn, world.engine, sql, &values).await;
+        let steps = conn.explain(sql, &values).await.unwrap();
         assert!(steps.iter().any(|step| step.contains(&format!(" {index} "))), "{index}: {sql}: {steps:#?}");
         let bad = |step: &&String| ["SCAN", "Seq Scan", "Sort", "B-TREE"].iter().any(|bad| step.contains(bad));
         assert_eq!(steps.iter().find(bad), None, "{sql}: {steps:#?}");
@@ -228,7 +199,7 @@ async fn check_webhooks(world: &World) {
     ];
     let mut conn = world.store.read().await.unwrap();
     for (sql, values, indexes) in cases {
-        let steps = plan(&mut conn, world.engine, sql, &values).await;
+        let steps = conn.explain(sql, &values).await.unwrap();
         for index in indexes {
             assert!(steps.iter().any(|step| step.contains(index.as_str())), "{index}: {sql}: {steps:#?}");
         }

@@ -27,7 +27,7 @@ use crate::harness::{
 const SCANNED: &[MessageKind] = &[MessageKind::TicketScanned];
 
 fn impatient(head: Duration) -> Config {
-    let timeouts = WebhookTimeouts { connect: Duration::from_secs(2), head, body: Duration::from_secs(1) };
+    let timeouts = WebhookTimeouts { connect: Duration::from_secs(10), head, body: Duration::from_secs(1) };
     Config { webhook_timeouts: timeouts, ..to_this_machine() }
 }
 
@@ -48,13 +48,13 @@ both_engines![
 ];
 
 async fn each_bad_receiver_is_told_apart_and_logged(world: World) {
-    let hooks = Hooks::with(world, impatient(Duration::from_millis(500))).await;
+    let hooks = Hooks::with(world, impatient(Duration::from_secs(5))).await;
     let trap = Receiver::start(Behaviour::ok()).await;
     let tls = TlsReceiver::start(Behaviour::ok()).await;
     use DeliveryStatus::{Delivered, Pending};
     let cases = [
-        ("hangs before its head", Behaviour::HangBeforeHead, Pending, None, "no answer within 2.5 s"),
-        ("drips its head", Behaviour::DripHead, Pending, None, "no answer within 2.5 s"),
+        ("hangs before its head", Behaviour::HangBeforeHead, Pending, None, "no answer within 15 s"),
+        ("drips its head", Behaviour::DripHead, Pending, None, "no answer within 15 s"),
         ("closes at once", Behaviour::CloseAtOnce, Pending, None, "the connection was closed before an answer"),
         ("speaks no HTTP", Behaviour::Garbage, Pending, None, "the answer was not understood as HTTP"),
         ("has a huge head", Behaviour::HugeHead, Pending, None, "the head of the answer was too large"),
@@ -80,7 +80,7 @@ async fn each_bad_receiver_is_told_apart_and_logged(world: World) {
     let untrusted = hooks.endpoint(&tls.url("/"), SCANNED).await;
     expected.push(("has a certificate of its own", untrusted, Pending, None, "the TLS certificate was not accepted: its issuer is not known here; is the intermediate certificate sent, too?"));
     let plain = hooks.endpoint(&trap.url("/").replace("http:", "https:"), &[MessageKind::TicketScanned]).await;
-    expected.push(("speaks no TLS", plain, Pending, None, "no connection within 2 s"));
+    expected.push(("speaks no TLS", plain, Pending, None, "no connection within 10 s"));
 
     hooks.scan().await;
     for (what, endpoint, outcome, status, problem) in &expected {
@@ -111,7 +111,7 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
             addresses.iter().map(|address| address.parse().unwrap()).collect()
         }
     };
-    let config = Config { webhook_lookup: Lookup::Scripted(Arc::new(script)), ..impatient(Duration::from_secs(1)) };
+    let config = Config { webhook_lookup: Lookup::Scripted(Arc::new(script)), ..impatient(Duration::from_secs(20)) };
     let hooks = Hooks::with(world, config).await;
     let allowed = Receiver::start(Behaviour::ok().closing()).await;
     let inside = Receiver::start_on("127.0.0.2", Behaviour::ok()).await;

@@ -29,11 +29,11 @@ fn sequences(received: &[Received]) -> Vec<i64> {
 }
 
 both_engines![
-    an_event_arrives_signed_as_the_api_shows_it_and_without_personal_data,
+    a_message_arrives_signed_as_the_api_shows_it_and_without_personal_data,
     the_official_library_verifies_every_signature_through_a_rotation,
     after_a_rotation_both_secrets_sign_for_a_day,
-    the_ladder_is_climbed_for_21_hours_and_then_the_event_has_failed,
-    one_event_all_failed_or_a_time_can_be_sent_again,
+    the_ladder_is_climbed_for_21_hours_and_then_the_message_has_failed,
+    one_message_all_failed_or_a_time_can_be_sent_again,
     an_endpoint_gets_its_own_kinds_from_its_own_beginning,
     a_paused_endpoint_misses_nothing_and_a_deleted_one_is_gone,
     five_days_of_nothing_but_failure_pause_an_endpoint,
@@ -45,7 +45,7 @@ both_engines![
     many_servers_share_the_work_and_spare_the_receiver,
 ];
 
-async fn an_event_arrives_signed_as_the_api_shows_it_and_without_personal_data(world: World) {
+async fn a_message_arrives_signed_as_the_api_shows_it_and_without_personal_data(world: World) {
     let hooks = Hooks::new(world).await;
     let (plain, personal) = (Receiver::start(Behaviour::ok()).await, Receiver::start(Behaviour::ok()).await);
     let (endpoint, secret) = hooks
@@ -148,7 +148,7 @@ async fn after_a_rotation_both_secrets_sign_for_a_day(world: World) {
     assert_eq!(signers, [(true, true), (true, true), (true, false)]);
 }
 
-async fn the_ladder_is_climbed_for_21_hours_and_then_the_event_has_failed(world: World) {
+async fn the_ladder_is_climbed_for_21_hours_and_then_the_message_has_failed(world: World) {
     let hooks = Hooks::new(world).await;
     let probe = hooks.probe().await;
     let receiver = Receiver::start(Behaviour::status(500).with_body("out of order")).await;
@@ -205,7 +205,7 @@ async fn the_ladder_is_climbed_for_21_hours_and_then_the_event_has_failed(world:
     assert_eq!(hooks.attempts(&endpoint).await.last().unwrap().attempt, 11, "the log goes on");
 }
 
-async fn one_event_all_failed_or_a_time_can_be_sent_again(world: World) {
+async fn one_message_all_failed_or_a_time_can_be_sent_again(world: World) {
     let hooks = Hooks::new(world).await;
     let receiver = Receiver::start(Behaviour::ok()).await;
     let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;

@@ -1,4 +1,5 @@
-//! A connection. It reads; writing is for transactions (`transaction.rs`) and for long work (`dedicated.rs`).
+//! A connection. It reads, by the statements of the store; writing is for transactions (`transaction.rs`) and for long work
+//! (`dedicated.rs`). Nobody outside the store runs SQL.
 
 use super::{
     error::{Error, Result},
@@ -56,7 +57,7 @@ impl Conn {
     }
 
     /// Runs a query and hands each row to `each`, until it answers `false`.
-    pub async fn query_while(
+    pub(in crate::store) async fn query_while(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
@@ -76,7 +77,7 @@ impl Conn {
     }
 
     /// Runs a query and hands each row to `each`.
-    pub async fn query(
+    pub(in crate::store) async fn query(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
@@ -86,7 +87,7 @@ impl Conn {
     }
 
     /// Every row of a query, in its order.
-    pub async fn collect<T: Send>(
+    pub(in crate::store) async fn collect<T: Send>(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
@@ -102,7 +103,7 @@ impl Conn {
     }
 
     /// The first row of a query, if there is one.
-    pub async fn query_first<T: Send>(
+    pub(in crate::store) async fn query_first<T: Send>(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
@@ -119,7 +120,7 @@ impl Conn {
 
     /// Runs one query for each set of parameters and gives all their rows, those of the first set first.
     /// PostgreSQL gets them all at once, without waiting for each answer.
-    pub async fn collect_many<T: Send>(
+    pub(in crate::store) async fn collect_many<T: Send>(
         &mut self,
         sql: &str,
         sets: &[[Param<'_>; 2]],
@@ -142,6 +143,20 @@ impl Conn {
             }
         }
         Ok(rows)
+    }
+
+    /// The steps of a statement's plan, as this connection would run it: for tests of what must stay flat (G8).
+    pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<String>> {
+        match &mut self.0 {
+            Link::Sqlite(_) => {
+                let explained = format!("EXPLAIN QUERY PLAN {sql}");
+                self.collect(&explained, params, |row| Ok(row.text(3)?.to_owned())).await
+            }
+            Link::Postgres(session) => {
+                let rows = session.explain(sql, params).await?;
+                rows.iter().map(|row| Ok(Row::Postgres(row).text(0)?.trim().to_owned())).collect()
+            }
+        }
     }
 
     /// The text for this engine, where the two differ.

@@ -163,6 +163,24 @@ impl Session {
         Ok(try_join_all(sent).await?)
     }
 
+    /// The plan that is kept for every parameter, not one made for these.
+    pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        self.settle().await?;
+        let values: Vec<String> = params
+            .iter()
+            .map(|param| match param {
+                Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
+                Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
+            })
+            .collect();
+        let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+        let client = self.client()?;
+        client.batch_execute(&format!("PREPARE explained AS {}", translated(sql))).await?;
+        let rows = client.query(&format!("EXPLAIN EXECUTE explained{arguments}"), &[]).await;
+        client.batch_execute("DEALLOCATE explained").await?;
+        Ok(rows?)
+    }
+
     pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         self.settle().await?;
         let client = self.client()?;
@@ -218,7 +236,7 @@ impl Drop for Session {
 }
 
 /// A statement as PostgreSQL writes it: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
-/// without `INDEXED BY`, which it does not have; it knows a list's index by its number (`keyset.rs`). There are as many
+/// without `INDEXED BY`, which it does not have; it knows a list's index by its number (`lists.rs`). There are as many
 /// statements as the code can write, so what was translated once is kept.
 fn translated(sql: &str) -> Arc<str> {
     static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);

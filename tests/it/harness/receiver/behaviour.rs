@@ -39,6 +39,8 @@ pub enum Behaviour {
     CloseAtOnce,
     /// Says something that is not HTTP, and closes.
     Garbage,
+    /// Sends exactly these bytes, and then keeps the connection open or closes it.
+    Raw { bytes: Vec<u8>, closes: bool },
     /// 200 with 4 MB of headers, and closes.
     HugeHead,
     /// Decides for each request, given how many came before it.
@@ -54,6 +56,10 @@ impl Behaviour {
 
     pub fn status(status: u16) -> Self {
         Self::Answer { status, headers: Vec::new(), body: String::new() }
+    }
+
+    pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::Raw { bytes: bytes.into(), closes: false }
     }
 
     pub fn each(decide: impl Fn(&Received, usize) -> Self + Send + Sync + 'static) -> Self {
@@ -122,6 +128,11 @@ impl Behaviour {
                 drop(busy);
                 send(stream, b"\x00\x01\xfe\xff this was never HTTP \r\n\r\n").await?;
                 Ok(false)
+            }
+            Self::Raw { bytes, closes } => {
+                drop(busy);
+                send(stream, &bytes).await?;
+                Ok(!closes)
             }
             Self::HugeHead => {
                 drop(busy);
