@@ -6,14 +6,17 @@ TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest r
 # What the scanner page is made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-.PHONY: run test bench lint openapi examples web pictures
+.PHONY: run test unit-web bench lint openapi contract examples web pictures
 
 run: web ## Build, start on an embedded database with demo data, and say what to open
 	cargo run --release --locked -- demo
 
-test: lint ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
+test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
 	cargo test --doc --locked
 	tests/with-services $(TEST) --locked --no-fail-fast
+
+unit-web: web ## The rules of the scanner page, without a browser
+	npm --prefix web run --silent unit
 
 bench: web ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
 	cargo build --release --locked --bin taquilla --example bench-reference
@@ -34,6 +37,9 @@ pictures: web ## Take the pictures in docs/ anew from a real browser
 
 openapi: web ## Write docs/openapi.json anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_document
+
+contract: web ## Write anew, from the code, what the scanner page and its tests share with the server
+	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract::
 
 examples: web ## Write the examples in docs/webhooks.md anew from what is sent
 	TAQUILLA_WRITE_EXAMPLES=1 $(TEST) --locked webhook_docs::every_example_is_what_is_sent::sqlite

@@ -224,6 +224,8 @@ pub const SCANS_TOGETHER: usize = 256;
 pub const SCANS_WAITING_MAX: usize = 10_000;
 /// Codes on a page of the offline list.
 pub const CODES_PAGE: usize = 2_000;
+/// Bytes of a code's hash on the offline list: among a million codes two are alike once in 10^17 doors.
+pub const CODE_HASH_BYTES: usize = 12;
 /// Lines of the scan log that are shown when nobody says otherwise.
 pub const LOG_DEFAULT: i64 = 50;
 

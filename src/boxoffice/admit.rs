@@ -7,9 +7,8 @@ use sha2::{Digest, Sha256};
 use super::common::tell_tickets;
 use crate::{
     domain::{
-        admit::{Credential, Outcome, Scope, admit as decide},
+        admit::{Credential, Outcome, Scope, admit as decide, spellings},
         clock::Stamp,
-        id,
         key::hexadecimal,
         status::{Category, TicketStatus},
         webhook::MessageKind,
@@ -186,13 +185,4 @@ impl Known {
         };
         serde_json::to_string(&answer).map_err(store::Error::internal)
     }
-}
-
-/// The ticket ids that a code may stand for: itself, and in capitals, because ours have no other letters and people
-/// type them as they like.
-fn spellings(code: &str) -> impl Iterator<Item = String> {
-    let capitals = code.to_ascii_uppercase();
-    let differs = capitals != code;
-    let plausible = id::is_plausible(code);
-    [Some(code.to_owned()), differs.then_some(capitals)].into_iter().flatten().filter(move |_| plausible)
 }

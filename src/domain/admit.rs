@@ -1,6 +1,9 @@
 //! What a door answers: who may enter here, decided from what is known of the ticket and of the door.
 
-use super::status::{Category, TicketStatus, named};
+use super::{
+    id,
+    status::{Category, TicketStatus, named},
+};
 
 named! {
     /// What became of an attempt to enter.
@@ -65,6 +68,15 @@ pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Sco
         Some(ticket) if !scope.admits(ticket.ticket_type_id, ticket.category) => Outcome::NotHere,
         Some(ticket) => Outcome::of(ticket.status),
     }
+}
+
+/// The ticket ids that a code may stand for: itself, and in capitals, because ours have no other letters and people
+/// type them as they like.
+pub fn spellings(code: &str) -> impl Iterator<Item = String> {
+    let capitals = code.to_ascii_uppercase();
+    let differs = capitals != code;
+    let plausible = id::is_plausible(code);
+    [Some(code.to_owned()), differs.then_some(capitals)].into_iter().flatten().filter(move |_| plausible)
 }
 
 impl Outcome {

@@ -13,7 +13,7 @@ use utoipa::IntoParams;
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
-    config::CODES_PAGE,
+    config::{CODE_HASH_BYTES, CODES_PAGE},
     domain::{admit::Outcome, clock::Stamp},
     http::{
         app::App,
@@ -29,9 +29,6 @@ use crate::{
     },
     wire::{Time, door::DoorCode},
 };
-
-/// How much of a hash is kept: among a million codes two are alike once in 10^17 doors.
-const HASH_BYTES: usize = 12;
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListCodes>);
 
@@ -79,6 +76,6 @@ pub async fn list_codes(
 }
 
 /// What a phone compares with: the same for the same code under the same link.
-fn hash(salt: &str, code: &str) -> String {
-    URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{salt}:{code}"))[..HASH_BYTES])
+pub fn hash(salt: &str, code: &str) -> String {
+    URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{salt}:{code}"))[..CODE_HASH_BYTES])
 }

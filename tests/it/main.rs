@@ -12,6 +12,7 @@ mod cli;
 mod conditional;
 mod documents;
 mod door;
+mod door_contract;
 mod door_page;
 mod durability;
 mod feeds;

@@ -1,15 +1,6 @@
 // What the server says and hears, as it stands in the HTTP contract of /door/v1.
 
-export type Outcome =
-  | 'admitted'
-  | 'already_scanned'
-  | 'transferred'
-  | 'cancelled'
-  | 'refunded'
-  | 'unknown'
-  | 'wrong_event'
-  | 'not_here'
-  | 'turned_away';
+import type { ListedOutcome, Outcome } from './generated/contract';
 
 export interface Counts {
   entered: number;
@@ -72,7 +63,7 @@ export type BatchResult =
 export interface ListedTicket {
   /** A salted hash: the code itself never comes in a list. */
   code: string;
-  outcome: Outcome;
+  outcome: ListedOutcome;
   ticket_type: string;
   updated_at: string;
 }

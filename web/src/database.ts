@@ -1,5 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { FirstScan, ListedTicket, Opening, Outcome } from './contract';
+import type { FirstScan, ListedTicket, Opening } from './contract';
+import type { Outcome } from './generated/contract';
 
 /** A door link that was opened on this phone. */
 export interface KeptLink {

@@ -1,6 +1,6 @@
 import type { FirstScan, Scan } from './contract';
 import type { DoorDatabase, KeptLink, KeptTicket, OwnAdmission, WaitingScan } from './database';
-import { spellingsOf } from './ticket-list';
+import { hashesOf, inCapitals } from './spelling';
 import { verdictOf, type Verdict } from './verdict';
 
 export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
@@ -20,7 +20,7 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
     });
   }
   const { event, salt, link: { id, expires_at } } = link.opening;
-  const spellings = await spellingsOf(scan.code, salt);
+  const hashes = await hashesOf(scan.code, salt);
 
   const stores = ['queue', 'tickets', 'marks', 'admissions'] as const;
   const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
@@ -29,12 +29,12 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
 
   let ticket: KeptTicket | undefined;
   let admission: OwnAdmission | undefined;
-  for (const { hash } of spellings) {
+  for (const hash of hashes) {
     ticket ??= await tickets.get([id, hash]);
     admission ??= await transaction.objectStore('admissions').get([id, hash]);
   }
   const mark = await transaction.objectStore('marks').get(id);
-  const key = keyOf(scan.code);
+  const key = inCapitals(scan.code);
   const sameCode = await queue.index('key').getAll(key);
   const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
@@ -88,14 +88,9 @@ export async function admissionStillWaiting(
   eventId: string,
   code: string,
 ): Promise<Verdict | null> {
-  const sameCode = await database.getAllFromIndex('queue', 'key', keyOf(code));
+  const sameCode = await database.getAllFromIndex('queue', 'key', inCapitals(code));
   const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
   return admitted === undefined ? null : alreadyAdmittedHere(firstScanOf(admitted), admitted.ticket_type);
-}
-
-/** The same for every spelling of a code. */
-function keyOf(code: string): string {
-  return code.toUpperCase();
 }
 
 function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {

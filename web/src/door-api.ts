@@ -1,13 +1,11 @@
 import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { ABOUT_A_SCAN, call, type Bearer } from './http';
+import { ABOUT_A_SCAN } from './generated/contract';
+import { call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
 const AT_THE_DOOR_MS = 4_000;
 // Nobody waits for these, and they are larger.
 const IN_THE_BACKGROUND_MS = 20_000;
-
-/** The most scans that the server takes in one call. */
-export const BATCH_LIMIT = 100;
 
 export function openLink(bearer: Bearer, pin?: string): Promise<Opening> {
   const body = pin === undefined ? {} : { pin };

@@ -3,6 +3,7 @@ import type { Counts, Opening } from './contract';
 import type { DoorDatabase, KeptLink } from './database';
 import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
+import { CODE_MAX_BYTES } from './generated/contract';
 import { Refused, Unreachable } from './http';
 import { keepLink } from './links';
 import { randomId } from './random-id';
@@ -15,8 +16,6 @@ import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
 const REFRESH_EVERY_MS = 15_000;
 // Several scans in a row need their counts only once.
 const COUNT_AFTER_SCAN_MS = 800;
-// What the server takes, and what a QR code holds.
-const LONGEST_CODE_BYTES = 4_296;
 
 /** An opened link at work: it decides scans, and keeps list, queue and counts in step with the server. */
 export class Door {
@@ -81,7 +80,7 @@ export class Door {
 
   /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */
   async decide(code: string): Promise<Verdict> {
-    if (new TextEncoder().encode(code).length > LONGEST_CODE_BYTES) return verdictOf({ outcome: 'too_long' });
+    if (new TextEncoder().encode(code).length > CODE_MAX_BYTES) return verdictOf({ outcome: 'too_long' });
     const { station, opening } = this.#link;
     const scan = { code, scan_id: randomId(), station, scanned_at: new Date().toISOString() };
     try {

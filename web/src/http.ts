@@ -1,3 +1,5 @@
+import { ABOUT_THE_LINK, ABOUT_THE_PIN } from './generated/contract';
+
 /** What a door link's calls are signed with. */
 export interface Bearer {
   token: string;
@@ -16,10 +18,6 @@ export class Unreachable extends Error {
   }
 }
 
-// Whatever else answers on the way may send codes of its own, so only these are taken for the server's word.
-const ABOUT_THE_LINK = ['invalid_door_link', 'pin_required', 'wrong_pin'];
-export const ABOUT_A_SCAN = ['invalid_body', 'scan_id_reused', 'body_too_large'];
-
 /** The server understood, and said no. The message is for people. */
 export class Refused extends Error {
   readonly code: string;
@@ -33,6 +31,11 @@ export class Refused extends Error {
   get isAboutTheLink(): boolean {
     return ABOUT_THE_LINK.includes(this.code);
   }
+
+  /** Whether the PIN is what is missing. */
+  get isAboutThePin(): boolean {
+    return ABOUT_THE_PIN.includes(this.code);
+  }
 }
 
 interface Call {
@@ -43,7 +46,7 @@ interface Call {
   /** A field that a real answer has: the "200 OK" of a hotel's login page must not pass for one. */
   mustHave: string;
   /** The codes of refusals that are about this call; those about the link may come with every call. */
-  refusals?: string[];
+  refusals?: readonly string[];
 }
 
 export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer> {
@@ -76,6 +79,7 @@ export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer
   if (!isRecord(answer)) throw new Unreachable('not an answer of ours');
   if (response.ok && mustHave in answer) return answer as Answer;
   const { code, detail } = answer;
+  // Whatever else answers on the way may send codes of its own, so only these are taken for the server's word.
   if (!response.ok && typeof code === 'string' && [...ABOUT_THE_LINK, ...refusals].includes(code)) {
     throw new Refused(code, typeof detail === 'string' ? detail : code);
   }

@@ -134,7 +134,7 @@ class DoorPage {
   async #refuse(refusal: Refused): Promise<void> {
     const token = this.#token;
     this.#leave();
-    if (refusal.code === 'pin_required' || refusal.code === 'wrong_pin') {
+    if (refusal.isAboutThePin) {
       showPinScreen((pin) => this.#tryPin(token, pin));
       return;
     }
@@ -151,8 +151,7 @@ class DoorPage {
       return null;
     } catch (error) {
       if (error instanceof Unreachable) return reasonOf(error);
-      const isWrong = error instanceof Refused && (error.code === 'wrong_pin' || error.code === 'pin_required');
-      if (isWrong) return 'That is not the PIN. Try again.';
+      if (error instanceof Refused && error.isAboutThePin) return 'That is not the PIN. Try again.';
       this.#end(error);
       return null;
     }

@@ -1,7 +1,8 @@
 import type { BatchResult, Scan } from './contract';
 import type { Conflict, DoorDatabase, KeptLink, WaitingScan } from './database';
-import { BATCH_LIMIT, sendScans } from './door-api';
-import { ABOUT_A_SCAN, Refused, Unreachable } from './http';
+import { sendScans } from './door-api';
+import { ABOUT_A_SCAN, SCANS_MAX } from './generated/contract';
+import { Refused, Unreachable } from './http';
 import { forgetSpentLinks } from './links';
 import { randomId } from './random-id';
 import { learnFromAnswer } from './ticket-list';
@@ -82,7 +83,7 @@ async function sendWith(
   scans: WaitingScan[],
   onProgress: () => Promise<void>,
 ): Promise<void> {
-  let size = BATCH_LIMIT;
+  let size: number = SCANS_MAX;
   for (let sent = 0; sent < scans.length; ) {
     const batch = scans.slice(sent, sent + size);
     try {

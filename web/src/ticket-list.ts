@@ -1,32 +1,12 @@
-import type { FirstScan, ListedTicket, Outcome, ScanAnswer } from './contract';
+import type { FirstScan, ListedTicket, ScanAnswer } from './contract';
 import { ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { fetchListPage } from './door-api';
+import { LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
 import { randomId } from './random-id';
-
-const HASH_BYTES = 12;
-// What may change about a ticket that is on the list; the other outcomes are about tickets that are not.
-const LISTED_OUTCOMES: Outcome[] = ['admitted', 'already_scanned', 'transferred', 'cancelled', 'refunded'];
+import { hashesOf } from './spelling';
 
 interface MarkReader {
   get(link: string): Promise<ListMark | undefined>;
-}
-
-/** One way to read a scanned text, with its place in the list. */
-export interface Spelling {
-  code: string;
-  hash: string;
-}
-
-/** The text as it is, and in capitals: people type codes as they please. */
-export async function spellingsOf(text: string, salt: string): Promise<Spelling[]> {
-  const codes = [...new Set([text, text.toUpperCase()])];
-  return Promise.all(codes.map(async (code) => ({ code, hash: await hashOf(code, salt) })));
-}
-
-async function hashOf(code: string, salt: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${salt}:${code}`));
-  const start = new Uint8Array(digest, 0, HASH_BYTES);
-  return btoa(String.fromCharCode(...start)).replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /** Brings the list up to date: everything the first time, afterwards only what has changed. */
@@ -117,13 +97,15 @@ export async function learnFromAnswer(
   answer: ScanAnswer,
   thisScan: FirstScan,
 ): Promise<void> {
-  if (!LISTED_OUTCOMES.includes(answer.outcome)) return;
-  const admitted = answer.outcome === 'admitted';
-  const spellings = await spellingsOf(code, link.opening.salt);
+  const { outcome } = answer;
+  // The other outcomes are about tickets that are on no list.
+  if (!canBeListed(outcome)) return;
+  const admitted = outcome === 'admitted';
+  const hashes = await hashesOf(code, link.opening.salt);
   const { id } = link.opening.link;
   const transaction = database.transaction(['tickets', 'admissions'], 'readwrite');
   const tickets = transaction.objectStore('tickets');
-  for (const { hash } of spellings) {
+  for (const hash of hashes) {
     const kept = await tickets.get([id, hash]);
     // A list that is still on its way may say that this ticket admits somebody, so this is kept apart from it.
     if (admitted && (kept === undefined || kept.outcome === 'admitted')) {
@@ -132,9 +114,14 @@ export async function learnFromAnswer(
     if (kept === undefined) continue;
     await tickets.put({
       ...kept,
-      outcome: admitted ? 'already_scanned' : answer.outcome,
+      outcome: admitted ? 'already_scanned' : outcome,
       first_scan: admitted ? thisScan : answer.first_scan,
     });
   }
   await transaction.done;
+}
+
+function canBeListed(outcome: Outcome): outcome is ListedOutcome {
+  const listed: readonly Outcome[] = LISTED_OUTCOMES;
+  return listed.includes(outcome);
 }

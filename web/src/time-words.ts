@@ -16,10 +16,10 @@ function dayOf(date: Date, timezone: string): string {
 }
 
 /** "20:14", or "Sat 14 Nov, 20:14" on another day than today. */
-export function clockTime(when: string | number, timezone: string): string {
+export function clockTime(when: string | number, timezone: string, now = new Date()): string {
   const date = new Date(when);
   const time = format(timezone, { hour: '2-digit', minute: '2-digit' }).format(date);
-  if (dayOf(date, timezone) === dayOf(new Date(), timezone)) return time;
+  if (dayOf(date, timezone) === dayOf(now, timezone)) return time;
   const day = format(timezone, { weekday: 'short', day: 'numeric', month: 'short' }).format(date);
   return `${day}, ${time}`;
 }

@@ -12,8 +12,14 @@ export class Unfinished {
   }
 
   async recount(): Promise<void> {
-    this.waiting.value = await this.#database.getAll('queue');
-    this.conflicts.value = await this.#database.getAll('conflicts');
+    const transaction = this.#database.transaction(['queue', 'conflicts']);
+    const [waiting, conflicts] = await Promise.all([
+      transaction.objectStore('queue').getAll(),
+      transaction.objectStore('conflicts').getAll(),
+    ]);
+    // In this order, and of one moment: no scan leaves the first list without being seen in the second.
+    this.conflicts.value = conflicts;
+    this.waiting.value = waiting;
   }
 
   async dismiss(conflicts: Conflict[]): Promise<void> {

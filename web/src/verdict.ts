@@ -1,8 +1,12 @@
-import type { FirstScan, Outcome, ScanAnswer } from './contract';
+import type { FirstScan, ScanAnswer } from './contract';
+import type { Outcome } from './generated/contract';
+
+/** What only a phone says, besides the server's outcomes. */
+export const OWN_OUTCOMES = ['not_on_list', 'no_list', 'link_ended', 'too_long', 'failed'] as const;
 
 /** What the person at the door is told about one code. */
 export interface Verdict {
-  outcome: Outcome | 'not_on_list' | 'no_list' | 'link_ended' | 'too_long' | 'failed';
+  outcome: Outcome | (typeof OWN_OUTCOMES)[number];
   /** Decided by the phone, without the server. */
   offline: boolean;
   name: string;

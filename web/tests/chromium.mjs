@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { WAIT_MS } from './given.mjs';
 
 const ARGUMENTS = [
   '--headless',
@@ -32,9 +33,11 @@ export async function startChromium(program, profile, film) {
       if (listening) found(listening[1]);
       else said.push(line);
     });
-    ended.then(() => failed(new Error(`Chromium ended before it listened:\n${said.slice(-20).join('\n')}`)));
+    const fail = (reason) => failed(new Error(`Chromium ${reason}:\n${said.slice(-20).join('\n')}`));
+    ended.then(() => fail('ended before it listened'));
+    AbortSignal.timeout(WAIT_MS).addEventListener('abort', () => fail('does not listen'));
   });
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await chromium.connectOverCDP(address, { timeout: WAIT_MS });
   return {
     browser,
     /** As when the battery dies: nothing is written, nobody is told. */

@@ -27,7 +27,8 @@ import { codes, folder, given, origin } from './given.mjs';
 import * as layout from './layout.mjs';
 import { comeBack, cutConnection, goOffline, isReadyForTheDark, scanElsewhere } from './light.mjs';
 import * as phone from './phone.mjs';
-import { answer, counters, eventually, newPhone, picture, start, stationOf, type } from './phone.mjs';
+import { answer, counters, newPhone, picture, start, stationOf, type } from './phone.mjs';
+import { eventually, see, seeGo } from './phone-clock.mjs';
 import * as trouble from './trouble.mjs';
 
 const UNKNOWN_CODE = 'NOBODY-KNOWS-THIS';
@@ -59,7 +60,7 @@ async function main() {
 async function theCameraReadsATicketOnceAndAgainOnlyWhenTapped(browser) {
   const page = await newPhone(browser);
   await page.goto(given.url);
-  await page.locator('#start').waitFor();
+  await see(page, '#start');
   assert.equal(page.url(), `${origin}/door`, 'the token is still in the address bar');
   await picture(page, 'door-start');
   await page.locator('#start').tap();
@@ -68,15 +69,15 @@ async function theCameraReadsATicketOnceAndAgainOnlyWhenTapped(browser) {
   assert.notEqual(first.name, '', 'an admitted ticket has a name');
   await picture(page, 'door-admitted');
   // The code stays in view, so nothing may happen when the answer goes away by itself.
-  await page.locator('#result').waitFor({ state: 'hidden' });
+  await seeGo(page, '#result');
   await eventually(page, '#entered', (text) => Number(text) >= 1);
-  await phone.seeFrames(page, 20);
+  await phone.seePicturesRead(page, 20);
   assert.equal(await page.locator('#result').getAttribute('data-answer'), '1', 'a code in view was read twice');
 
   await type(page, codes.camera);
   await answer(page, 'already_scanned', 'false');
   await page.touchscreen.tap(195, 300);
-  await page.locator('#result[data-answer="3"]').waitFor();
+  await see(page, '#result[data-answer="3"]');
   const again = await answer(page, 'already_scanned', 'false');
   assert.equal(again.name, first.name);
   assert.match(again.explanation, /\d\d:\d\d/, 'the time of the first scan is missing');
@@ -90,11 +91,11 @@ async function everyOutcomeHasItsAnswer(browser) {
   await page.goto(`${origin}/door`);
   await page.locator('#link').fill('not a link');
   await page.locator('#link').press('Enter');
-  await page.locator('#link-message').waitFor();
+  await see(page, '#link-message');
   await page.locator('#link').fill(given.url);
   await page.locator('#link').press('Enter');
   await start(page);
-  await phone.seeFrames(page, 2);
+  await phone.seePicturesRead(page, 2);
   await picture(page, 'door-scanning');
 
   const before = await counters(page);
@@ -115,12 +116,12 @@ async function everyOutcomeHasItsAnswer(browser) {
   await type(page, UNKNOWN_CODE);
   await answer(page, 'unknown', 'false');
   await page.keyboard.press('Escape');
-  await page.locator('#result').waitFor({ state: 'hidden' });
+  await seeGo(page, '#result');
 
   await phone.scanWithHardware(page, codes.wedge);
   await answer(page, 'admitted', 'false');
   await page.keyboard.press('Enter');
-  await page.locator('#result').waitFor({ state: 'hidden' });
+  await seeGo(page, '#result');
   await page.context().close();
 }
 
@@ -142,11 +143,11 @@ async function aBrowserThatReadsCodesItselfIsAskedFirst(browser) {
 async function aPinIsAskedForAndChecked(browser) {
   const page = await newPhone(browser);
   await page.goto(given.pin_url);
-  await page.locator('#pin').waitFor();
+  await see(page, '#pin');
   await picture(page, 'door-pin');
   await page.locator('#pin').fill(given.pin === '0000' ? '1111' : '0000');
   await page.locator('#pin').press('Enter');
-  await page.locator('#pin-message').waitFor();
+  await see(page, '#pin-message');
   await page.locator('#pin').fill(given.pin);
   await page.locator('#pin').press('Enter');
   await start(page);
@@ -187,7 +188,7 @@ async function withoutAConnectionThePhoneDecides(browser) {
 
   await page.reload();
   await start(page);
-  await page.locator('#network[data-state=offline]').waitFor();
+  await see(page, '#network[data-state=offline]');
   await eventually(page, '#waiting', (text) => text === '4');
   await type(page, b);
   await answer(page, 'already_scanned', 'true');
@@ -216,7 +217,7 @@ async function aKilledBrowserForgetsNothing() {
   const [code] = codes.killed;
   const profile = join(folder, 'killed-profile');
   let chromium = await phone.launch(profile, 'stage.y4m');
-  let page = phone.watch(await chromium.browser.contexts()[0].newPage());
+  let page = await phone.watch(await chromium.browser.contexts()[0].newPage());
   await page.goto(given.url);
   await start(page);
   const station = await stationOf(page);
@@ -227,11 +228,11 @@ async function aKilledBrowserForgetsNothing() {
   await phone.stop(chromium);
 
   chromium = await phone.launch(profile, 'stage.y4m');
-  page = phone.watch(await chromium.browser.contexts()[0].newPage());
+  page = await phone.watch(await chromium.browser.contexts()[0].newPage());
   await cutConnection(page);
   await page.goto(`${origin}/door`);
   await start(page);
-  await page.locator('#network[data-state=offline]').waitFor();
+  await see(page, '#network[data-state=offline]');
   await eventually(page, '#waiting', (text) => text === '1');
   await type(page, code);
   await answer(page, 'already_scanned', 'true');
@@ -255,10 +256,10 @@ async function aRevokedLinkIsRefused(browser) {
   assert.equal(status, 0, 'the link could not be revoked');
   // Sent without looking for the field first: the page may have heard of it by itself in the meantime.
   await page.locator('#code-form').evaluate((form) => form.requestSubmit());
-  await page.locator('#refused').waitFor();
+  await see(page, '#refused');
   await picture(page, 'door-refused');
   await page.reload();
-  await page.locator('#refused').waitFor();
+  await see(page, '#refused');
   await page.context().close();
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { codes, given } from './given.mjs';
+import { see, seeGo } from './phone-clock.mjs';
 import { answer, newPhone, start, type, watch } from './phone.mjs';
 
 const SCREENS = [
@@ -27,10 +28,10 @@ export async function anAnswerFitsOnEveryScreen(browser) {
 }
 
 export async function theKeyboardStaysWithTheAnswer(browser) {
-  const page = watch(await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage());
+  const page = await watch(await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage());
   const focused = () => page.evaluate(() => document.activeElement?.id);
   await page.goto(given.url);
-  await page.locator('#start').waitFor();
+  await see(page, '#start');
   assert.equal(await focused(), 'event-name', 'a screen reader does not hear which screen this is');
   await start(page);
   await type(page, codes.typed);
@@ -40,7 +41,7 @@ export async function theKeyboardStaysWithTheAnswer(browser) {
     assert.notEqual(await focused(), 'code', 'the field under the answer can be reached');
   }
   await page.keyboard.press('Escape');
-  await page.locator('#result').waitFor({ state: 'hidden' });
+  await seeGo(page, '#result');
   assert.equal(await focused(), 'code');
   await page.context().close();
 }

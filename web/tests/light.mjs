@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { given } from './given.mjs';
+import { see, until } from './phone-clock.mjs';
 
 /** The files of the page and the list of tickets are on the phone. */
 export async function isReadyForTheDark(page) {
-  await page.locator('#network[data-list=ready]').waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await see(page, '#network[data-list=ready]');
+  const isKept = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated');
+  await until(page, isKept, () => 'the page is not kept on the phone');
 }
 
 export async function cutConnection(page) {
@@ -18,7 +21,7 @@ export async function cutConnection(page) {
 
 export async function goOffline(page) {
   await cutConnection(page);
-  await page.locator('#network[data-state=offline]').waitFor();
+  await see(page, '#network[data-state=offline]');
   const reached = await page.evaluate(() => fetch('/door/v1/counts').then(() => true, () => false));
   assert.equal(reached, false, 'the page can still reach the server');
 }
@@ -30,7 +33,7 @@ export async function restoreConnection(page) {
 
 export async function comeBack(page) {
   await restoreConnection(page);
-  await page.locator('#network[data-state=online]').waitFor();
+  await see(page, '#network[data-state=online]');
 }
 
 /** Somebody scans the code at another station of the same event. */

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChromium } from './chromium.mjs';
-import { folder, given } from './given.mjs';
+import { folder, given, WAIT_MS } from './given.mjs';
+import { see, seeGo, stopClock, until } from './phone-clock.mjs';
 
 const PHONE = {
   viewport: { width: 390, height: 844 },
@@ -14,7 +15,6 @@ const PHONE = {
   // Pictures taken in the middle of a movement would differ from run to run.
   reducedMotion: 'reduce',
 };
-const WAIT_MS = 20_000;
 
 /** Everything that went wrong in a page without being seen. */
 export const complaints = [];
@@ -51,9 +51,11 @@ export async function newPhone(browser) {
   return watch(await (await browser.newContext(PHONE)).newPage());
 }
 
-export function watch(page) {
+export async function watch(page) {
   pageInUse = page;
   page.setDefaultTimeout(WAIT_MS);
+  await stopClock(page);
+  await page.addInitScript(countPictures);
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('console', (message) => {
     // The browser notes every call that fails or is refused; this test makes calls fail.
@@ -64,15 +66,26 @@ export function watch(page) {
   return page;
 }
 
+/** Runs in the page: the reader draws every picture of the camera before it looks for codes in it. */
+function countPictures() {
+  const { drawImage } = CanvasRenderingContext2D.prototype;
+  window.picturesRead = 0;
+  CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+    window.picturesRead += 1;
+    return drawImage.apply(this, given);
+  };
+}
+
 export async function start(page) {
+  await see(page, '#start');
   await page.locator('#start').click();
-  await page.locator('#network').waitFor();
+  await see(page, '#network');
 }
 
 export async function type(page, code) {
   // An answer that is still on the screen would be taken for the next one.
   await page.keyboard.press('Escape');
-  await page.locator('#result').waitFor({ state: 'hidden' });
+  await seeGo(page, '#result');
   await page.locator('#code').fill(code);
   await page.locator('#code').press('Enter');
 }
@@ -88,7 +101,7 @@ export async function scanWithHardware(page, code) {
 }
 
 export async function answer(page, outcome, offline) {
-  await page.locator('#result').waitFor();
+  await see(page, '#result');
   const [seen, words] = await page.locator('#result').evaluate((result) => {
     const text = (id) => result.querySelector(id).textContent;
     return [
@@ -100,11 +113,11 @@ export async function answer(page, outcome, offline) {
   return words;
 }
 
-/** Waits until the camera has shown so many more pictures. */
-export async function seeFrames(page, count) {
-  await page.locator('#camera').evaluate(async (video, frames) => {
-    for (let seen = 0; seen < frames; seen++) await new Promise((shown) => video.requestVideoFrameCallback(shown));
-  }, count);
+/** Waits until the reader has looked for codes in so many more pictures of the camera. */
+export async function seePicturesRead(page, count) {
+  const picturesRead = () => page.evaluate(() => window.picturesRead);
+  const enough = (await picturesRead()) + count;
+  await until(page, async () => (await picturesRead()) >= enough, () => 'the camera is not read');
 }
 
 export async function counters(page) {
@@ -116,17 +129,6 @@ export async function counters(page) {
 
 export async function stationOf(page) {
   return page.locator('#station-name').textContent();
-}
-
-export async function eventually(page, selector, holds) {
-  const until = Date.now() + WAIT_MS;
-  let text;
-  while (Date.now() < until) {
-    text = await page.locator(selector).textContent();
-    if (holds(text)) return;
-    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
-  }
-  assert.fail(`${selector} stayed at "${text}", not ${holds}`);
 }
 
 export async function picture(page, name) {

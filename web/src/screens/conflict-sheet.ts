@@ -2,7 +2,7 @@ import type { Conflict } from '../database';
 import { part } from '../page-parts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
-import { firstScanWords } from '../verdict-words';
+import { conflictWords } from './conflict-words';
 
 /** Lists what the phone and the server disagree about, until a person has seen it. */
 export class ConflictSheet {
@@ -36,6 +36,7 @@ export class ConflictSheet {
   #item(conflict: Conflict): HTMLElement {
     const item = document.createElement('li');
     item.dataset.scan = conflict.scan_id;
+    const { headline, explanation } = conflictWords(conflict);
     const time = clockTime(conflict.scanned_at, conflict.timezone);
     const here = conflict.decided === 'admitted' ? 'Let in' : 'Turned away';
     const who = [conflict.name, conflict.ticket_type].filter((word) => word !== '');
@@ -43,8 +44,8 @@ export class ConflictSheet {
     Object.assign(dismiss, { type: 'button', className: 'chip', textContent: 'Dismiss' });
     dismiss.addEventListener('click', () => void this.#unfinished.dismiss([conflict]));
     item.append(
-      line('h3', serverWords(conflict)),
-      line('p', detailWords(conflict), 'server-says'),
+      line('h3', headline),
+      line('p', explanation, 'server-says'),
       line('p', who.join(' · ')),
       line('p', `${here} here ${time} · ${conflict.station}`),
       line('p', `Code ending in ${conflict.code_ending}`),
@@ -64,34 +65,4 @@ function line(tag: 'h3' | 'p', text: string, className = ''): HTMLElement {
   element.className = className;
   element.hidden = text === '';
   return element;
-}
-
-function serverWords({ outcome, error }: Conflict): string {
-  if (error !== null) return 'The server could not take this scan';
-  switch (outcome) {
-    case 'admitted':
-      return 'Turned away here, though the server let them in';
-    case 'already_scanned':
-      return 'Had already been scanned';
-    case 'transferred':
-      return 'Had been passed on to somebody else';
-    case 'cancelled':
-      return 'Had been cancelled';
-    case 'refunded':
-      return 'Had been refunded';
-    case 'wrong_event':
-      return 'Is for another event';
-    case 'not_here':
-      return 'Is not for this station';
-    case 'unknown':
-      return 'The server does not know this code';
-    default:
-      return `The server says “${outcome}”`;
-  }
-}
-
-function detailWords({ outcome, error, first_scan, timezone }: Conflict): string {
-  if (error !== null) return error;
-  if (outcome === 'admitted') return 'If they come back, let them in.';
-  return first_scan === null ? '' : firstScanWords(first_scan, timezone);
 }

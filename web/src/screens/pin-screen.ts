@@ -1,3 +1,4 @@
+import { PIN_MAX_DIGITS } from '../generated/contract';
 import { part, show, write } from '../page-parts';
 
 /** Asks for the PIN. `tryPin` opens the door, or says in words why not. */
@@ -5,6 +6,7 @@ export function showPinScreen(tryPin: (pin: string) => Promise<string | null>): 
   const form = part('pin-form', HTMLFormElement);
   const field = part('pin', HTMLInputElement);
   const button = part('pin-open', HTMLButtonElement);
+  field.maxLength = PIN_MAX_DIGITS;
   field.value = '';
   write('pin-message', '');
   form.onsubmit = async (event) => {

@@ -1,0 +1,61 @@
+// What the page and the server must agree on.
+// `make contract` writes this file from the server's code: change it there.
+
+/** What became of an attempt to enter. */
+export const OUTCOMES = [
+  'admitted',
+  'already_scanned',
+  'transferred',
+  'cancelled',
+  'refunded',
+  'unknown',
+  'wrong_event',
+  'not_here',
+  'turned_away',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What a scan of a listed ticket may get. */
+export const LISTED_OUTCOMES = [
+  'admitted',
+  'already_scanned',
+  'transferred',
+  'cancelled',
+  'refunded',
+] as const;
+export type ListedOutcome = (typeof LISTED_OUTCOMES)[number];
+
+/** Error codes that turn down the link, whatever was asked. */
+export const ABOUT_THE_LINK: readonly string[] = [
+  'invalid_door_link',
+  'pin_required',
+  'wrong_pin',
+];
+
+/** Those of them that the PIN helps against. */
+export const ABOUT_THE_PIN: readonly string[] = [
+  'pin_required',
+  'wrong_pin',
+];
+
+/** Error codes that turn down what was scanned. */
+export const ABOUT_A_SCAN: readonly string[] = [
+  'invalid_body',
+  'scan_id_reused',
+  'body_too_large',
+];
+
+/** The longest code that is taken. */
+export const CODE_MAX_BYTES = 4296;
+
+/** How much of a code's hash is on the offline list. */
+export const CODE_HASH_BYTES = 12;
+
+/** The longest id that a ticket may have. */
+export const ID_MAX_CHARACTERS = 128;
+
+/** The longest PIN. */
+export const PIN_MAX_DIGITS = 12;
+
+/** The most scans in one upload. */
+export const SCANS_MAX = 100;

@@ -1,0 +1,175 @@
+// What a phone decides without the server.
+
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { admissionStillWaiting, decideOffline } from '../../src/decide-offline.ts';
+import { LISTED_OUTCOMES } from '../../src/generated/contract.ts';
+import { anotherTab, EARLIER, giveList, LATER, linkOf, newPhone, NOW, row, waiting } from './setting.mjs';
+
+const GATE = linkOf('gate');
+let scans = 0;
+
+function shown(code, { at = NOW, station = 'Gate 1' } = {}) {
+  scans += 1;
+  return { code, scan_id: `scan-${scans}`, station, scanned_at: at };
+}
+
+async function phoneWith(...codes) {
+  const database = await newPhone();
+  await giveList(database, GATE, codes.map((code) => row(GATE, code, 'admitted')));
+  return database;
+}
+
+test('a valid ticket on the list is admitted, and the server is told later', async () => {
+  const database = await phoneWith('A-1');
+  const scan = shown('A-1');
+  const verdict = await decideOffline(database, GATE, scan);
+  assert.equal(verdict.outcome, 'admitted');
+  assert.deepEqual([verdict.offline, verdict.ticketType], [true, 'General']);
+  const [queued, ...others] = await database.getAll('queue');
+  assert.deepEqual(others, []);
+  assert.deepEqual(queued, waiting(GATE, 'A-1', { ...scan, number: 1 }));
+});
+
+test('nothing is answered that could not be written', async () => {
+  const database = await phoneWith('A-1');
+  const { add } = IDBObjectStore.prototype;
+  const full = mock.method(IDBObjectStore.prototype, 'add', function (...given) {
+    const request = add.apply(this, given);
+    // A full disk is noticed at the end of a transaction, after every single request in it went well.
+    request.addEventListener('success', () => this.transaction.abort());
+    return request;
+  });
+  await assert.rejects(decideOffline(database, GATE, shown('A-1')));
+  full.mock.restore();
+  assert.deepEqual(await database.getAll('queue'), []);
+  assert.equal((await decideOffline(database, GATE, shown('A-1'))).outcome, 'admitted', 'the ticket was used up');
+});
+
+test('the same ticket again is told when and where it entered', async () => {
+  const database = await phoneWith('A-1');
+  await decideOffline(database, GATE, shown('A-1', { at: EARLIER, station: 'Gate 2' }));
+  const again = await decideOffline(database, GATE, shown('A-1'));
+  assert.equal(again.outcome, 'already_scanned');
+  assert.deepEqual(again.firstScan, { scanned_at: EARLIER, station: 'Gate 2' });
+  const queued = await database.getAll('queue');
+  assert.deepEqual(queued.map(({ decided }) => decided), ['admitted', 'turned_away']);
+});
+
+test('an admission stays known when the server takes the scan but the list does not say so yet', async () => {
+  const database = await phoneWith('A-1');
+  await decideOffline(database, GATE, shown('A-1', { at: EARLIER, station: 'Gate 2' }));
+  await database.clear('queue');
+  const again = await decideOffline(database, GATE, shown('A-1'));
+  assert.equal(again.outcome, 'already_scanned');
+  assert.deepEqual(again.firstScan, { scanned_at: EARLIER, station: 'Gate 2' });
+});
+
+test('an admission stays known when the list is lost, for as long as the server has not heard of it', async () => {
+  const database = await phoneWith('A-1');
+  await decideOffline(database, GATE, shown('A-1', { at: EARLIER, station: 'Gate 2' }));
+  await database.clear('tickets');
+  await giveList(database, GATE, [row(GATE, 'A-1', 'admitted', LATER)]);
+  const again = await decideOffline(database, GATE, shown('A-1'));
+  assert.equal(again.outcome, 'already_scanned');
+  assert.deepEqual(again.firstScan, { scanned_at: EARLIER, station: 'Gate 2' });
+});
+
+test('another spelling is the same ticket', async () => {
+  const database = await phoneWith('A-1', 'B-2');
+  assert.equal((await decideOffline(database, GATE, shown('a-1'))).outcome, 'admitted');
+  assert.equal((await decideOffline(database, GATE, shown('A-1'))).outcome, 'already_scanned');
+  assert.equal((await decideOffline(database, GATE, shown('B-2'))).outcome, 'admitted');
+  assert.equal((await decideOffline(database, GATE, shown('b-2'))).outcome, 'already_scanned');
+  const queued = await database.getAll('queue');
+  assert.deepEqual(queued.map(({ code }) => code), ['a-1', 'A-1', 'B-2', 'b-2'], 'a code is sent as it was shown');
+});
+
+test('a ticket that is not on the list is turned away, with the age of the list', async () => {
+  const database = await phoneWith('A-1');
+  const verdict = await decideOffline(database, GATE, shown('A-2'));
+  assert.equal(verdict.outcome, 'not_on_list');
+  assert.equal(verdict.listedAt, (await database.get('marks', 'dl_gate')).completed_at);
+  assert.equal((await database.getAll('queue'))[0].decided, 'turned_away');
+});
+
+test('without a list nobody is admitted, and the phone says why', async () => {
+  const database = await newPhone();
+  const verdict = await decideOffline(database, GATE, shown('A-1'));
+  assert.equal(verdict.outcome, 'no_list');
+  assert.equal((await database.getAll('queue'))[0].decided, 'turned_away');
+});
+
+test('the list of another link admits nobody', async () => {
+  const database = await phoneWith('A-1');
+  const bar = linkOf('bar');
+  // Under the same salt a code has the same hash, so only the link tells the two lists apart.
+  bar.opening.salt = GATE.opening.salt;
+  assert.equal((await decideOffline(database, bar, shown('A-1'))).outcome, 'no_list');
+});
+
+test('a link that has ended admits nobody, and leaves the ticket as it was', async () => {
+  const database = await phoneWith('A-1');
+  const ending = linkOf('gate', { expires_at: NOW });
+  for (const at of [NOW, LATER]) {
+    const verdict = await decideOffline(database, ending, shown('A-1', { at }));
+    assert.deepEqual([verdict.outcome, verdict.endedAt], ['link_ended', NOW]);
+  }
+  assert.deepEqual((await database.getAll('queue')).map(({ decided }) => decided), ['turned_away', 'turned_away']);
+  assert.equal((await decideOffline(database, ending, shown('A-1', { at: EARLIER }))).outcome, 'admitted');
+});
+
+test('a listed ticket gets what the list says', async () => {
+  const database = await newPhone();
+  const refusals = LISTED_OUTCOMES.filter((outcome) => outcome !== 'admitted');
+  assert.notEqual(refusals.length, 0);
+  await giveList(database, GATE, refusals.map((outcome) => row(GATE, outcome, outcome)));
+  for (const outcome of refusals) {
+    const verdict = await decideOffline(database, GATE, shown(outcome));
+    assert.deepEqual([verdict.outcome, verdict.firstScan], [outcome, null]);
+  }
+  const queued = await database.getAll('queue');
+  assert.deepEqual(queued.map(({ decided }) => decided), refusals.map(() => 'turned_away'));
+});
+
+test('two tabs that decide at once admit a ticket once', async () => {
+  const database = await phoneWith('A-1');
+  const other = await anotherTab();
+  // Whoever has hashed the code first waits for the other, so that both turn to the database in the same moment.
+  const { digest } = crypto.subtle;
+  let bothAreReady;
+  const ready = new Promise((resolve) => (bothAreReady = resolve));
+  let hashed = 0;
+  const hashing = mock.method(crypto.subtle, 'digest', async function (...given) {
+    const hash = await digest.apply(this, given);
+    hashed += 1;
+    if (hashed === 2) bothAreReady();
+    await ready;
+    return hash;
+  });
+  const verdicts = await Promise.all([database, other].map((tab) => decideOffline(tab, GATE, shown('A-1'))));
+  hashing.mock.restore();
+  assert.deepEqual(verdicts.map(({ outcome }) => outcome).sort(), ['admitted', 'already_scanned']);
+});
+
+test('a page without https decides nothing', async () => {
+  const database = await phoneWith('A-1');
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, 'crypto', { value: {}, configurable: true });
+  const verdict = await decideOffline(database, GATE, shown('A-1'));
+  Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+  assert.equal(verdict.outcome, 'failed');
+  assert.match(verdict.advice, /https/);
+  assert.deepEqual(await database.getAll('queue'), []);
+});
+
+test('an admission that waits is known when there is a signal again, for its own event only', async () => {
+  const database = await phoneWith('A-1');
+  await decideOffline(database, GATE, shown('a-1', { station: 'Gate 2' }));
+  await decideOffline(database, GATE, shown('A-2'));
+  const known = await admissionStillWaiting(database, 'ev', 'A-1');
+  assert.equal(known.outcome, 'already_scanned');
+  assert.deepEqual(known.firstScan, { scanned_at: NOW, station: 'Gate 2' });
+  assert.equal(await admissionStillWaiting(database, 'ev_other', 'A-1'), null);
+  assert.equal(await admissionStillWaiting(database, 'ev', 'A-2'), null, 'nobody entered with it');
+});

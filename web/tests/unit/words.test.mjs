@@ -1,0 +1,68 @@
+// Whatever happens at the door, there are words for it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OUTCOMES } from '../../src/generated/contract.ts';
+import { conflictWords } from '../../src/screens/conflict-words.ts';
+import { clockTime } from '../../src/time-words.ts';
+import { OWN_OUTCOMES, verdictOf } from '../../src/verdict.ts';
+import { verdictWords } from '../../src/verdict-words.ts';
+import { NOW } from './setting.mjs';
+
+const FIRST_SCAN = { scanned_at: NOW, station: 'Gate 7' };
+
+function ofVerdict(outcome, known = {}) {
+  return verdictWords(verdictOf({ outcome, ...known }), 'UTC');
+}
+
+function ofConflict(outcome, known = {}) {
+  return conflictWords({ outcome, error: null, first_scan: null, timezone: 'UTC', ...known });
+}
+
+test('every outcome has a headline, and every refusal says what it means', () => {
+  for (const outcome of [...OUTCOMES, ...OWN_OUTCOMES]) {
+    const { headline, explanation } = ofVerdict(outcome, { advice: 'Free some space.' });
+    assert.notEqual(headline, '', outcome);
+    assert.notEqual(headline, ofVerdict('of a newer server').headline, `${outcome} has no words of its own`);
+    assert.equal(explanation === '', outcome === 'admitted', outcome);
+  }
+});
+
+test('only an admitted ticket is asked in', () => {
+  const { headline } = ofVerdict('admitted');
+  for (const outcome of [...OUTCOMES, ...OWN_OUTCOMES, 'of a newer server']) {
+    assert.equal(ofVerdict(outcome).headline === headline, outcome === 'admitted', outcome);
+  }
+});
+
+test('an outcome that the page does not know lets nobody in', () => {
+  const { headline, explanation } = ofVerdict('of a newer server');
+  assert.match(headline, /^Do not let them in/);
+  assert.match(explanation, /of a newer server/);
+});
+
+test('a ticket that was scanned before says when and where', () => {
+  assert.match(ofVerdict('already_scanned', { firstScan: FIRST_SCAN }).explanation, /21:00 · Gate 7$/);
+  assert.match(ofVerdict('already_scanned', { firstScan: { ...FIRST_SCAN, station: null } }).explanation, /21:00$/);
+  assert.notEqual(ofVerdict('already_scanned').explanation, '');
+});
+
+test('every conflict has words', () => {
+  for (const outcome of OUTCOMES) {
+    const { headline } = ofConflict(outcome);
+    assert.ok(headline !== '' && !headline.includes('The server says'), `${outcome} has no words of its own`);
+  }
+  assert.match(ofConflict('of a newer server').headline, /of a newer server/);
+});
+
+test('a conflict says when and where somebody else entered, or why the server could not take it', () => {
+  assert.match(ofConflict('already_scanned', { first_scan: FIRST_SCAN }).explanation, /21:00 · Gate 7$/);
+  assert.equal(ofConflict(null, { error: 'no code is that long' }).explanation, 'no code is that long');
+});
+
+test('a time of another day has its day, by the clock on the wall of the event', () => {
+  const now = new Date('2026-11-15T23:30:00Z');
+  assert.equal(clockTime('2026-11-15T21:00:00Z', 'UTC', now), '21:00');
+  assert.equal(clockTime('2026-11-14T21:00:00Z', 'UTC', now), 'Sat 14 Nov, 21:00');
+  assert.equal(clockTime('2026-11-15T21:00:00Z', 'Europe/Madrid', now), 'Sun 15 Nov, 22:00');
+});
