@@ -6,7 +6,7 @@
 -- query and of its index. An index whose condition is not in the query cannot serve it.
 --
 -- The number is 1 for the whole list, 5 for an event's, 9 for an order's, and 0 more for the first stamp (issued or
--- created), 1 for scans, 2 for updates, 3 for one status (store/keyset.rs). seq is never 0.
+-- created), 1 for scans, 2 for updates, 3 for one status (store/lists.rs). seq is never 0.
 
 DROP INDEX tickets_by_issued;
 CREATE INDEX tickets_by_issued ON tickets (producer_id, issued_at, seq) WHERE hidden = 0 AND seq + 1 <> 1;

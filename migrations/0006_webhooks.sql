@@ -1,12 +1,15 @@
--- Webhooks: who is told, every event on its way to them, and every attempt.
--- Rows that are written for every event live in their key, which SQLite has to be told (WITHOUT ROWID): those tables are in
--- the files of each engine.
+-- Webhooks: endpoints, the messages on their way to them, and every attempt to deliver one. Column names here call a
+-- message an event and its place in an endpoint's sequence a number; 0007 renames them.
+-- Deliveries and attempts get rows for every message. Their tables are in the files of each engine, because SQLite
+-- stores rows in the index of the primary key only if told so (WITHOUT ROWID).
 
--- A test is for one endpoint only.
+-- Set for a test message, which goes to this endpoint only.
 ALTER TABLE outbox ADD COLUMN endpoint_id TEXT;
 
--- kinds are names with a space between; old_secrets, too, each with the time until which it signs. Events up to outbox_seq have become deliveries, numbered up to last_number.
--- A server that works for an endpoint has it to itself until lease_until. Nothing is sent to it before rests_until.
+-- kinds are names separated by spaces. old_secrets are separated by spaces too, each with the time until which it
+-- signs.
+-- Messages up to outbox_seq have become deliveries, with places in the endpoint's sequence up to last_number.
+-- A courier that works for an endpoint has a lease on it until lease_until. Nothing is sent before rests_until.
 CREATE TABLE webhook_endpoints (
     producer_id      BIGINT NOT NULL REFERENCES producers (producer_id),
     id               TEXT   NOT NULL,

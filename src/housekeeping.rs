@@ -1,5 +1,8 @@
-//! Forgetting what is old: messages and their deliveries, scans, and answers to orders, a few rows at a time.
+//! Deletes what is old: messages and their deliveries, scans, and answers to orders, a few rows at a time.
 
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
 use tokio::task::JoinHandle;
 
 use crate::{
@@ -16,7 +19,7 @@ use crate::{
     transaction,
 };
 
-/// A server's housekeeping. It ends, whatever is under way, when this is dropped.
+/// The running task of a server's housekeeping. Dropping this ends it, even in the middle of work.
 pub struct Housekeeping(JoinHandle<()>);
 
 impl Drop for Housekeeping {
@@ -26,7 +29,7 @@ impl Drop for Housekeeping {
 }
 
 impl Housekeeping {
-    /// Begins to look, once an hour, for what is old.
+    /// Starts the task, which deletes what is old once an hour.
     pub fn start(store: Store, config: &Config, time: TimeSource) -> Self {
         Self(tokio::spawn(keep_house(store, config.clone(), time)))
     }
@@ -41,13 +44,18 @@ async fn keep_house(store: Store, config: Config, time: TimeSource) {
             continue;
         }
         next = now.plus(PRUNE_EVERY);
-        if let Err(cause) = prune(&store, &config, now).await {
-            tracing::warn!(%cause, "some of what is old cannot be forgotten; the next attempt is in an hour");
+        // A panic must not end the housekeeping for as long as the server runs.
+        match AssertUnwindSafe(prune(&store, &config, now)).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(cause)) => {
+                tracing::warn!(%cause, "some of what is old cannot be forgotten; the next attempt is in an hour");
+            }
+            Err(_) => tracing::error!("forgetting what is old panicked; the next attempt is in an hour"),
         }
     }
 }
 
-/// Forgets what is old, of every producer. Where that fails for one, the others still have their turn.
+/// Deletes what is old, of every producer. A failure for one producer does not stop the others.
 async fn prune(store: &Store, config: &Config, now: Stamp) -> Result<()> {
     let tenants = producers::all(&mut store.read().await?).await?;
     let mut outcome = Ok(());
@@ -57,22 +65,29 @@ async fn prune(store: &Store, config: &Config, now: Stamp) -> Result<()> {
     outcome
 }
 
+/// Each kind of row by itself: what cannot be forgotten of one does not keep the others.
 async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, now: Stamp) -> Result<()> {
-    prune_webhooks(store, tenant, now).await?;
-    let before = now.minus(config.order_answers_kept);
-    while transaction!(store.begin_unstamped(), |tx| {
-        idempotency::forget(tx, tenant, before, PRUNED_TOGETHER).await
-    })? > 0
-    {
+    let webhooks = prune_webhooks(store, tenant, now).await;
+    let answers = forget_answers(store, tenant, now.minus(config.order_answers_kept)).await;
+    let scans = forget_scans(store, tenant, now.minus(config.scans_kept)).await;
+    webhooks.and(answers).and(scans)
+}
+
+async fn forget_answers(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {
+    while !idempotency::old(&mut store.read().await?, tenant, before, 1).await?.is_empty() {
+        transaction!(store.begin_unstamped(), |tx| idempotency::forget(tx, tenant, before, PRUNED_TOGETHER).await)?;
         tokio::time::sleep(PRUNE_PAUSE).await;
     }
-    let before = now.minus(config.scans_kept);
+    Ok(())
+}
+
+async fn forget_scans(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {
     let known = links::list(&mut store.read().await?, tenant).await?;
     for link_id in known.iter().map(|link| Some(link.id.as_str())).chain([None]) {
-        while transaction!(store.begin_unstamped(), |tx| {
-            scans::forget(tx, tenant, link_id, before, PRUNED_TOGETHER).await
-        })? > 0
-        {
+        while !scans::old(&mut store.read().await?, tenant, link_id, before, 1).await?.is_empty() {
+            transaction!(store.begin_unstamped(), |tx| {
+                scans::forget(tx, tenant, link_id, before, PRUNED_TOGETHER).await
+            })?;
             tokio::time::sleep(PRUNE_PAUSE).await;
         }
     }

@@ -1,18 +1,18 @@
 //! Taquilla: a ticketing service in one binary.
 //!
-//! The rooms in reading order; each imports only from those above it, and no two files import each other, also inside a
-//! room (`tests/it/tidy.rs` checks that).
+//! The rooms (top modules) in reading order. Each imports only from those above it, and no two files import each other,
+//! also inside a room (`tests/it/tidy.rs` checks that).
 //!
 //! - [`config`]: every setting and every limit.
-//! - [`domain`]: the rules, pure.
-//! - [`time_source`]: where the present comes from.
-//! - [`wire`]: the only shapes that are sent.
+//! - [`domain`]: the rules, without SQL, HTTP or async.
+//! - [`time_source`]: the present time, from the machine's clock or a test.
+//! - [`wire`]: the JSON shapes of everything that is sent.
 //! - [`store`]: the database; one SQL text, two engines.
-//! - [`boxoffice`]: selling, refunding, cancelling, passing on, letting in.
+//! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
 //! - [`import`], [`demo`]: getting data in.
-//! - [`admin`]: what staff do that is no sale.
-//! - [`webhooks`]: what we call, so that integrators need not ask.
-//! - [`housekeeping`]: forgetting what is old.
+//! - [`admin`]: what staff do besides selling.
+//! - [`webhooks`]: sending messages to integrators.
+//! - [`housekeeping`]: deleting what is old.
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`]: the faces. They never import each other.
 //! - [`server`]: the route table and the loop that serves it.

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     let cli = taquilla::cli::Cli::parse();
     let outcome = tokio::runtime::Runtime::new().map_err(Into::into).and_then(|runtime| {
         let outcome = runtime.block_on(taquilla::cli::run(cli));
-        // Nobody waits for the system's resolver, which may still look up the name of a receiver.
+        // A look-up of a receiver's name by the system's resolver may still run; the process does not wait for it.
         runtime.shutdown_background();
         outcome
     });

@@ -57,7 +57,7 @@ use crate::{
     webhooks::Webhooks,
 };
 
-/// The read API: every route that takes a key. Tests go through this list, so that none is forgotten.
+/// The routes of the read API, which take a key. Tests go through this list, so that none is forgotten.
 pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/api/v1/tickets", get(api::tickets::list_tickets)),
@@ -71,7 +71,7 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// What scanners call with a door link: every route that takes one. Tests go through this list too.
+/// The routes for scanners, which take a door link. Tests go through this list too.
 pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/door/v1/open", post(door::open::open_door)),
@@ -82,7 +82,7 @@ pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// What buyers and payment processors call, and what operators ask. None of these takes a key.
+/// The routes for buyers, payment processors and operators. None of these takes a key.
 fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
@@ -95,7 +95,7 @@ fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// What people open in a browser: their errors are pages, too.
+/// The routes that people open in a browser. Their errors are pages too.
 fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/door", get(door::page::get_page)),
@@ -115,16 +115,16 @@ fn router(app: App, gate: Gate, config: Config) -> Router {
     let programs = face(api_routes()).merge(face(door_routes())).merge(face(open_routes()));
     let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed).layer(Extension(gate));
     let people = face(page_routes())
+        .merge(api::docs::console())
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(async || Error::NotFound("path"));
-    let people = people.merge(api::docs::console());
     programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)
 }
 
 type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;
 
-/// Compresses JSON that is worth it. This stands outside the routes, so that anything else passes through as it is; the
-/// files of the console do too, because anybody may ask for them as often as they like.
+/// Compresses long JSON answers. Everything else passes through unchanged, also the files of the console, because
+/// anybody may request those as often as they like.
 fn compressed(router: Router) -> Compressed {
     let is_json: fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool =
         |_, _, headers, _| headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
@@ -133,8 +133,9 @@ fn compressed(router: Router) -> Compressed {
         .compress_when(SizeAbove::new(COMPRESSED_MIN).and(is_json))
 }
 
-/// Leaves of `Accept-Encoding` only what we can do. Whoever forbids everything else (`*;q=0`) is answered as they are,
-/// uncompressed: the work is done by then, and the compression would turn a placed order into 406.
+/// Removes all codings from `Accept-Encoding` that we do not support. A client that forbids everything else (`*;q=0`)
+/// still gets an uncompressed answer: the work is done by then, and the compression layer would turn a placed order
+/// into 406.
 fn keep_known_encodings(headers: &mut HeaderMap) {
     if !headers.contains_key(header::ACCEPT_ENCODING) {
         return;
@@ -151,13 +152,13 @@ fn keep_known_encodings(headers: &mut HeaderMap) {
     };
 }
 
-/// Ready when the database answers.
+/// Answers "ready" if the database answers.
 async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
     store::settings::answer(&mut app.store.read().await?).await?;
     Ok("ready\n")
 }
 
-/// Serves `listener` until `shutdown` completes, then finishes what is in flight.
+/// Serves `listener` until `shutdown` completes, then finishes the requests and webhooks under way.
 pub async fn run(
     listener: TcpListener,
     store: Store,
@@ -197,7 +198,7 @@ pub async fn run(
             (accepted, permit) = accepted => match accepted {
                 Ok((stream, peer)) => serve(stream, peer, permit, &service, &config, &connections),
                 Err(cause) => {
-                    // Out of file descriptors, most likely: give connections time to end.
+                    // The likely cause is a lack of file descriptors: give connections time to end.
                     tracing::warn!(%cause, "cannot accept a connection");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
@@ -214,7 +215,8 @@ pub async fn run(
     forgetting.abort();
     drop(housekeeping);
     drop(service);
-    // The last notes are written once every request has let go of the shared state; one cut off may hold it for ever.
+    // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
+    // may hold it for ever, hence the timeout.
     let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;
     if noted.is_err() {
         tracing::warn!("the last use of some keys was not noted");
@@ -261,7 +263,7 @@ fn serve(
     });
 }
 
-/// The address that the nearest proxy saw: the last one in the list; those before it are only claimed.
+/// The address that the nearest proxy saw: the last one in the list. The earlier ones are only claims of the client.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     let last = last.rsplit(',').next()?.trim();

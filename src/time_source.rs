@@ -1,4 +1,4 @@
-//! Where the present comes from. Everything that needs the time gets it as an argument, from here in the end.
+//! The present time. All code that needs the time gets it as an argument, and in the end from here.
 
 use std::sync::{
     Arc,
@@ -7,13 +7,13 @@ use std::sync::{
 
 use crate::domain::clock::Stamp;
 
-/// Where the present comes from: the machine's clock, or a test that steps it.
+/// The source of the present time: the machine's clock, or a test that steps it.
 #[derive(Clone, Debug, Default)]
 pub enum TimeSource {
     /// The machine's clock.
     #[default]
     System,
-    /// Microseconds that stand still until somebody moves them.
+    /// Microseconds that change only when a test changes them.
     Stepped(Arc<AtomicI64>),
 }
 

@@ -1,4 +1,4 @@
-//! What is on offer. New events, ticket types and bundles come in as lines of an import, also one at a time.
+//! Creating and changing events, ticket types and bundles. New ones are lines of an import, also one at a time.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use crate::{
 
 pub use crate::store::catalogue::events::Change as EventChange;
 
-/// Creates one thing: a line of an import, with all its checks.
+/// Creates one event, ticket type or bundle from a line of an import, with all its checks.
 pub async fn create(store: &Store, tenant: Tenant, line: &Value, time: &TimeSource) -> ChangeResult<()> {
     match import::run(store, tenant, line.to_string().as_bytes(), time, |_| ()).await {
         Ok(_) => Ok(()),
@@ -43,26 +43,26 @@ pub async fn change_event(
     })
 }
 
-/// What changes about a ticket type or bundle; what is not named stays.
+/// A change to a ticket type or bundle; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct TicketTypeChange {
     /// Its name.
     pub name: Option<Name>,
     /// Its list price.
     pub price: Option<Amount>,
-    /// How it is offered.
+    /// Its status.
     pub status: Option<TypeStatus>,
-    /// Its stock: a number, or infinite.
+    /// Its stock; `Some(None)` is unlimited.
     pub limit: Option<Option<Count>>,
     /// How many one order may hold.
     pub max_per_order: Option<Count>,
-    /// When it goes off sale, or never.
+    /// When its sale ends; `Some(None)` is never.
     pub expires_at: Option<Option<Stamp>>,
-    /// Deleted or not; its tickets enter either way.
+    /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
 }
 
-/// Changes an item. One that becomes hidden gets the code that its access link carries, which is told.
+/// Changes an item. If it is hidden afterwards, returns its access code, which is made when it first becomes hidden.
 pub async fn change_ticket_type(
     store: &Store,
     tenant: Tenant,

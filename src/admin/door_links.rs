@@ -1,4 +1,4 @@
-//! Making and revoking door links.
+//! Creating and revoking door links.
 
 use crate::{
     config::DOOR_LIST_MAX,
@@ -19,7 +19,7 @@ use crate::{
     transaction,
 };
 
-/// Creates a door link. The token is told here and never again: only its hash is kept.
+/// Creates a door link. This is the only time that the token is returned; only its hash is stored.
 pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, now: Stamp) -> ChangeResult<(DoorLink, Secret)> {
     if new.scope.ticket_types.len() > DOOR_LIST_MAX {
         let message = format!("a link names {DOOR_LIST_MAX} ticket types at most");
@@ -46,15 +46,19 @@ pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, now: Stamp)
     Ok((link, token))
 }
 
-/// A link for an event or an item that is not there would refuse everybody at the door.
+/// Refuses a link whose event or ticket types do not exist, because it would admit nobody.
 async fn check_targets(tx: &mut Move, link: &DoorLink) -> ChangeResult<()> {
     let (tenant, event_id) = (tx.tenant(), &link.event_id);
     if !events::exists(tx, tenant, event_id).await? {
-        return Err(Refusal::invalid("event", format!("there is no event {event_id}")).into());
+        return Err(Refusal::invalid(
+            "event",
+            format!("there is no event {event_id}; GET /api/v1/events lists the producer's"),
+        )
+        .into());
     }
     let there = ticket_types::single_items(tx, tenant, event_id).await?;
     match link.scope.ticket_types.iter().find(|id| !there.contains(id)) {
-        // The tickets of a bundle are of the items that it includes.
+        // Tickets that come out of a bundle have the ticket types that it includes.
         Some(id) => {
             let message =
                 format!("there is no ticket type {id} at the event {event_id}; for a bundle name what it includes");
@@ -66,8 +70,8 @@ async fn check_targets(tx: &mut Move, link: &DoorLink) -> ChangeResult<()> {
 
 /// Revokes a producer's door link: the next scan with it is refused (G9).
 pub async fn revoke(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<DoorLink> {
-    transaction!(store.begin_move(tenant, now), |tx| {
-        credentials::revoke(tx, Credential::DoorLink, id).await?;
+    transaction!(store.begin_unstamped(), |tx| {
+        credentials::revoke(tx, tenant, Credential::DoorLink, id, now).await?;
         Ok(links::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("door link"))?)
     })
 }

@@ -1,4 +1,4 @@
-//! Making and changing webhook endpoints.
+//! Creating and changing webhook endpoints.
 
 use crate::{
     config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRETS_MAX},
@@ -21,7 +21,7 @@ use crate::{
     transaction,
 };
 
-/// Creates an endpoint that gets everything from now on. The secret is told here and never again.
+/// Creates an endpoint that gets all messages from now on. This is the only time that its secret is returned.
 pub async fn create(
     store: &Store,
     tenant: Tenant,
@@ -37,7 +37,8 @@ pub async fn create(
     Ok((created.ok_or_else(full)?, secret))
 }
 
-/// The kinds that an endpoint asks for, each once. A test is nobody's to ask for: every endpoint gets its own.
+/// The kinds of messages an endpoint asks for, each once. Test messages cannot be asked for, because each goes to one
+/// endpoint, whatever its kinds.
 fn subscribed(kinds: &[MessageKind]) -> ChangeResult<Vec<MessageKind>, Refusal> {
     let mut kinds: Vec<MessageKind> = kinds.iter().copied().filter(|kind| *kind != MessageKind::WebhookTest).collect();
     kinds.sort();
@@ -48,18 +49,18 @@ fn subscribed(kinds: &[MessageKind]) -> ChangeResult<Vec<MessageKind>, Refusal> 
     Ok(kinds)
 }
 
-/// What changes about an endpoint; what is not named stays.
+/// A change to an endpoint; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct EndpointChange {
     /// Where messages are sent.
     pub url: Option<EndpointUrl>,
-    /// Which kinds it gets.
+    /// The kinds of messages it gets.
     pub kinds: Option<Vec<MessageKind>>,
-    /// Whether they carry personal data.
+    /// Whether its messages contain personal data.
     pub personal_data: Option<bool>,
 }
 
-/// Changes an endpoint. The kinds hold for what happens from now on, the rest for what is sent from now on.
+/// Changes an endpoint. New kinds apply to what happens from now on, the other changes to what is sent from now on.
 pub async fn change(
     store: &Store,
     tenant: Tenant,
@@ -93,8 +94,8 @@ pub async fn set_state(
     change_with(store, tenant, id, now, |endpoint| endpoint.set_state(state, now)).await
 }
 
-/// Changes an endpoint. What has happened before has its place in the sequence by then, so that the change holds for what
-/// happens after it.
+/// Changes an endpoint. All earlier messages get their places first, so that the change applies only to what happens
+/// after it.
 async fn change_with(
     store: &Store,
     tenant: Tenant,
@@ -102,7 +103,7 @@ async fn change_with(
     now: Stamp,
     change: impl Fn(&mut Endpoint) + Send + Sync,
 ) -> ChangeResult<Endpoint> {
-    // Most of it in small steps; what comes meanwhile is little.
+    // Most messages get their places here, in small transactions, so that few are left for the one below.
     if let Some(endpoint) = endpoints::find(&mut store.read().await?, tenant, id).await? {
         deliveries::catch_up(store, &endpoint, now).await?;
     }
@@ -115,7 +116,7 @@ async fn change_with(
     })
 }
 
-/// Gives an endpoint a new secret; the ones before sign for a while, too.
+/// Gives an endpoint a new secret. The old ones sign too for a while.
 pub async fn rotate(
     store: &Store,
     tenant: Tenant,
@@ -135,7 +136,7 @@ pub async fn rotate(
     })
 }
 
-/// Deletes an endpoint and all that is known of its messages.
+/// Deletes an endpoint; its deliveries and attempts are deleted with it.
 pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
         match endpoints::delete(tx, tenant, id, now).await? {
@@ -145,7 +146,7 @@ pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Chan
     })
 }
 
-/// Adds a test message for an endpoint, to be sent like any other, and tells its id.
+/// Adds a test message for an endpoint and returns its id. It is sent like any other.
 pub async fn add_test(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<String> {
     let data = serde_json::json!({ "endpoint_id": id, "message": "This is a test." }).to_string();
     Ok(transaction!(store.begin_move(tenant, now), |tx| outbox::add_test(tx, id, &data).await)?)

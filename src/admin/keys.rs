@@ -1,4 +1,4 @@
-//! Making and revoking API keys.
+//! Creating and revoking API keys.
 
 use crate::{
     domain::{
@@ -17,7 +17,7 @@ use crate::{
     transaction,
 };
 
-/// Creates a key. The secret is told here and never again: only its hash is kept.
+/// Creates a key. This is the only time that the secret is returned; only its hash is stored.
 pub async fn create(
     store: &Store,
     tenant: Tenant,
@@ -40,8 +40,8 @@ pub async fn create(
 
 /// Revokes a producer's key: the next call with it fails (G9).
 pub async fn revoke(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Key> {
-    transaction!(store.begin_move(tenant, now), |tx| {
-        credentials::revoke(tx, Credential::Key, id).await?;
+    transaction!(store.begin_unstamped(), |tx| {
+        credentials::revoke(tx, tenant, Credential::Key, id, now).await?;
         Ok(keys::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("key"))?)
     })
 }

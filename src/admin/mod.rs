@@ -1,6 +1,8 @@
-//! What staff do that is no sale: producers, keys, door links, webhook endpoints, the catalogue, payment accounts.
+//! What staff do besides selling: producers, keys, door links, webhook endpoints, the catalogue, payment accounts,
+//! settings.
 //!
-//! Whatever staff use calls these, so every rule is here or in the types of `domain/`, and none is in the command line.
+//! Every tool for staff calls these functions, so every rule is here or in the types of `domain/`, and none is in the
+//! command line.
 
 pub mod catalogue;
 pub mod door_links;

@@ -6,7 +6,7 @@ use crate::{
     transaction,
 };
 
-/// Makes the secret that the producer's processor signs with; the one before stops working.
+/// Makes a new secret for the producer's payment processor. The old secret stops working.
 pub async fn connect(store: &Store, tenant: Tenant, now: Stamp) -> ChangeResult<SigningSecret> {
     let secret = SigningSecret::generate();
     transaction!(store.begin_move(tenant, now), |tx| payments::set_secret(tx, &secret).await)?;

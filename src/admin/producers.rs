@@ -6,7 +6,7 @@ use crate::{
     transaction,
 };
 
-/// Creates a producer and tells its id, which is made up when none is given.
+/// Creates a producer and returns its id, which is made here if none is given.
 pub async fn create(store: &Store, id: Option<&str>, name: &Name, now: Stamp) -> ChangeResult<String> {
     if id.is_some_and(|id| !id::is_plausible(id)) {
         return Err(Refusal::invalid("id", id::FORM).into());

@@ -1,4 +1,4 @@
-//! What holds for every server on one database.
+//! Settings that all servers on one database share.
 
 use crate::{
     domain::public_url::PublicUrl,
@@ -6,9 +6,9 @@ use crate::{
     transaction,
 };
 
-/// Remembers where the world reaches the service.
+/// Stores the service's public URL.
 pub async fn set_public_url(store: &Store, url: &PublicUrl) -> Result<()> {
-    // Most starts say the same as the one before, and write nothing.
+    // Usually the URL is the same as at the last start, and nothing is written.
     if settings::public_url(&mut store.read().await?).await?.as_ref() == Some(url) {
         return Ok(());
     }

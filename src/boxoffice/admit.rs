@@ -1,4 +1,4 @@
-//! Letting people in: any number of scans, decided and written down in one transaction.
+//! Letting people in: decides and logs any number of scans in one move.
 
 use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 
@@ -27,44 +27,44 @@ use crate::{
     },
 };
 
-/// A code that somebody showed somewhere.
+/// A code shown at a door.
 #[derive(Clone, Debug)]
 pub struct Scan {
-    /// Names this attempt: the same again gets the same answer.
+    /// The device's id for this scan. A repeated scan with the same id gets the same answer.
     pub scan_id: String,
-    /// What was shown.
+    /// The code that was shown.
     pub code: String,
-    /// Where.
+    /// The station.
     pub station: String,
-    /// The device's own time.
+    /// The time of the scan by the device's clock.
     pub scanned_at: Option<Stamp>,
-    /// The device refused it by itself: it is written down and admits nobody.
+    /// Whether the device refused the code by itself. Such a scan is logged and admits nobody.
     pub turned_away: bool,
-    /// What it came through.
+    /// The door it came through.
     pub door: Door,
 }
 
-/// What a scan comes through.
+/// The door that a scan comes through.
 #[derive(Clone, Debug, Default)]
 pub struct Door {
-    /// The link, if it is one.
+    /// The door link, if the scan came through one.
     pub link_id: Option<String>,
-    /// The only event it opens.
+    /// The only event whose tickets it admits, if it is for one.
     pub event_id: Option<String>,
-    /// Which items it admits.
+    /// Which ticket types it admits.
     pub scope: Scope,
 }
 
-/// What a scan is answered.
+/// The answer to a scan.
 #[derive(Clone, Debug)]
 pub enum Admission {
-    /// What was decided, now or when this scan first came, and the whole answer as JSON.
+    /// The decision, made now or when this scan first came, and the whole answer as JSON.
     Decided(Outcome, String),
     /// This `scan_id` was used for another code; nothing was decided.
     Reused,
 }
 
-/// Decides scans in their order and answers each. For one ticket one scan at most is ever admitted (G4).
+/// Decides scans in their order and answers each. At most one scan of a ticket is ever admitted (G4).
 pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let stamp = tx.stamp();
@@ -117,18 +117,19 @@ pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) ->
     })
 }
 
-/// All that deciding needs, read before it begins.
+/// All that deciding needs, read before the first decision.
 struct Known {
     tickets: HashMap<String, State>,
     types: HashMap<String, (String, Category)>,
     events: HashMap<String, String>,
-    /// Tickets that entered in this very transaction, when and where: a second scan of one is told of the first.
+    /// Tickets that entered in this transaction, when and where, so that the answer to a second scan of one names the
+    /// first.
     entered: HashMap<String, (Stamp, String)>,
 }
 
 impl Known {
     async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> ChangeResult<Self> {
-        // Each once, and in an order that two walks through them share.
+        // Sets remove duplicates and give ids and summaries the same order for `zip`.
         let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
         let tickets = rows::states(conn, tenant, &codes).await?;
@@ -142,7 +143,7 @@ impl Known {
         Ok(Self { tickets, types, events, entered: HashMap::new() })
     }
 
-    /// What a scan gets, and which ticket it is of.
+    /// The outcome of a scan, and the ticket it is of.
     fn decide(&self, scan: &Scan) -> (Outcome, Option<String>) {
         let ticket = spellings(&scan.code).find_map(|code| self.tickets.get(&code));
         let outcome = match (scan.turned_away, ticket) {

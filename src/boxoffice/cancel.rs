@@ -1,4 +1,4 @@
-//! Taking one ticket back.
+//! Cancelling one ticket.
 
 use super::common::{find_ticket, release, tell_tickets};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     transaction,
 };
 
-/// Cancels a ticket; its stock returns.
+/// Cancels a ticket and gives its stock back.
 pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let (mut ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;

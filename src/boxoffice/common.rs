@@ -1,4 +1,4 @@
-//! What several moves do: finding what they are about, telling of it, and giving stock back.
+//! What several moves share: finding orders and tickets, writing messages about them, and giving stock back.
 
 use crate::{
     domain::{moves::TicketMove, order::Order, refusal::Refusal, status::TicketStatus, webhook::MessageKind},
@@ -25,7 +25,7 @@ pub(super) async fn find_ticket(tx: &mut Move, id: &str, step: TicketMove) -> Ch
     Ok((state, after))
 }
 
-/// Tells of an order as it is now.
+/// Writes a message with the order as it is now, and returns the order.
 pub(super) async fn tell_order(tx: &mut Move, kind: MessageKind, id: &str) -> ChangeResult<Order> {
     let order = find_order(tx, id).await?;
     let data = serde_json::to_string(&api::Order::from(&order)).map_err(store::Error::internal)?;
@@ -33,7 +33,7 @@ pub(super) async fn tell_order(tx: &mut Move, kind: MessageKind, id: &str) -> Ch
     Ok(order)
 }
 
-/// Tells of tickets as they are now.
+/// Writes a message for each ticket as it is now.
 pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&State]) -> ChangeResult<()> {
     if states.is_empty() {
         return Ok(());
@@ -44,11 +44,11 @@ pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&St
     Ok(outbox::add(tx, &messages).await?)
 }
 
-/// Gives back the stock of a ticket that counted until now and was just taken out of the count.
+/// Gives back the stock of a ticket that counted in `sold` and has just stopped counting.
 pub(super) async fn release(tx: &mut Move, state: &State) -> ChangeResult<()> {
     let tenant = tx.tenant();
     match (&state.bundle_id, state.from_bundle) {
-        // A bundle is sold as long as one of its tickets is live.
+        // A bundle counts as sold while one of its tickets is live.
         (Some(bundle_id), _) => {
             if !rows::bundle_is_live(tx, tenant, state).await? {
                 ticket_counts::add_sold(tx, bundle_id, -1).await?;

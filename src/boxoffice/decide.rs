@@ -21,7 +21,7 @@ use crate::{
     transaction,
 };
 
-/// Approves a pending order: its stock is checked once more, and its tickets are issued.
+/// Approves a pending order: checks its stock again and issues its tickets.
 pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let order = approve_in(tx, id).await?;
@@ -30,12 +30,12 @@ pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Cha
     })
 }
 
-/// See [`approve`].
+/// Does what [`approve`] does, inside a move.
 pub(super) async fn approve_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
     let tenant = tx.tenant();
     let order = find_order(tx, id).await?;
     let after = OrderMove::Approve.from(order.status)?;
-    // Much may have happened since it was placed.
+    // The event may have been cancelled, or tickets imported, since the order was placed.
     if events::status(tx, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
         return Err(Refusal::EventNotOnSale.into());
     }
@@ -50,7 +50,7 @@ pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Chan
     transaction!(store.begin_move(tenant, now), |tx| reject_in(tx, id).await)
 }
 
-/// See [`reject`].
+/// Does what [`reject`] does, inside a move.
 pub(super) async fn reject_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
     let order = find_order(tx, id).await?;
     let after = OrderMove::Reject.from(order.status)?;
@@ -58,7 +58,8 @@ pub(super) async fn reject_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
     tell_order(tx, MessageKind::OrderRejected, id).await
 }
 
-/// Takes the order's stock and issues one ticket for each unit, and for each unit that a bundle includes.
+/// Takes the order's stock and issues its tickets: one for each unit of a single item, and one for each item in each
+/// unit of a bundle.
 pub(super) async fn issue(tx: &mut Move, order: Order, after: OrderStatus) -> ChangeResult<Order> {
     let tenant = tx.tenant();
     let attendees = orders::attendees(tx, tenant, &order.id).await?;
@@ -98,8 +99,8 @@ pub(super) async fn issue(tx: &mut Move, order: Order, after: OrderStatus) -> Ch
     Ok(shown)
 }
 
-/// What one unit of each item becomes: single items, each with how many. Refused where the order would be too large,
-/// already when it is placed: nobody should pay for what cannot be issued.
+/// The single items that one unit of each order item becomes, and how many of each. Refuses an order with too many
+/// tickets. Placing an order calls this too, so that nobody pays for what cannot be issued.
 pub(super) async fn becomes<'i>(
     conn: &mut Conn,
     tenant: Tenant,

@@ -1,7 +1,7 @@
 //! Scans that arrive together are decided together.
 //!
-//! One producer's moves follow one another, and each ends with a wait for the disk. So whoever comes while a
-//! transaction runs waits here, and the next one takes all of them.
+//! A producer's moves run one after another, and each ends with a wait for the disk. So scans that arrive during a move
+//! wait here, and the next move decides all of them.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -21,30 +21,30 @@ use crate::{
     time_source::TimeSource,
 };
 
-/// The scans of one server that wait for their turn. Cheap to clone.
+/// The waiting scans of one server. Cheap to clone.
 #[derive(Clone)]
 pub struct Gate(Arc<Waiting>);
 
 struct Waiting {
     store: Store,
     time: TimeSource,
-    /// A producer is here while a task works for it.
+    /// The waiting requests. A producer has an entry while a task works on its queue.
     queues: Mutex<HashMap<Tenant, VecDeque<Party>>>,
 }
 
-/// Scans that one request brought, and where their answers go.
+/// The scans of one request, and where their answers go.
 struct Party {
     scans: Vec<Scan>,
     answer: oneshot::Sender<store::Result<Vec<Admission>>>,
 }
 
 impl Gate {
-    /// With nobody waiting.
+    /// A gate with empty queues.
     pub fn new(store: Store, time: TimeSource) -> Self {
         Self(Arc::new(Waiting { store, time, queues: Mutex::default() }))
     }
 
-    /// Decides scans together with those of others, in one transaction, and answers each.
+    /// Decides scans together with those of other requests, in one transaction, and answers each.
     pub async fn admit(&self, tenant: Tenant, scans: Vec<Scan>) -> ChangeResult<Vec<Admission>> {
         if scans.is_empty() {
             return Ok(Vec::new());
@@ -61,13 +61,13 @@ impl Gate {
             is_first
         };
         if is_first {
-            // A task of its own: the one who came first may leave, and the others still get their answers.
+            // The work runs in its own task, so that it continues if the first request is dropped.
             tokio::spawn(self.clone().work(tenant));
         }
         Ok(answered.await.map_err(|_| store::Error::internal("scans were not answered"))??)
     }
 
-    /// Takes group after group until nobody waits.
+    /// Decides group after group until the producer's queue is empty.
     async fn work(self, tenant: Tenant) {
         while let Some(mut parties) = self.next_group(tenant) {
             let mut scans = Vec::new();
@@ -80,7 +80,7 @@ impl Gate {
                 Ok(Ok(admissions)) => Ok(admissions.into_iter()),
                 Ok(Err(ChangeError::Store(cause))) => Err(cause),
                 Ok(Err(ChangeError::Refused(refusal))) => Err(store::Error::internal(refusal.to_string())),
-                // Without this task nobody of this producer would ever be answered again.
+                // A panic must not end this task: the producer's later scans wait for it.
                 Err(_) => Err(store::Error::internal("deciding scans panicked")),
             };
             for (party, size) in parties.into_iter().zip(sizes) {
@@ -88,17 +88,19 @@ impl Gate {
                     Ok(admissions) => Ok(admissions.take(size).collect()),
                     Err(cause) => Err(cause.clone()),
                 };
-                // Nobody listens any more when the phone has gone; the scan stands, and the same scan_id tells.
+                // Sending fails if the phone has gone. The scan stands, and a repeat with the same scan_id gets its
+                // answer.
                 let _gone = party.answer.send(answer);
             }
         }
     }
 
-    /// Those who go next, or nobody: then the producer has left, too.
+    /// The requests to decide next. `None` if none wait; the producer's entry is then removed.
     fn next_group(&self, tenant: Tenant) -> Option<Vec<Party>> {
         let mut queues = self.0.queues.lock();
         let queue = queues.get_mut(&tenant)?;
-        // Whoever waited in vain was told so, and was sent away: they must not enter behind everybody's back.
+        // A request that was given up has told its device that the scan failed, so its scans must not be admitted
+        // afterwards.
         queue.retain(|party| !party.answer.is_closed());
         let mut group: Vec<Party> = Vec::new();
         let mut scans = 0;

@@ -1,4 +1,4 @@
-//! Taking a test or staff code off the books.
+//! Hiding a test or staff ticket.
 
 use super::common::release;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     transaction,
 };
 
-/// Hides a ticket: it is in no list and no count any more, and still works. Hiding it again changes nothing.
+/// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
 pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let mut ticket = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;

@@ -1,8 +1,8 @@
 //! The box office: every change to what is sold, one file for each move, the same on both engines.
 //!
-//! A move is a [`Move`](crate::store::Move): it began with a tick of the producer's clock, which locks the producer until
-//! the commit. So stock is checked against exactly what is sold, and stamps are in the order of commits. Each move writes
-//! its messages to the outbox in the same transaction.
+//! Every change is a [`Move`](crate::store::Move): it begins with a tick of the producer's clock, which locks the
+//! producer until the commit. So stock is checked against exactly what is sold, and stamps are in the order of commits.
+//! Each move writes its messages to the outbox in the same transaction.
 
 mod admit;
 mod cancel;

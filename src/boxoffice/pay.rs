@@ -1,4 +1,4 @@
-//! What a payment processor says of an order.
+//! Payments reported by a payment processor.
 
 use super::{common::find_order, decide};
 use crate::{
@@ -10,10 +10,11 @@ use crate::{
     transaction,
 };
 
-/// Approves or rejects the order of a payment; its signature was checked by the caller.
+/// Approves or rejects the order of a payment. The caller has checked the signature.
 ///
-/// A notice that comes again changes nothing and gets the order as it is. One that cannot be settled (the item is sold
-/// out, the order is decided, the amount is another) is kept with its reason: that money needs a person.
+/// A repeated notice changes nothing and gets the order as it is. A notice that cannot be settled (the item is sold
+/// out, the order is already decided, the amount differs) is stored with its reason, because staff must deal with that
+/// money.
 pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp) -> ChangeResult<Order> {
     let outcome = transaction!(store.begin_move(tenant, now), |tx| settle_in(tx, payment).await);
     if let Err(ChangeError::Refused(refusal)) = &outcome {

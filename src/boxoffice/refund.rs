@@ -18,7 +18,8 @@ use crate::{
     transaction,
 };
 
-/// Pays an order back. Its tickets no longer work, nor those that they were passed on as: a transfer keeps the order.
+/// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
+/// the same order.
 pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let order = find_order(tx, id).await?;
@@ -28,11 +29,11 @@ pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Chan
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
         for mut ticket in rows::states_of_order(tx, tenant, id).await? {
-            // A ticket that was passed on stays so; the one that took its place is in this order too.
+            // A ticket that was passed on stays transferred; the ticket that replaced it is in this order too.
             let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
             let counted = ticket.counts();
             rows::mark(tx, &mut ticket, status, Mark::Refunded).await?;
-            // All tickets of a bundle die here, so one of them gives its stock back for all.
+            // All tickets of a sold bundle are refunded here, so only one of them gives the bundle's stock back.
             let unit = ticket.bundle_id.clone().zip(ticket.bundle_unit.clone());
             refunded.push((counted && (unit.is_none() || bundles.insert(unit)), ticket));
         }

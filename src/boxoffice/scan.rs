@@ -1,4 +1,4 @@
-//! Letting a ticket's holder in without a door link: from a script or a gate of one's own.
+//! Admitting a ticket without a door link, from a script or the producer's own gate.
 
 use super::admit::{Admission, Door, Scan, admit};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     store::{self, ChangeResult, Store, Tenant},
 };
 
-/// Records that a ticket entered at a station. For one ticket this succeeds once (G4).
+/// Records that a ticket entered at a station. This succeeds once for each ticket (G4).
 pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> ChangeResult<()> {
     let scan = Scan {
         scan_id: id::new_id("sc", now),

@@ -26,16 +26,16 @@ use crate::{
     wire::{api, shop::PlacedOrder},
 };
 
-/// What somebody wants to buy.
+/// An order to be placed.
 #[derive(Clone, Debug)]
 pub struct OrderRequest {
     /// The event.
     pub event_id: String,
-    /// Who buys.
+    /// The buyer.
     pub buyer: Person,
-    /// What.
+    /// The items.
     pub items: Vec<ItemRequest>,
-    /// Through the shop or from staff.
+    /// Whether the shop or staff place it.
     pub channel: Channel,
 }
 
@@ -44,13 +44,13 @@ pub struct OrderRequest {
 pub struct ItemRequest {
     /// The item or bundle.
     pub ticket_type_id: String,
-    /// How many.
+    /// How many units.
     pub quantity: i64,
-    /// What one really costs, after a coupon or a surcharge; the list price when nothing is said.
+    /// The price of one unit after a coupon or a surcharge; `None` is the list price.
     pub unit_price: Option<i64>,
-    /// Who the first units are for; the others are for the buyer.
+    /// The attendees of the first units; the buyer is the attendee of the others.
     pub attendees: Vec<Person>,
-    /// What opens a hidden item.
+    /// The access code that opens a hidden item.
     pub access_code: Option<String>,
 }
 
@@ -59,15 +59,15 @@ pub struct ItemRequest {
 pub struct Idempotency<'a> {
     /// The key.
     pub key: &'a str,
-    /// Tells one request from another.
+    /// The hash that tells one request from another.
     pub request_hash: &'a str,
 }
 
-/// What came of an order.
+/// The result of placing an order.
 pub enum Placed {
     /// A new order.
     New(Box<NewlyPlaced>),
-    /// The answer, word for word, that was given when this key was first used.
+    /// The answer, word for word, that the first request with this key got.
     Before(String),
 }
 
@@ -76,9 +76,9 @@ pub enum Placed {
 pub struct NewlyPlaced {
     /// The order.
     pub order: Order,
-    /// What the buyer looks the order up by.
+    /// The reference with which the buyer looks the order up.
     pub reference: String,
-    /// What the buyer is told, and told again if the request is repeated.
+    /// The answer to the buyer, also if the request is repeated.
     pub answer: String,
 }
 
@@ -96,7 +96,7 @@ pub async fn place(
 
 async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Idempotency<'_>>) -> ChangeResult<Placed> {
     let tenant = tx.tenant();
-    // Under the producer's lock: of two requests with one key, the second finds the answer of the first.
+    // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
     if let Some(Idempotency { key, request_hash }) = idempotency
         && let Some((hash, answer)) = idempotency::find_answer(tx, tenant, key).await?
     {
@@ -113,7 +113,7 @@ async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Ide
         Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
     };
     if !open {
-        // To the public a draft does not exist yet.
+        // For the public, a draft event does not exist.
         let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
         return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
     }
@@ -144,7 +144,7 @@ async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Ide
     Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
 }
 
-/// The lines of the order at the prices of this moment, each of which may be sold now, and their currency.
+/// The order's items at present prices, and their currency. Refuses items that may not be sold now.
 async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewItem>, String)> {
     let (tenant, now) = (tx.tenant(), tx.stamp());
     let mut items = Vec::with_capacity(request.items.len());
@@ -183,7 +183,7 @@ async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewIt
     Ok((items, currency.unwrap_or_default()))
 }
 
-/// What can be seen to be wrong without a database.
+/// Checks what needs no database.
 fn check(request: &OrderRequest) -> Result<(), Refusal> {
     request.buyer.check("buyer")?;
     if request.items.is_empty() || request.items.len() > ITEMS_MAX {

@@ -1,4 +1,4 @@
-//! Passing a ticket on.
+//! Passing a ticket on to another attendee.
 
 use super::common::{find_ticket, tell_tickets};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
     transaction,
 };
 
-/// Passes a ticket on to somebody else and tells the id of the ticket that took its place.
+/// Passes a ticket on to another attendee and returns the id of the new ticket that replaces it.
 ///
-/// The new one keeps order, item and bundle, so stock does not move, and a refund of the order reaches it. It is always
-/// made here, so a chain of transfers can never lead back.
+/// The new ticket keeps order, ticket type and bundle, so stock does not change and a refund of the order includes it.
+/// Every transfer makes a new ticket, so a chain of transfers can never lead back.
 pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> ChangeResult<String> {
     to.check("attendee")?;
     transaction!(store.begin_move(tenant, now), |tx| {

@@ -66,8 +66,8 @@ pub struct Create {
     #[arg(long, value_name = "NAME", value_parser = Name::parse)]
     station: Vec<Name>,
     /// Ask for this PIN before it opens: 4 to 12 digits, told by another way than the link
-    #[arg(long, value_parser = Pin::parse)]
-    pin: Option<Pin>,
+    #[arg(long)]
+    pin: Option<String>,
     /// When it stops working by itself, such as 2027-01-01T06:00:00Z
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     expires_at: Option<Stamp>,
@@ -143,7 +143,8 @@ impl Create {
                 ticket_types: self.ticket_type,
             },
             stations: Stations::new(self.station).context("--station")?,
-            pin: self.pin,
+            // Not by clap, which would print a wrong one.
+            pin: self.pin.as_deref().map(Pin::parse).transpose().context("--pin")?,
             expires_at: self.expires_at,
         };
         let (store, tenant) = self.of.open().await?;

@@ -6,10 +6,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 
-use crate::{
-    domain::{clock::Stamp, refusal::Refusal},
-    store::ChangeError,
-};
+use crate::{domain::clock::Stamp, store::ChangeError};
 
 #[derive(Args)]
 pub struct Output {
@@ -61,12 +58,9 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     say(&serde_json::to_string(value)?)
 }
 
-/// A refusal, with its code, or with the flag at fault.
+/// A refusal, with its code.
 pub fn refused(error: ChangeError) -> anyhow::Error {
     match error {
-        ChangeError::Refused(Refusal::Invalid { field, message }) => {
-            anyhow::anyhow!("--{}: {message}", field.replace('_', "-"))
-        }
         ChangeError::Refused(refusal) => anyhow::anyhow!("{} ({})", refusal, refusal.code()),
         ChangeError::Store(cause) => cause.into(),
     }

@@ -1,4 +1,4 @@
-//! A believable producer, made by code from a seed: the same every time, but for the day it is made on.
+//! A believable producer, made from a seed: the same every time, except for dates, which depend on the present.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -19,7 +19,7 @@ pub const TONIGHT_ID: &str = "ev_tonight";
 const HOUR: u64 = 3_600;
 const DAY: u64 = 24 * HOUR;
 
-/// What is sold at an event of the demo.
+/// An event of the demo and its sales.
 struct Night {
     id: &'static str,
     name: &'static str,
@@ -28,7 +28,7 @@ struct Night {
     /// Seconds from now to the doors opening; negative is past.
     opens_in: i64,
     orders: usize,
-    /// How many of a hundred tickets that could have entered by now have.
+    /// The percentage of tickets that have entered, of those that could have by now.
     turnout: u32,
 }
 
@@ -81,15 +81,15 @@ pub fn data(seed: u64, now: Stamp) -> String {
     maker.lines
 }
 
-/// One item of an order: what it is, what it costs, and the single items a unit becomes.
+/// An item for sale: its id, its price, and the single items that a unit becomes.
 struct Offer {
     id: String,
     kind: &'static str,
     name: &'static str,
     price: i64,
-    /// How often it is chosen, against the others.
+    /// How often it is chosen, relative to the others.
     weight: u32,
-    /// Suffixes of the ids of what one unit becomes.
+    /// Suffixes of the ids of the single items that one unit becomes.
     units: &'static [&'static str],
 }
 
@@ -233,7 +233,7 @@ impl Maker {
     ) {
         let mut id = self.ticket_id();
         let mut issued_at = sold_at;
-        // Some pass their ticket on, and some of those pass it on again.
+        // Some attendees pass their ticket on, and some of the new ones do so again.
         while self.rng.random_ratio(1, 20) && issued_at < self.now {
             let passed_at = self.between(issued_at, self.now.min(opens));
             let next = self.ticket_id();
@@ -278,7 +278,7 @@ impl Maker {
         line
     }
 
-    /// Tickets from before there were orders: loaded by hand, all with the same date.
+    /// Tickets from before orders existed: loaded by hand, all with the same date.
     fn old_season(&mut self) {
         let long_ago = self.ago(self.now, 500 * DAY);
         self.push(&json!({

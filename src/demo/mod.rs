@@ -1,4 +1,4 @@
-//! A made-up producer, to look around.
+//! A made-up producer to explore Taquilla with.
 
 mod data;
 mod people;

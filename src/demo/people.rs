@@ -43,7 +43,7 @@ pub fn name(rng: &mut impl RngExt) -> String {
     name
 }
 
-/// A letter as it stands in an e-mail address.
+/// A character of a name as it is written in an e-mail address.
 pub fn plain(letter: char) -> char {
     match letter {
         'á' => 'a',

@@ -1,4 +1,4 @@
-//! Which addresses a webhook may be sent to: nobody's URL reaches into the network that the server is in.
+//! The addresses that a webhook may be sent to. No endpoint's URL may reach into the server's own network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -23,9 +23,9 @@ const SPECIAL_V4: [Ipv4Net; 15] = [
     v4([240, 0, 0, 0], 4),     // reserved, and broadcast
 ];
 
-/// The only IPv6 network that public addresses come from; loopback, private and link-local ones are outside.
+/// The only IPv6 network with public addresses. Loopback, private and link-local addresses are outside it.
 const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
-/// What in it is not the public Internet.
+/// The parts of [`GLOBAL_V6`] that are not the public Internet.
 const SPECIAL_V6: [Ipv6Net; 4] = [
     v6([0x2001, 0, 0, 0, 0, 0, 0, 0], 23), // protocol assignments: Teredo, ORCHID and others
     v6([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32), // documentation
@@ -43,9 +43,9 @@ const fn v6([a, b, c, d, e, f, g, h]: [u16; 8], bits: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, d, e, f, g, h), bits)
 }
 
-/// Whether this is one machine somewhere on the public Internet.
+/// Whether the address is on the public Internet.
 pub fn is_public(address: IpAddr) -> bool {
-    // An IPv4 address in the clothes of IPv6 is what it is.
+    // An IPv4 address mapped into IPv6 is judged as the IPv4 address.
     match address.to_canonical() {
         IpAddr::V4(address) => !SPECIAL_V4.iter().any(|special| special.contains(&address)),
         IpAddr::V6(address) if NAT64.contains(&address) => {
@@ -58,7 +58,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether a webhook over TLS may be sent there: it is public, or the operator allowed its network.
+/// Whether a webhook over TLS may be sent to this address: it is public, or the operator allowed its network.
 pub fn may_dial(address: IpAddr, allow: &[IpNet]) -> bool {
     is_public(address) || is_allowed(address, allow)
 }
@@ -67,17 +67,17 @@ fn is_allowed(address: IpAddr, allow: &[IpNet]) -> bool {
     allow.iter().any(|network| network.contains(&address) || network.contains(&address.to_canonical()))
 }
 
-/// How far a URL reaches, by its scheme.
+/// The addresses that a URL may reach, by its scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// https: wherever [`may_dial`] says.
+    /// https: addresses for which [`may_dial`] is true.
     Public,
-    /// http: into networks that the operator allowed and nowhere else, for everybody on the way could read along.
+    /// http: only networks that the operator allowed, because anybody on the way could read the messages.
     Allowed,
 }
 
 impl Reach {
-    /// Whether it reaches this address.
+    /// Whether it includes this address.
     pub fn covers(self, address: IpAddr, allow: &[IpNet]) -> bool {
         match self {
             Self::Public => may_dial(address, allow),
@@ -85,7 +85,7 @@ impl Reach {
         }
     }
 
-    /// What is wrong with an address that is not covered, to be read after it.
+    /// The end of the sentence that refuses an address.
     pub fn refusal(self) -> &'static str {
         match self {
             Self::Public => "which is not public",

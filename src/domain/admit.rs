@@ -1,4 +1,4 @@
-//! What a door answers: who may enter here, decided from what is known of the ticket and of the door.
+//! What a door answers to a scan, decided from the ticket and the door's scope.
 
 use super::{
     id,
@@ -6,61 +6,61 @@ use super::{
 };
 
 named! {
-    /// What became of an attempt to enter.
+    /// The outcome of a scan.
     Outcome {
-        /// Come in.
+        /// The ticket's holder may enter.
         Admitted = "admitted",
-        /// This ticket has entered before.
+        /// The ticket has entered before.
         AlreadyScanned = "already_scanned",
-        /// Passed on; another ticket took its place.
+        /// The ticket was passed on; another ticket replaced it.
         Transferred = "transferred",
-        /// Taken back.
+        /// The ticket was cancelled.
         Cancelled = "cancelled",
-        /// Paid back.
+        /// The ticket's order was refunded.
         Refunded = "refunded",
-        /// No ticket of this producer.
+        /// The code is no ticket of this producer.
         Unknown = "unknown",
-        /// A ticket for another event.
+        /// The ticket is for another event.
         WrongEvent = "wrong_event",
-        /// Good elsewhere: a bar item at the gate.
+        /// The ticket is outside the door's scope, such as a bar item at the gate.
         NotHere = "not_here",
-        /// The phone refused it while it was offline and tells of it now.
+        /// The phone refused the code while it was offline and reports that now.
         TurnedAway = "turned_away",
     }
 }
 
-/// Which items a door admits. No category and no ticket type is everything.
+/// Which ticket types a door admits. Without any category and ticket type it admits all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Items of these categories.
+    /// Ticket types of these categories.
     pub categories: Vec<Category>,
-    /// These items.
+    /// These ticket types.
     pub ticket_types: Vec<String>,
 }
 
 impl Scope {
-    /// Whether an item is admitted.
+    /// Whether the door admits this ticket type.
     pub fn admits(&self, ticket_type_id: &str, category: Category) -> bool {
         let everything = self.categories.is_empty() && self.ticket_types.is_empty();
         everything || self.categories.contains(&category) || self.ticket_types.iter().any(|id| id == ticket_type_id)
     }
 }
 
-/// What a door needs to know of a ticket.
+/// What a door's decision needs of a ticket.
 #[derive(Clone, Copy, Debug)]
 pub struct Credential<'a> {
-    /// Where it stands.
+    /// Its status.
     pub status: TicketStatus,
     /// The event it opens.
     pub event_id: &'a str,
-    /// Its item.
+    /// Its ticket type.
     pub ticket_type_id: &'a str,
-    /// What its item is.
+    /// Its ticket type's category.
     pub category: Category,
 }
 
-/// Decides. What is out of place is told before how it stands, so that a door learns nothing of tickets that are none
-/// of its business. `event_id` is the door's event; `None` is any.
+/// Decides a scan. A ticket for another event or outside the scope gets that answer whatever its status, so that a door
+/// learns nothing about such tickets. `event_id` is the door's event; `None` is any.
 pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Scope) -> Outcome {
     match ticket {
         None => Outcome::Unknown,
@@ -70,8 +70,8 @@ pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Sco
     }
 }
 
-/// The ticket ids that a code may stand for: itself, and in capitals, because ours have no other letters and people
-/// type them as they like.
+/// The ticket ids that a code may mean: the code itself, and the code in capitals, because our ids have capitals only
+/// and people type them as they like.
 pub fn spellings(code: &str) -> impl Iterator<Item = String> {
     let capitals = code.to_ascii_uppercase();
     let differs = capitals != code;
@@ -80,7 +80,7 @@ pub fn spellings(code: &str) -> impl Iterator<Item = String> {
 }
 
 impl Outcome {
-    /// What a ticket in this state gets where it belongs. The order of precedence is in the status itself.
+    /// The outcome for a ticket of this status at a door that admits it.
     pub fn of(status: TicketStatus) -> Self {
         match status {
             TicketStatus::Valid => Self::Admitted,
@@ -91,7 +91,7 @@ impl Outcome {
         }
     }
 
-    /// Whether a door may say whose ticket it is.
+    /// Whether the door may see the attendee's name.
     pub fn names_the_holder(self) -> bool {
         !matches!(self, Self::Unknown | Self::WrongEvent | Self::NotHere | Self::TurnedAway)
     }

@@ -9,7 +9,8 @@ use jiff::{
     tz::Offset,
 };
 
-/// Microseconds since 1970-01-01T00:00:00Z. Printed with exactly six decimals, so that string order is time order.
+/// A point in time as microseconds since 1970-01-01T00:00:00Z. It is printed with exactly six decimals, so that string
+/// order is time order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stamp(i64);
 
@@ -29,7 +30,7 @@ impl Stamp {
         self.0
     }
 
-    /// Milliseconds since the epoch, never negative: the part of an id that sorts it by time.
+    /// Milliseconds since the epoch, never negative, for the part of an id that sorts it by time.
     pub fn millis(self) -> u64 {
         u64::try_from(self.0 / 1_000).unwrap_or(0)
     }
@@ -48,8 +49,8 @@ impl Stamp {
 
     /// Reads an RFC 3339 timestamp with any offset, or a plain date (midnight UTC).
     ///
-    /// A `+` that was not escaped in a URL arrives as a space; it is understood.
-    /// Digits below the microsecond are dropped, which keeps "strictly after" and "up to" true for stored stamps.
+    /// A `+` that was not escaped in a URL arrives as a space, which is accepted. Digits below the microsecond are
+    /// dropped, which keeps "strictly after" and "up to" true for stored stamps.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > 64 {
             return None;
@@ -57,7 +58,7 @@ impl Stamp {
         if text.len() == 10 {
             return text.parse::<Date>().ok().map(|date| Self::of_civil(date.at(0, 0, 0, 0), Offset::UTC));
         }
-        // jiff reads more than RFC 3339 (weeks, annotations); the fixed positions keep to the standard.
+        // jiff accepts more than RFC 3339 (weeks, annotations); these checks refuse the rest.
         let bytes = text.as_bytes();
         if bytes.len() < 20 || bytes[4] != b'-' || bytes[7] != b'-' || !matches!(bytes[10], b'T' | b't' | b' ') {
             return None;
@@ -77,7 +78,7 @@ impl Stamp {
         Some(Self::of_civil(pieces.date().to_datetime(pieces.time()?), pieces.to_numeric_offset()?))
     }
 
-    /// The last hours of the year 9999 are beyond what jiff calls a timestamp, so this counts by itself.
+    /// Counts the microseconds itself, because the last hours of the year 9999 are outside jiff's timestamps.
     fn of_civil(local: DateTime, offset: Offset) -> Self {
         let micros = local.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_nanos().div_euclid(1_000)
             - i128::from(offset.seconds()) * 1_000_000;
@@ -88,7 +89,8 @@ impl Stamp {
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
-        // Outside jiff's range (years -9999 to 9999) no stamp is ever stored; saturate instead of failing.
+        // No stamp outside jiff's range (years -9999 to 9999) is ever stored; printing one gives the nearest that jiff
+        // has.
         let timestamp =
             Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX });
         PRINTER.print_timestamp(&timestamp, jiff::fmt::StdFmtWrite(f)).map_err(|_| fmt::Error)

@@ -1,14 +1,14 @@
-//! How many of something.
+//! Whole numbers of things.
 
 use super::invalid::Invalid;
 use crate::config::COUNT_MAX;
 
-/// Stock, a quantity, a position.
+/// A whole number such as a stock, a quantity or a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(i64);
 
 impl Count {
-    /// Takes a count that is at least this.
+    /// Accepts a count from `least` to [`COUNT_MAX`].
     pub fn at_least(least: i64, count: i64) -> Result<Self, Invalid> {
         match (least..=COUNT_MAX).contains(&count) {
             true => Ok(Self(count)),
@@ -18,7 +18,7 @@ impl Count {
 
     /// Reads a count from 0 up.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        // What is no number is out of range, too.
+        // A text that is no number is refused like one out of range.
         Self::at_least(0, text.parse().unwrap_or(-1))
     }
 

@@ -1,8 +1,8 @@
-//! What API keys and door links have in common: they are secrets that expire and are revoked, and show when they were used.
+//! What API keys and door links have in common: both are secrets that expire, can be revoked, and show their last use.
 
 use super::{clock::Stamp, invalid::Invalid};
 
-/// When a credential was made, used and ended.
+/// The times at which a credential was created, used and ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Life {
     /// When it was created.
@@ -16,7 +16,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// A life that begins now. One that would be over already is refused.
+    /// The life of a credential created now. An expiry that is already past is refused.
     pub fn begin(now: Stamp, expires_at: Option<Stamp>) -> Result<Self, Invalid> {
         match expires_at {
             Some(expiry) if expiry <= now => Err(Invalid::new("this time is in the past")),
@@ -24,7 +24,7 @@ impl Life {
         }
     }
 
-    /// Whether the credential opens anything at this moment.
+    /// Whether the credential is neither expired nor revoked.
     pub fn works(&self, now: Stamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
     }

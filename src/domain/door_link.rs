@@ -1,4 +1,4 @@
-//! Door links: what staff open on their phones to let people in.
+//! Door links, which staff open on their phones to scan tickets.
 
 use super::{admit::Scope, clock::Stamp, credential::Life, invalid::Invalid, pin::Pin, text::Name};
 use crate::config::DOOR_LIST_MAX;
@@ -8,47 +8,47 @@ use crate::config::DOOR_LIST_MAX;
 pub struct DoorLink {
     /// Its public id (`dl_…`).
     pub id: String,
-    /// The event it opens.
+    /// The event it is for.
     pub event_id: String,
-    /// What it is called.
+    /// Its name.
     pub label: String,
-    /// Which items it admits.
+    /// Which ticket types it admits.
     pub scope: Scope,
-    /// The stations it may be used at; empty is any.
+    /// The stations where it may be used; empty means any.
     pub stations: Vec<String>,
     /// The last four characters of the token.
     pub last_four: String,
-    /// A hash of its PIN, where it has one: see [`Pin::hash`].
+    /// The hash of its PIN, if it has one: see [`Pin::hash`].
     pub pin_hash: Option<String>,
-    /// What the offline list of codes is hashed with.
+    /// The salt of the hashes on the offline list of codes.
     pub salt: String,
-    /// When it was made, used and ended.
+    /// When it was created, used and ended.
     pub life: Life,
 }
 
 /// A door link about to exist.
 #[derive(Clone, Debug)]
 pub struct NewDoorLink {
-    /// The event it opens.
+    /// The event it is for.
     pub event_id: String,
-    /// What it is called.
+    /// Its name.
     pub label: Name,
-    /// Which items it admits.
+    /// Which ticket types it admits.
     pub scope: Scope,
-    /// The stations it may be used at; none is any.
+    /// The stations where it may be used; none means any.
     pub stations: Stations,
-    /// What opens it besides its token.
+    /// The PIN that it asks for besides its token.
     pub pin: Option<Pin>,
     /// When it stops working by itself.
     pub expires_at: Option<Stamp>,
 }
 
-/// The names of stations, each once and without spaces around it, because phones send them so.
+/// Names of stations, each once and without spaces around it, as phones send them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stations(Vec<String>);
 
 impl Stations {
-    /// Takes names in their order.
+    /// Trims the names and drops repetitions, keeping their order.
     pub fn new(names: impl IntoIterator<Item = Name>) -> Result<Self, Invalid> {
         let mut stations: Vec<String> = Vec::new();
         for name in names.into_iter().map(|name| String::from(name.trimmed())) {

@@ -8,14 +8,14 @@ use url::Url;
 use super::{addresses::Reach, invalid::Invalid};
 use crate::config::WEBHOOK_URL_MAX;
 
-/// Where webhooks may be sent to.
+/// A URL that webhooks may be sent to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointUrl(Url);
 
 impl EndpointUrl {
-    /// Reads a URL, or says in a sentence for a person why webhooks cannot be sent there.
+    /// Parses a URL, or explains to a person why webhooks cannot be sent there.
     ///
-    /// A name is not looked up: where it leads is checked each time that it is dialled.
+    /// A host name is not looked up here; its addresses are checked at every attempt.
     pub fn parse(text: &str, allow: &[IpNet]) -> Result<Self, Invalid> {
         let too_long = || Invalid::new(format!("the URL is longer than {WEBHOOK_URL_MAX} characters"));
         if text.chars().count() > WEBHOOK_URL_MAX {
@@ -23,7 +23,7 @@ impl EndpointUrl {
         }
         let url = Url::parse(text)
             .map_err(|cause| Invalid::new(format!("this is no URL: {cause}; write it out from https:// on")))?;
-        // Escaping makes it longer, and it is what would be checked the next time.
+        // Escaping makes the URL longer, and the escaped form is what is stored and parsed again later.
         if url.as_str().len() > WEBHOOK_URL_MAX {
             return Err(too_long());
         }
@@ -44,7 +44,7 @@ impl EndpointUrl {
         if url.fragment().is_some() {
             return Err(Invalid::new("the URL must not hold a # and what follows it; that part is never sent"));
         }
-        // Url has seen through every other way to write an address, such as 0x7f.1 and 2130706433.
+        // `Url` has already normalised all other notations of an address, such as 0x7f.1 and 2130706433.
         let host =
             url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| Invalid::new("the URL names no host"))?;
         let literal: Option<IpAddr> = host.trim_start_matches('[').trim_end_matches(']').parse().ok();
@@ -56,7 +56,7 @@ impl EndpointUrl {
         }
     }
 
-    /// The URL as it is kept.
+    /// The URL as it is stored.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }

@@ -1,8 +1,8 @@
-//! Something to go to.
+//! Events: concerts and the like.
 
 use super::{clock::Stamp, status::EventStatus};
 
-/// An event; its texts belong to whoever read it.
+/// An event. Its texts are borrowed from the row it was read from.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "as the API shows them: see wire::api::Event")]
 pub struct Event<'a> {

@@ -1,4 +1,4 @@
-//! Ids: what names a row, ours or imported.
+//! Ids of rows, made here or imported.
 
 use ulid::Ulid;
 
@@ -11,21 +11,21 @@ pub fn new_ticket_id() -> String {
     Ulid::from_bytes(rand::random()).to_string()
 }
 
-/// A new id of another kind: a short prefix and a value that sorts by time, such as `or_01K…`.
+/// A new id of anything else: a short prefix and a value that sorts by time, such as `or_01K…`.
 pub fn new_id(prefix: &str, now: Stamp) -> String {
     format!("{prefix}_{}", Ulid::from_parts(now.millis(), rand::random()).to_string())
 }
 
-/// When an id that [`new_id`] made with this prefix was made, to the millisecond.
+/// The time, to the millisecond, at which [`new_id`] made this id with this prefix.
 pub fn time_of(prefix: &str, id: &str) -> Option<Stamp> {
     let ulid: Ulid = id.strip_prefix(prefix)?.strip_prefix('_')?.parse().ok()?;
     i64::try_from(ulid.timestamp_ms()).ok().map(|millis| Stamp::from_micros(millis * 1_000))
 }
 
-/// What is said of a text that is none.
+/// The error text for something that is no id.
 pub const FORM: &str = "an id has 1 to 128 characters and no control characters";
 
-/// Whether a text could be an id at all. Imported ids are kept as they are, so nearly anything may be one.
+/// Whether a text could be an id. Imported ids are kept as they are, so nearly any text may be one.
 pub fn is_plausible(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= ID_MAX && !text.chars().any(char::is_control)
 }

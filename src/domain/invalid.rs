@@ -1,20 +1,20 @@
-//! What is wrong with a value, before anybody knows which field it stands in.
+//! Why a value is invalid, independent of the field it is in.
 
 use std::{borrow::Cow, fmt};
 
 use super::refusal::Refusal;
 
-/// Why a value was not taken, such as "a PIN has 4 to 12 digits and nothing else".
+/// Why a value was refused, such as "a PIN has 4 to 12 digits and nothing else".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid(Cow<'static, str>);
 
 impl Invalid {
-    /// With these words.
+    /// An error with this message.
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self(message.into())
     }
 
-    /// The refusal of a request that has the value in this field.
+    /// The refusal of a request with the value in this field.
     pub fn in_field(self, field: impl Into<String>) -> Refusal {
         Refusal::invalid(field, self.0)
     }

@@ -19,12 +19,12 @@ named! {
     }
 }
 
-/// A set of permissions; stored and shown as names with a space between.
+/// A set of permissions, stored and shown as names separated by spaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Permissions(u8);
 
 impl Permissions {
-    /// Whether the set holds this one.
+    /// Whether the set contains this permission.
     pub fn allow(self, permission: Permission) -> bool {
         self.0 & (1 << permission as u8) != 0
     }
@@ -34,7 +34,7 @@ impl Permissions {
         Permission::ALL.iter().copied().filter(move |permission| self.allow(*permission))
     }
 
-    /// The set with these names, or nothing when one of them is unknown.
+    /// The set with these names, or `None` if one of them is unknown.
     pub fn parse(names: &str) -> Option<Self> {
         names.split(' ').map(Permission::parse).collect()
     }
@@ -61,13 +61,13 @@ impl fmt::Display for Permissions {
 pub struct Key {
     /// Its public id (`key_…`).
     pub id: String,
-    /// What its owner called it.
+    /// The name that its owner gave it.
     pub name: String,
     /// What it may read.
     pub permissions: Permissions,
     /// The last four characters of the secret.
     pub last_four: String,
-    /// When it was made, used and ended.
+    /// When it was created, used and ended.
     pub life: Life,
 }
 
@@ -81,7 +81,7 @@ pub enum Opens {
 }
 
 impl Opens {
-    /// What such a secret begins with, so that one found somewhere tells what it is.
+    /// The prefix of such a secret, by which anybody who finds one knows what it is for.
     const fn prefix(self) -> &'static str {
         match self {
             Self::Api => "tq_",
@@ -95,17 +95,17 @@ const CHECKSUM: usize = 6;
 
 /// A secret as its owner holds it: a prefix, 30 random base62 characters (178 bits), 6 characters of checksum.
 ///
-/// Only [`Secret::hash`] is ever stored. The type prints nothing of itself, so that no log can hold one.
+/// Only [`Secret::hash`] is ever stored. `Debug` prints nothing of it, so that no log can contain one.
 pub struct Secret(String);
 
 impl Secret {
-    /// A new one from the system's randomness.
+    /// A new secret from the system's randomness.
     pub fn generate(opens: Opens) -> Self {
         let random: String = rand::rng().sample_iter(rand::distr::Alphanumeric).take(RANDOM).map(char::from).collect();
         Self(format!("{}{random}{}", opens.prefix(), checksum(&random)))
     }
 
-    /// Reads a secret, refusing by its checksum what was mistyped or made up; no database is asked.
+    /// Parses a secret. The checksum refuses mistyped and made-up ones without asking the database.
     pub fn parse(opens: Opens, text: &str) -> Option<Self> {
         let body = text.strip_prefix(opens.prefix())?;
         if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -120,12 +120,12 @@ impl Secret {
         &self.0
     }
 
-    /// SHA-256 in hexadecimal. A plain hash is enough: 178 random bits cannot be searched.
+    /// The SHA-256 hash in hexadecimal. A plain hash is enough, because 178 random bits cannot be searched.
     pub fn hash(&self) -> String {
         hexadecimal(&Sha256::digest(self.0.as_bytes()))
     }
 
-    /// The last four characters, by which a person tells them apart.
+    /// The last four characters, by which a person tells secrets apart.
     pub fn last_four(&self) -> &str {
         &self.0[self.0.len() - 4..]
     }
@@ -137,14 +137,14 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Two digits for each byte.
+/// The bytes in hexadecimal, in lower case.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
     digits.map(char::from).collect()
 }
 
-/// CRC-32 in six base62 digits: it catches typing, not forgery.
+/// CRC-32 in six base62 digits. It catches typing mistakes, not forgery.
 fn checksum(random: &str) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut rest = crc32fast::hash(random.as_bytes()) as usize;

@@ -1,4 +1,4 @@
-//! The rules of ticketing, pure: no async, no SQL, no serialisation; time is an argument. A value that has rules is a type
+//! The rules of ticketing: no async, no SQL, no serialisation; time is an argument. A value that has rules is a type
 //! that only its own constructor makes.
 
 pub mod addresses;

@@ -8,7 +8,7 @@ use crate::config::AMOUNT_MAX;
 pub struct Currency(String);
 
 impl Currency {
-    /// Reads a code. Which codes exist changes over the years; it is not ours to say.
+    /// Parses a code. It does not check whether the code exists, because the list changes over the years.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
             true => Ok(Self(text.to_owned())),
@@ -28,12 +28,12 @@ impl From<Currency> for String {
     }
 }
 
-/// Money in whole units of a currency, from nothing up.
+/// Money in whole units of a currency, 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amount(i64);
 
 impl Amount {
-    /// Takes an amount.
+    /// Accepts an amount from 0 to [`AMOUNT_MAX`].
     pub fn new(amount: i64) -> Result<Self, Invalid> {
         match (0..=AMOUNT_MAX).contains(&amount) {
             true => Ok(Self(amount)),
@@ -43,7 +43,7 @@ impl Amount {
 
     /// Reads an amount.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        // What is no number is out of range, too.
+        // A text that is no number is refused like one out of range.
         Self::new(text.parse().unwrap_or(-1))
     }
 

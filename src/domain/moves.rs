@@ -1,4 +1,4 @@
-//! Which moves an order or a ticket allows in which state: the whole table, and nothing else.
+//! The table of moves: which move each status of an order or a ticket allows.
 
 use super::{
     refusal::Refusal,
@@ -6,33 +6,33 @@ use super::{
 };
 
 named! {
-    /// What can be done with an order.
+    /// A move of an order.
     OrderMove {
-        /// It is paid: issue its tickets.
+        /// Mark it as paid and issue its tickets.
         Approve = "approve",
-        /// It will not be paid.
+        /// Give it up, because it will not be paid.
         Reject = "reject",
-        /// Pay it back: its tickets no longer work.
+        /// Refund it; its tickets stop working.
         Refund = "refund",
     }
 }
 
 named! {
-    /// What can be done with a ticket.
+    /// A move of a ticket.
     TicketMove {
-        /// Let its holder in.
+        /// Admit its holder.
         Scan = "scan",
-        /// Pass it on: a new ticket takes its place.
+        /// Pass it on; a new ticket replaces it.
         Transfer = "transfer",
-        /// Take it back.
+        /// Cancel it.
         Cancel = "cancel",
-        /// Its order was paid back.
+        /// Mark it as refunded, because its order was.
         Refund = "refund",
     }
 }
 
 impl OrderMove {
-    /// The state after this move, or why it is not allowed.
+    /// The status after this move, or why it is not allowed.
     pub fn from(self, status: OrderStatus) -> Result<OrderStatus, Refusal> {
         match (self, status) {
             (Self::Approve, OrderStatus::Pending) => Ok(OrderStatus::Approved),
@@ -45,13 +45,14 @@ impl OrderMove {
 }
 
 impl TicketMove {
-    /// The state after this move, or why it is not allowed.
+    /// The status after this move, or why it is not allowed.
     pub fn from(self, status: TicketStatus) -> Result<TicketStatus, Refusal> {
         match (self, status) {
             (Self::Scan, TicketStatus::Valid) => Ok(TicketStatus::Scanned),
             (Self::Transfer, TicketStatus::Valid) => Ok(TicketStatus::Transferred),
             (Self::Cancel, TicketStatus::Valid | TicketStatus::Scanned) => Ok(TicketStatus::Cancelled),
-            // A refund outweighs a cancellation, so a cancelled ticket of a refunded order reads refunded.
+            // A refund takes precedence over a cancellation, so a cancelled ticket of a refunded order becomes
+            // refunded.
             (Self::Refund, TicketStatus::Valid | TicketStatus::Scanned | TicketStatus::Cancelled) => {
                 Ok(TicketStatus::Refunded)
             }

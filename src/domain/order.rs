@@ -1,4 +1,4 @@
-//! A sale as the rules know it.
+//! Orders and their items.
 
 use super::{
     clock::Stamp,
@@ -13,26 +13,26 @@ pub struct Order {
     pub id: String,
     /// The event it is for.
     pub event_id: String,
-    /// Where it stands.
+    /// Its status.
     pub status: OrderStatus,
-    /// Who bought.
+    /// The buyer.
     pub buyer: Person,
-    /// What was bought, at the prices of that moment.
+    /// The items, with the prices at the time of the order.
     pub items: Vec<OrderItem>,
     /// The currency of all prices.
     pub currency: String,
-    /// What was paid in all, in whole units of the currency.
+    /// Its total price, in whole units of the currency.
     pub total: i64,
     /// When it was placed.
     pub created_at: Stamp,
-    /// When it last changed its state.
+    /// When its status last changed.
     pub updated_at: Stamp,
 }
 
 /// One line of an order.
 #[derive(Clone, Debug)]
 pub struct OrderItem {
-    /// The item bought; it may have been deleted since.
+    /// The ticket type or bundle; it may have been deleted since.
     pub ticket_type_id: String,
     /// A single item or a bundle.
     pub kind: ItemKind,
@@ -42,8 +42,8 @@ pub struct OrderItem {
     pub quantity: i64,
     /// The list price at the time.
     pub list_price: i64,
-    /// The price actually paid for one.
+    /// The price of one unit in this order.
     pub unit_price: i64,
-    /// What was paid for all of them.
+    /// The price of all its units.
     pub total: i64,
 }

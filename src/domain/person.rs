@@ -1,9 +1,9 @@
-//! Somebody who buys or holds.
+//! Buyers and attendees.
 
 use super::refusal::Refusal;
 use crate::config::NAME_MAX;
 
-/// A person's details. Unknown ones are empty, but for the phone number.
+/// A person's details. Unknown details are empty texts, except the phone number, which is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// The name.
@@ -17,7 +17,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Refuses details that are too long or hold control characters; `field` says whose they are.
+    /// Refuses details that are too long or contain control characters. `field` names the person in the refusal.
     pub fn check(&self, field: &str) -> Result<(), Refusal> {
         for (name, value) in [
             ("name", self.name.as_str()),

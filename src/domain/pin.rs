@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{invalid::Invalid, key::hexadecimal};
 use crate::config::PIN_DIGITS;
 
-/// Digits that open a door link besides its token. The type prints nothing of itself, so that no log can hold one.
+/// Digits that open a door link besides its token. `Debug` prints nothing of it, so that no log can contain one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pin(String);
 
@@ -23,8 +23,8 @@ impl Pin {
         }
     }
 
-    /// How it is kept for a link. A plain hash is no weaker than a slow one here: whoever has the table could try every
-    /// PIN either way, and would still lack the token.
+    /// The hash that is stored for a link. A slow hash would not be safer: anyone with the table could still try every
+    /// PIN, and would still lack the token.
     pub fn hash(&self, link_id: &str) -> String {
         hexadecimal(&Sha256::digest(format!("{link_id}:{}", self.0)))
     }

@@ -1,9 +1,10 @@
-//! Where the world reaches the service.
+//! The service's public URL.
 
 use super::invalid::Invalid;
 use crate::config::TEXT_MAX;
 
-/// A scheme and a host, such as `https://tickets.example.com`, without a slash at its end: links are made by adding a path.
+/// A scheme and a host, such as `https://tickets.example.com`, without a slash at its end. Links are made by adding a
+/// path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(String);
 

@@ -1,4 +1,4 @@
-//! Why a change is refused. Each reason has a stable code; none is an error of the service.
+//! Why a change is refused. Each reason has a stable code. A refusal is never an error of the service.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::status::{OrderStatus, TicketStatus};
 pub enum Refusal {
     /// There is no such event, item, order or ticket.
     NotFound(&'static str),
-    /// Something in the request itself is wrong.
+    /// A value in the request is invalid.
     Invalid {
         /// The field at fault, such as `items[0].quantity`.
         field: String,
@@ -18,34 +18,34 @@ pub enum Refusal {
     },
     /// The event is not on sale.
     EventNotOnSale,
-    /// The item is off, deleted, expired, hidden without its code, or for staff only.
+    /// The item is inactive, deleted, expired, hidden and asked for without its code, or for staff only.
     NotOnSale(String),
-    /// There is not enough of it left.
+    /// Not enough units of this item are left.
     SoldOut(String),
-    /// More than one order may hold.
+    /// The order has more units of an item than one order may.
     TooMany {
         /// The item.
         item: String,
         /// How many one order may hold.
         max_per_order: i64,
     },
-    /// The order has been decided already.
+    /// The order was already approved or rejected.
     OrderNotPending(OrderStatus),
     /// Only an approved order can be refunded.
     OrderNotApproved(OrderStatus),
     /// The order was imported with its tickets; approving it would issue them twice.
     OrderHasTickets,
-    /// The ticket's status does not allow it.
+    /// The ticket has this status, which does not allow the move.
     TicketIs(TicketStatus),
-    /// A limit cannot be lower than what is sold.
+    /// The new limit is lower than the number sold.
     LimitBelowSold(i64),
     /// The same idempotency key came with another request.
     IdempotencyMismatch,
-    /// The payment is not what the order costs.
+    /// The payment's amount or currency is not the order's.
     PaymentMismatch,
     /// Something else has this id already.
     IdTaken(&'static str),
-    /// There are as many of these as there may be.
+    /// The producer already has the most of these that are allowed.
     Full(String),
 }
 
@@ -75,7 +75,7 @@ impl Refusal {
         }
     }
 
-    /// A request with something wrong in it.
+    /// A refusal of an invalid value.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), message: message.into() }
     }

@@ -1,4 +1,5 @@
-//! Signatures of the Standard Webhooks specification (HMAC-SHA256): of what processors send us and of what we send.
+//! Signatures of the Standard Webhooks specification (HMAC-SHA256), for the callbacks we get from payment processors
+//! and the messages we send.
 
 use std::fmt;
 
@@ -6,51 +7,52 @@ use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// What the text of a secret begins with, so that one found somewhere tells what it is.
+/// The prefix of a secret's text, by which anybody who finds one knows what it is.
 const PREFIX: &str = "whsec_";
 /// The version of the scheme, in front of each signature.
 const VERSION: &str = "v1,";
 
-/// A secret that a sender and a receiver share. The type prints nothing of itself, so that no log can hold one.
+/// A secret that a sender and a receiver share. `Debug` prints nothing of it, so that no log can contain one.
 #[derive(Clone)]
 pub struct SigningSecret(Vec<u8>);
 
 impl SigningSecret {
-    /// A new one of 256 bits from the system's randomness.
+    /// A new secret of 256 bits from the system's randomness.
     pub fn generate() -> Self {
         Self(rand::random::<[u8; 32]>().to_vec())
     }
 
-    /// Reads the text that [`SigningSecret::reveal`] shows. An empty secret is none: anybody could sign with it.
+    /// Parses the text that [`SigningSecret::reveal`] gives. An empty secret is refused, because anybody could sign
+    /// with it.
     pub fn parse(text: &str) -> Option<Self> {
         let key = BASE64.decode(text.strip_prefix(PREFIX)?).ok()?;
         (!key.is_empty()).then_some(Self(key))
     }
 
-    /// The secret itself, as both sides keep it.
+    /// The secret's text, as both sides keep it.
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", BASE64.encode(&self.0))
     }
 
-    /// The signature of a message: its id, when it is sent in seconds since 1970, and exactly the bytes of its body.
+    /// Signs a message: its id, the sending time in seconds since 1970, and the exact bytes of its body.
     pub fn sign(&self, id: &str, seconds: i64, body: &[u8]) -> String {
         let code = self.code(id, &seconds.to_string(), body).map(|mac| BASE64.encode(mac.finalize().into_bytes()));
         format!("{VERSION}{}", code.unwrap_or_default())
     }
 
-    /// Whether one of the signatures in a header is ours; there are several, with spaces between, while a secret is
-    /// being replaced. Those of another version are not looked at. The time is taken as it was written, for it was
-    /// signed so; whether it is long past is for the caller to say.
+    /// Whether one of the signatures in a header is ours. While a secret is being replaced, a header has several,
+    /// separated by spaces. Signatures of other versions are ignored. The timestamp is used as it was written, because
+    /// that text was signed; the caller checks whether it is too old.
     pub fn verify(&self, id: &str, timestamp: &str, body: &[u8], signatures: &str) -> bool {
         let Some(mac) = self.code(id, timestamp, body) else { return false };
         signatures
             .split(' ')
             .filter_map(|signature| BASE64.decode(signature.strip_prefix(VERSION)?).ok())
-            // In constant time: how long it takes says nothing of how much was right.
+            // The comparison takes constant time, so its duration tells nothing about the right signature.
             .any(|signature| mac.clone().verify_slice(&signature).is_ok())
     }
 
-    /// The code over a message. HMAC takes a key of any length, so there always is one.
+    /// The authentication code of a message. HMAC accepts keys of any length, so this is never `None`.
     fn code(&self, id: &str, timestamp: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
         mac.update(format!("{id}.{timestamp}.").as_bytes());
@@ -71,7 +73,7 @@ mod tests {
 
     const ID: &str = "msg_p5jXN8AQM9LWM0D4loKWxJek";
     const BODY: &[u8] = br#"{"test": 2432232314}"#;
-    /// What the specification's own Python library makes of these.
+    /// The signature that the specification's own Python library makes.
     const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
     fn known() -> SigningSecret {

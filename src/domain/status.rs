@@ -1,4 +1,4 @@
-//! The states that tickets, ticket types, orders and events can be in, and how a ticket's follows from its facts.
+//! The statuses of tickets, ticket types, orders and events, and how a ticket's status follows from its facts.
 
 /// An enum whose values have one stable name each, in the database and on the wire.
 macro_rules! named {
@@ -26,22 +26,22 @@ macro_rules! named {
 pub(crate) use named;
 
 named! {
-    /// What a ticket is worth at the door.
+    /// The status of a ticket.
     TicketStatus {
         /// Unused, ready to enter.
         Valid = "valid",
         /// Already entered.
         Scanned = "scanned",
-        /// Passed on; another ticket took its place.
+        /// Passed on; another ticket replaced it.
         Transferred = "transferred",
-        /// Taken back by staff.
+        /// Cancelled by staff.
         Cancelled = "cancelled",
         /// Its order was refunded.
         Refunded = "refunded",
     }
 }
 
-/// What happened to a ticket.
+/// The facts about a ticket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// It was passed on.
@@ -55,7 +55,7 @@ pub struct Facts {
 }
 
 impl TicketStatus {
-    /// Strongest first: the first state whose fact holds is the status. `Valid` needs no fact.
+    /// All statuses, strongest first. A ticket has the first status whose fact holds. `Valid` needs no fact.
     pub const PRECEDENCE: [Self; 5] = [Self::Transferred, Self::Refunded, Self::Cancelled, Self::Scanned, Self::Valid];
 
     /// The status that follows from the facts.
@@ -72,7 +72,7 @@ impl TicketStatus {
 }
 
 named! {
-    /// Where an order stands.
+    /// The status of an order.
     OrderStatus {
         /// Waiting for its payment; holds no stock.
         Pending = "pending",
@@ -80,23 +80,23 @@ named! {
         Approved = "approved",
         /// The payment failed or staff refused it.
         Rejected = "rejected",
-        /// Paid back; its tickets no longer work.
+        /// Refunded; its tickets no longer work.
         Refunded = "refunded",
     }
 }
 
 named! {
-    /// What became of a payment.
+    /// The outcome of a payment.
     PaymentOutcome {
-        /// The money is there.
+        /// The money was received.
         Paid = "paid",
-        /// It will not come.
+        /// The money will not come.
         Failed = "failed",
     }
 }
 
 named! {
-    /// Where an event stands.
+    /// The status of an event.
     EventStatus {
         /// Being prepared; not on sale.
         Draft = "draft",
@@ -110,15 +110,15 @@ named! {
 }
 
 named! {
-    /// How an item is offered.
+    /// The status of a ticket type or bundle.
     TypeStatus {
         /// Visible and on sale.
         Active = "active",
-        /// Bought only through a special access link.
+        /// Not listed; the public buys it only with its access code.
         Hidden = "hidden",
         /// Reserved for the team (promoters, complimentary).
         Exclusive = "exclusive",
-        /// Sold out, by stock or by the organiser's word.
+        /// Sold out, because nothing is left or because the organiser said so.
         SoldOut = "sold_out",
         /// Switched off by the organiser.
         Inactive = "inactive",
@@ -126,7 +126,8 @@ named! {
 }
 
 impl TypeStatus {
-    /// The status shown: an active item with nothing left reads sold out, and active again once stock returns.
+    /// The status to show: an active item with nothing left is shown as sold out, and as active again once stock
+    /// returns.
     pub fn shown(self, limit: Option<i64>, sold: i64) -> Self {
         match (self, limit) {
             (Self::Active, Some(limit)) if sold >= limit => Self::SoldOut,
@@ -136,7 +137,7 @@ impl TypeStatus {
 }
 
 named! {
-    /// What an item is.
+    /// The category of a ticket type or bundle.
     Category {
         /// An entrance.
         Ticket = "ticket",
@@ -148,7 +149,7 @@ named! {
 }
 
 named! {
-    /// Whether an item is one thing or a combination.
+    /// Whether an item is a single ticket type or a bundle.
     ItemKind {
         /// A single item.
         TicketType = "ticket_type",

@@ -1,29 +1,29 @@
-//! Whether an item may be sold, to whom, and how much of it.
+//! Whether an item may be sold, to whom, and how many of it.
 
 use super::{clock::Stamp, refusal::Refusal, status::TypeStatus};
 
-/// What the decision needs to know of an item.
+/// An item's data that decide whether it may be sold.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// The item's id, for the refusal.
     pub id: String,
-    /// What the organiser set.
+    /// The status that the organiser set.
     pub status: TypeStatus,
-    /// Deleted items are not sold.
+    /// Whether it was deleted; deleted items are not sold.
     pub deleted: bool,
-    /// The stock; nothing is infinite.
+    /// The stock; `None` is unlimited.
     pub limit: Option<i64>,
-    /// Exactly the number that the limit is checked against.
+    /// How many are sold; the limit is checked against this number.
     pub sold: i64,
     /// How many one order may hold.
     pub max_per_order: i64,
-    /// When it goes off sale.
+    /// When its sale ends.
     pub expires_at: Option<Stamp>,
-    /// What a buyer of a hidden item must show.
+    /// The code that the public needs to buy it while it is hidden.
     pub access_code: Option<String>,
 }
 
-/// Who is buying.
+/// Who places an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Anybody, through the shop.
@@ -33,7 +33,7 @@ pub enum Channel {
 }
 
 impl Offer {
-    /// Whether this many may be put into an order now.
+    /// Checks that this many may be put into an order now.
     pub fn may_sell(&self, quantity: i64, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
         let open = match self.status {
             TypeStatus::Active => true,
@@ -53,7 +53,7 @@ impl Offer {
         self.has_left(quantity)
     }
 
-    /// Whether this many are left. Checked again when a pending order is approved, which held no stock until then.
+    /// Checks that this many are left. Approving a pending order checks again, because a pending order holds no stock.
     pub fn has_left(&self, quantity: i64) -> Result<(), Refusal> {
         match self.limit {
             Some(limit) if self.sold + quantity > limit => Err(Refusal::SoldOut(self.id.clone())),

@@ -1,14 +1,14 @@
-//! Texts with rules: names, and the longer texts that people read.
+//! Texts with rules: names, and longer texts such as descriptions.
 
 use super::invalid::Invalid;
 use crate::config::{NAME_MAX, TEXT_MAX};
 
-/// What a person calls something: not empty, on one line, not too long.
+/// A name: not empty, on one line, not too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
 impl Name {
-    /// Reads a name that somebody gives now.
+    /// Parses a name that is given now.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let name = Self::imported(text)?;
         match text.chars().any(char::is_control) {
@@ -17,7 +17,7 @@ impl Name {
         }
     }
 
-    /// Reads a name that another system had: it is kept as it is, also with what nobody should type.
+    /// Accepts a name from another system as it is, even with control characters that [`Name::parse`] refuses.
     pub fn imported(text: &str) -> Result<Self, Invalid> {
         if text.trim().is_empty() {
             return Err(Invalid::new("a name cannot be empty"));
@@ -42,7 +42,7 @@ impl From<Name> for String {
     }
 }
 
-/// A description, a place, an address: as long as anybody would read.
+/// A description, a place or an address of limited length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(String);
 
@@ -70,7 +70,7 @@ pub fn imported_detail(text: &str) -> Result<String, Invalid> {
 }
 
 fn bounded(text: &str, longest: usize) -> Result<String, Invalid> {
-    // PostgreSQL takes every character but this one.
+    // PostgreSQL accepts every character except this one.
     if text.contains('\0') {
         return Err(Invalid::new("a text cannot hold the character NUL"));
     }

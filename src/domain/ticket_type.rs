@@ -1,4 +1,4 @@
-//! An item for sale: a single one, or a bundle of several.
+//! Ticket types and bundles.
 
 use super::{
     clock::Stamp,
@@ -18,7 +18,7 @@ pub struct TicketType {
     pub image_url: Option<String>,
     pub price: i64,
     pub currency: String,
-    /// What the organiser set; [`TicketType::shown_status`] is what is shown.
+    /// The status that the organiser set; [`TicketType::shown_status`] is the one to show.
     pub status: TypeStatus,
     pub deleted: bool,
     pub limit: Option<i64>,
@@ -26,7 +26,7 @@ pub struct TicketType {
     pub max_per_order: i64,
     pub expires_at: Option<Stamp>,
     pub sort_order: i64,
-    /// What a bundle holds; empty for a single item.
+    /// The items of a bundle; empty for a single item.
     pub includes: Vec<Include>,
 }
 
@@ -37,19 +37,19 @@ pub struct Include {
     pub ticket_type_id: String,
     /// Its present name.
     pub name: String,
-    /// What it is.
+    /// Its category.
     pub category: Category,
-    /// How many of it one bundle holds.
+    /// How many units of it one bundle has.
     pub quantity: i64,
 }
 
 impl TicketType {
-    /// How it is offered at this moment.
+    /// The status to show now.
     pub fn shown_status(&self) -> TypeStatus {
         self.status.shown(self.limit, self.sold)
     }
 
-    /// How many are left, where there is a limit.
+    /// How many are left, if there is a limit.
     pub fn available(&self) -> Option<i64> {
         self.limit.map(|limit| limit - self.sold)
     }

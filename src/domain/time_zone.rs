@@ -1,8 +1,8 @@
-//! The time zone of a place.
+//! Time zones of events.
 
 use super::invalid::Invalid;
 
-/// A text that has the form of an IANA time zone. The list itself changes several times a year; it is not ours to keep.
+/// A text with the form of an IANA time zone. It is not checked against the list, which changes several times a year.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeZone(String);
 

@@ -1,4 +1,4 @@
-//! Telling others: of what, what an endpoint and a delivery can be, and what follows from an attempt.
+//! Webhooks: kinds of messages, states of endpoints and deliveries, and what follows from an attempt.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use super::{clock::Stamp, status::named};
 use crate::config::{WEBHOOK_JITTER, WEBHOOK_LADDER};
 
 named! {
-    /// What a message tells of. (An event is a concert; what a webhook carries is a message.)
+    /// The kind of a message. (An event is a concert; what a webhook carries is a message.)
     MessageKind {
-        /// A ticket exists.
+        /// A ticket was issued.
         TicketIssued = "ticket.issued",
         /// A ticket entered.
         TicketScanned = "ticket.scanned",
@@ -24,23 +24,23 @@ named! {
         OrderApproved = "order.approved",
         /// An order will not be paid.
         OrderRejected = "order.rejected",
-        /// An order was paid back.
+        /// An order was refunded.
         OrderRefunded = "order.refunded",
-        /// Somebody wants to see whether an endpoint works. Every endpoint gets its own, and nobody else's.
+        /// A test of one endpoint. Only that endpoint gets the message.
         WebhookTest = "webhook.test",
     }
 }
 
 named! {
-    /// Whether messages are sent to an endpoint. Where they are not, they wait.
+    /// Whether messages are sent to an endpoint. While they are not, they wait.
     EndpointState {
-        /// They are.
+        /// Messages are sent.
         Active = "active",
-        /// Staff said no.
+        /// Staff paused it.
         Paused = "paused",
-        /// Nothing but failure was seen for days.
+        /// Every attempt failed for days.
         Failing = "failing",
-        /// The receiver said that it is gone (410).
+        /// The receiver answered that it is gone (410).
         Gone = "gone",
     }
 }
@@ -53,35 +53,36 @@ impl EndpointState {
 }
 
 named! {
-    /// What became of a message for an endpoint.
+    /// The status of a delivery.
     DeliveryStatus {
-        /// It is still to be sent, or to be sent again.
+        /// It waits for its first attempt, or for the next one.
         Pending = "pending",
-        /// The receiver took it.
+        /// The receiver accepted it.
         Delivered = "delivered",
-        /// The last attempt failed, too; only a replay sends it again.
+        /// Its last attempt failed too; only a replay sends it again.
         Failed = "failed",
     }
 }
 
-/// What an attempt came to.
+/// What follows from an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The receiver took it.
+    /// The receiver accepted it.
     Delivered,
-    /// It is sent again then.
+    /// It is sent again at this time.
     Again(Stamp),
-    /// It was the last attempt.
+    /// It failed, and this was its last attempt.
     Failed,
 }
 
-/// Whether an answer means that the receiver took the message. A redirect does not: nobody follows it.
+/// Whether this status means that the receiver accepted the message. A redirect does not, because it is not followed.
 pub fn is_success(status: Option<u16>) -> bool {
     status.is_some_and(|status| (200..300).contains(&status))
 }
 
-/// What follows from an answer. `failed_before` is how many attempts of this round failed before this one; `chance` is
-/// between 0 and 1 and makes the wait longer by that part of the jitter. A receiver may ask for more time, not for less.
+/// Decides what follows from an answer. `failed_before` is how many attempts of this round failed before. `chance`,
+/// from 0 to 1, is the part of the jitter by which the wait is longer. A receiver may ask for a longer wait, not for a
+/// shorter one.
 pub fn judge(
     status: Option<u16>,
     retry_after: Option<Duration>,

@@ -1,5 +1,4 @@
-//! Authority is an argument: a handler that takes a [`DoorKeeper`] runs only for a link that works, on a device that
-//! has shown its PIN.
+//! A handler that takes a [`DoorKeeper`] runs only for a link that works, on a device that has shown the link's PIN.
 
 use std::{net::IpAddr, num::NonZeroU32};
 
@@ -11,20 +10,20 @@ use crate::{
     store::{Tenant, credentials::Credential, door::links},
 };
 
-/// A call through a door link that works. The link is looked up in the database for every one (G9).
+/// A call through a door link that works. The link is looked up in the database for every call (G9).
 pub struct LinkHolder {
-    /// Whose tickets it admits.
+    /// The producer whose tickets the link admits.
     pub tenant: Tenant,
     /// The link.
     pub link: DoorLink,
-    /// Where the call came from.
+    /// The address that the call came from.
     pub address: IpAddr,
-    /// What the device sends as `Door-Pass`.
+    /// The value of `Door-Pass`, if the device sent one.
     pass: Option<String>,
 }
 
 impl LinkHolder {
-    /// Whether the device has a pass, or needs none.
+    /// Whether the device sent a valid pass, or the link has no PIN.
     pub fn has_shown_the_pin(&self, app: &App) -> bool {
         match binding(&self.link) {
             Some(binding) => self.pass.as_deref().is_some_and(|pass| app.sealer.is_pass(&binding, pass)),
@@ -40,12 +39,13 @@ impl FromRequestParts<App> for LinkHolder {
         let ClientAddress(address) = ClientAddress::of(parts);
         let now = app.time.now();
         let refuse = || app.limits.count_failure(address, Error::InvalidDoorLink);
-        // A mistyped token is refused by its checksum, before any database is asked.
+        // The checksum refuses a mistyped token before the database is asked.
         let token = bearer(parts, Opens::Door).map_err(|_| refuse())?;
-        // The connection is given back at once: a body may be long in coming.
+        // The connection returns to the pool at once, because the request's body may take long to arrive.
         let found = links::find_by_hash(&mut app.store.read().await?, &token.hash()).await?;
         let (tenant, link) = found.ok_or_else(refuse)?;
-        // Whoever held a link once is told that it ended, however many others guess from the same address.
+        // An ended link always gets this answer. It does not count as a failed authentication, so a phone learns that
+        // its link has ended even if others guess from the same address.
         if !link.life.works(now) {
             return Err(Error::InvalidDoorLink);
         }
@@ -56,7 +56,7 @@ impl FromRequestParts<App> for LinkHolder {
     }
 }
 
-/// A [`LinkHolder`] whose device has shown the link's PIN, where it has one.
+/// A [`LinkHolder`] whose device has shown the link's PIN, if it has one.
 pub struct DoorKeeper(pub LinkHolder);
 
 impl FromRequestParts<App> for DoorKeeper {
@@ -68,12 +68,13 @@ impl FromRequestParts<App> for DoorKeeper {
     }
 }
 
-/// What a device holds that has shown the PIN, so that it need not be sent, and cannot be guessed, with every call.
+/// The pass for a device that has shown the PIN. The device sends the pass with every call instead of the PIN, and a
+/// pass cannot be guessed.
 pub fn pass(app: &App, link: &DoorLink) -> Result<Option<String>, Error> {
     binding(link).map(|binding| app.sealer.pass(&binding)).transpose()
 }
 
-/// What a pass is good for: this link with this PIN.
+/// What a pass is bound to: this link with this PIN.
 fn binding(link: &DoorLink) -> Option<String> {
     link.pin_hash.as_ref().map(|pin_hash| format!("door\n{}\n{pin_hash}", link.id))
 }

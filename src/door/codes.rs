@@ -1,4 +1,4 @@
-//! The codes that a door may admit, for phones that go offline: hashes of them, not the codes.
+//! The list of codes for phones that go offline, as hashes.
 
 use std::sync::LazyLock;
 
@@ -43,9 +43,10 @@ struct ListCodes {
     updated_after: Option<String>,
 }
 
-/// The event's tickets that this link admits, last changed first. To follow changes: finish a traversal, then pass the
-/// highest `newest` seen, which is the last change of any ticket, also of one that the link does not admit: a bar's phone
-/// need not go through a night's entrances again and again.
+/// Lists the event's tickets that this link admits, last changed first. To follow changes, a phone finishes a traversal
+/// and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also of
+/// those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
+/// again.
 pub async fn list_codes(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
@@ -75,7 +76,7 @@ pub async fn list_codes(
     Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
 }
 
-/// What a phone compares with: the same for the same code under the same link.
+/// The hash of a code on the offline list: the same for the same code under the same link.
 pub fn hash(salt: &str, code: &str) -> String {
     URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{salt}:{code}"))[..CODE_HASH_BYTES])
 }

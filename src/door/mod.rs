@@ -1,7 +1,7 @@
-//! The door: what scanners call, and the page that they open.
+//! The door: the calls of scanners, and their page.
 //!
-//! A door link is all the authority there is here. It lets people in and shows whose ticket was just shown; it lists
-//! nobody, and never tells an e-mail address, a phone number or a document.
+//! A door link is the only credential here. It admits tickets and shows the name on the ticket just scanned. It gives
+//! no list of attendees, and never an e-mail address, a phone number or an identity document.
 
 pub mod access;
 pub mod codes;

@@ -1,4 +1,4 @@
-//! Opening a door link, and how many have entered.
+//! Opening a door link, and the counts of entered tickets.
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ struct OpenBody {
     pin: Option<String>,
 }
 
-/// Tells a phone what its link is for, once the PIN is right where it has one.
+/// Tells a phone what its link is for. If the link has a PIN, it must be right.
 pub async fn open_door(
     State(app): State<App>,
     holder: LinkHolder,
@@ -39,9 +39,9 @@ pub async fn open_door(
     let LinkHolder { tenant, link, address, .. } = holder;
     if let Some(expected) = link.pin_hash.as_ref().filter(|_| !may_enter) {
         let pin = pin.ok_or(Error::PinRequired)?;
-        // Counted before it is compared, so that nobody gets many tries at once.
+        // The try is counted before the PIN is compared, so that simultaneous tries all count.
         app.limits.try_pin(&link.id, address)?;
-        // What cannot be a PIN is a wrong one.
+        // A text that cannot be a PIN counts as a wrong one.
         if !Pin::parse(&pin).is_ok_and(|pin| pin.hash(&link.id) == *expected) {
             return Err(Error::WrongPin);
         }
@@ -69,7 +69,7 @@ fn shown(Entered { entered, to_come }: Entered) -> DoorCounts {
     DoorCounts { entered, to_come }
 }
 
-/// How many have entered through the items that the link admits, and how many are still to come.
+/// How many of the tickets that the link admits have entered, and how many are still to come.
 pub async fn get_counts(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,

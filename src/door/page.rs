@@ -1,4 +1,4 @@
-//! The scanner page: what `web/` was built into, inside this binary.
+//! The scanner page, built from `web/` and embedded in the binary.
 
 use axum::{
     extract::{Path, rejection::PathRejection},
@@ -19,21 +19,21 @@ struct Files;
 
 const PAGE: &str = "index.html";
 
-/// The page itself. The link's token is in the fragment of its address, which no browser sends.
+/// The page. The link's token is in the fragment of its URL, which browsers never send.
 pub async fn get_page(headers: HeaderMap) -> Result<Response, Error> {
     let mut response = files::answer::<Files>(PAGE, &headers)?;
     protect(response.headers_mut(), page_headers::APPLICATION);
     Ok(response)
 }
 
-/// What the page is made of.
+/// The files of the page.
 pub async fn get_file(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Result<Response, Error> {
-    // The page has its own address, and its own headers.
+    // `index.html` is served at `/door` only, with its own headers.
     let named = name.ok().map(|Path(name)| name).filter(|name| name != PAGE);
     let name = named.ok_or(Error::NotFound("file"))?;
     let mut response = files::answer::<Files>(&name, &headers)?;
     if name == "sw.js" {
-        // It serves the page too, which is at `/door` and not below it.
+        // The service worker serves the page too, which is at `/door` and not below it.
         response.headers_mut().insert("service-worker-allowed", HeaderValue::from_static("/door"));
     }
     Ok(response)

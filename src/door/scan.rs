@@ -1,4 +1,4 @@
-//! Scanning: one code at once, or all that a phone kept while it was offline.
+//! Scanning: one code, or an upload of the scans that a phone kept while it was offline.
 
 use std::{fmt, num::NonZeroU32};
 
@@ -31,7 +31,8 @@ struct UploadBody {
     scans: Upload,
 }
 
-/// The scans of an upload, read one by one later: one that cannot be read does not hold up others.
+/// The scans of an upload. Each is parsed later by itself, so that one that cannot be parsed does not hold up the
+/// others.
 struct Upload(Vec<Value>);
 
 impl<'de> Deserialize<'de> for Upload {
@@ -69,12 +70,12 @@ struct SentScan {
     scan_id: String,
     station: Option<String>,
     scanned_at: Option<String>,
-    /// The phone refused it by itself.
+    /// Whether the phone refused the code by itself.
     #[serde(default)]
     turned_away: bool,
 }
 
-/// Decides whether the holder of a code may enter here, and writes it down. The same `scan_id` gets the same answer.
+/// Decides whether the holder of a code may enter here, and logs the scan. A repeated `scan_id` gets the same answer.
 pub async fn scan(
     Extension(gate): Extension<Gate>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
@@ -92,8 +93,9 @@ pub async fn scan(
     }
 }
 
-/// Decides all that a phone kept, in its order. Each scan is answered: one that cannot be read does not hold up others.
-/// Any station is taken: the phone may send what it kept through another link than the one it was scanned with.
+/// Decides the scans that a phone kept, in their order. Each gets an answer: one that cannot be parsed does not hold up
+/// the others. Any station is accepted, because the phone may upload scans through another link than the one they were
+/// made with.
 pub async fn scan_kept(
     State(app): State<App>,
     Extension(gate): Extension<Gate>,
@@ -139,7 +141,7 @@ pub async fn scan_kept(
     Ok(answer_json(StatusCode::OK, json))
 }
 
-/// What is told of a scan that was not decided.
+/// The answer to a scan that was not decided.
 fn refused(scan_id: &Value, error: &Error) -> Value {
     json!({"scan_id": scan_id, "error": {"code": error.code().name, "detail": error.detail()}})
 }
@@ -147,7 +149,7 @@ fn refused(scan_id: &Value, error: &Error) -> Value {
 /// Checks a scan field by field.
 fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
     let invalid = |field: &str, message: String| Error::Refused(Refusal::invalid(field, message));
-    // Scanners and people add spaces and line ends.
+    // Scanners and people add spaces and line breaks.
     let code = kept.code.trim();
     if code.is_empty() {
         return Err(invalid("code", "there is nothing in it".into()));
@@ -175,8 +177,7 @@ fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
     })
 }
 
-/// Where a scan is: what the device says. One that says nothing is at the only station there is, or at one that is
-/// called like the link.
+/// The station of a scan: the one that the device names, else the link's only station, else the link's label.
 fn station(given: Option<String>, link: &DoorLink) -> Result<String, Error> {
     let given = given.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     match (given, link.stations.as_slice()) {

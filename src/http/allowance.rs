@@ -1,10 +1,10 @@
-//! What a client is told of its limit.
+//! Headers that tell a client its rate limit.
 
 use std::num::NonZeroU32;
 
 use axum::http::{HeaderMap, HeaderValue};
 
-/// What a client is told of its limit (draft-ietf-httpapi-ratelimit-headers).
+/// A client's rate limit and what is left of it (draft-ietf-httpapi-ratelimit-headers).
 #[derive(Debug)]
 pub struct Allowance {
     /// The limit.

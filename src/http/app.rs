@@ -1,4 +1,4 @@
-//! What every handler shares.
+//! The state that all handlers share.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone)]
 pub struct App(pub(crate) Arc<Shared>);
 
-/// See [`App`].
+/// The content of [`App`].
 pub struct Shared {
     /// The database.
     pub store: Store,
@@ -20,11 +20,11 @@ pub struct Shared {
     pub sealer: Sealer,
     /// Tells the time.
     pub time: TimeSource,
-    /// Who may ask how often.
+    /// Rate limits.
     pub limits: Limits,
-    /// Remembers whose keys are whose.
+    /// Remembers the producers and permissions of keys.
     pub known_keys: KnownKeys,
-    /// Remembers what tickets say of their types.
+    /// Remembers the names of ticket types.
     pub type_names: TypeNames,
     /// Notes when keys are used.
     pub last_used: LastUsed,

@@ -1,11 +1,11 @@
-//! The secret that a caller shows.
+//! The secret in a request.
 
 use axum::http::{header, request::Parts};
 
 use super::errors::Error;
 use crate::domain::key::{Opens, Secret};
 
-/// The secret in the `Authorization` header, which is the only place where one is read from.
+/// The secret in the `Authorization` header. It is read from nowhere else.
 pub fn bearer(parts: &Parts, opens: Opens) -> Result<Secret, Error> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).iter();
     let header = headers.next().ok_or(Error::MissingToken)?;

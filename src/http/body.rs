@@ -1,4 +1,4 @@
-//! Bodies of requests and answers that are no lists: JSON, within a limit, read strictly.
+//! JSON bodies of requests, size-limited and read strictly, and of answers that are not lists.
 
 use axum::{
     extract::{FromRequest, Request},
@@ -30,7 +30,7 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for JsonBody<MAX> {
 }
 
 impl<const MAX: usize> JsonBody<MAX> {
-    /// Reads the body, naming the field at fault.
+    /// Parses the body. An error names the field at fault.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
         strict_json::read(&self.0).map_err(|fault| {
             Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
@@ -38,14 +38,14 @@ impl<const MAX: usize> JsonBody<MAX> {
     }
 }
 
-/// Answers with JSON that no cache may keep: it is about one purchase, or true for one moment.
+/// Answers with JSON that no cache may keep, because it is about one purchase or true for a moment only.
 pub fn answer(status: StatusCode, value: &impl Serialize) -> Result<Response, Error> {
     let json = serde_json::to_string(value)
         .map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))?;
     Ok(answer_json(status, json))
 }
 
-/// Answers as [`answer`] does, with what is JSON already.
+/// Answers as [`answer`] does, with finished JSON.
 pub fn answer_json(status: StatusCode, json: impl IntoResponse) -> Response {
     let mut response = (status, json).into_response();
     let headers = response.headers_mut();

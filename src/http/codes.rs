@@ -1,9 +1,9 @@
-//! Every error code with its status, its title and what to do: the page `/docs/errors` and the OpenAPI responses are made
-//! from these.
+//! Every error code with its status, title and advice. The page `/docs/errors` and the OpenAPI responses are made from
+//! these.
 
 use axum::http::StatusCode;
 
-/// What is always true of an error code; the page `/docs/errors` is made of these.
+/// An error code and what is the same for all errors with it.
 pub struct Code {
     /// The stable name.
     pub name: &'static str,
@@ -13,7 +13,7 @@ pub struct Code {
     pub title: &'static str,
     /// What a client can do about it.
     pub advice: &'static str,
-    /// Where it is explained.
+    /// The URL of its explanation.
     pub kind: &'static str,
 }
 
@@ -32,7 +32,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What the read API answers, and every other part too.
+    /// Codes of the read API, which every other part uses too.
     CODES:
     INVALID_PARAMETER = "invalid_parameter", BAD_REQUEST, "A parameter's value cannot be used",
         "Correct the parameter that `param` names; `detail` says what it takes.";
@@ -63,7 +63,7 @@ codes! {
 }
 
 codes! {
-    /// What only those parts answer that change something.
+    /// Codes of the parts that change something.
     BOX_OFFICE_CODES:
     INVALID_BODY = "invalid_body", BAD_REQUEST, "The request's body cannot be used",
         "Correct the field that `param` names; `detail` says what it takes. Nothing was changed.";
@@ -109,7 +109,7 @@ codes! {
 }
 
 codes! {
-    /// What only the door answers.
+    /// Codes of the door alone.
     DOOR_CODES:
     INVALID_DOOR_LINK = "invalid_door_link", UNAUTHORIZED, "The door link does not work",
         "It is mistyped, unknown, expired or revoked. Ask the organiser for a new one.";

@@ -1,4 +1,4 @@
-//! Cursors, sealed with the database's own key, and the page that a request asks for by one.
+//! Cursors, sealed with the database's own key, and the page that a request asks for.
 
 use aes_gcm_siv::{
     Aes256GcmSiv, KeyInit, Nonce,
@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// The first byte of a cursor; another one is another format.
+/// The first byte of a cursor, its format's version.
 const VERSION: u8 = 1;
 
 /// Seals and opens cursors with the key that all servers of one database share.
 pub struct Sealer(Aes256GcmSiv);
 
 impl Sealer {
-    /// With the database's own key.
+    /// A sealer with the database's own key.
     pub fn new(key: &[u8; 32]) -> Self {
         Self(Aes256GcmSiv::new(key.into()))
     }
 
-    /// One cursor for one position and binding. The same page always carries the same cursor: AES-GCM-SIV is made to
-    /// be safe with a fixed nonce, at the price of showing that two sealed positions are equal, which is no secret.
+    /// Seals a position for a binding. The same page always carries the same cursor: AES-GCM-SIV is safe with a fixed
+    /// nonce. It only reveals that two sealed positions are equal, which is no secret.
     fn seal(&self, binding: &str, position: Position) -> Result<String, Error> {
         let mut plain = [0; 16];
         plain[..8].copy_from_slice(&position.stamp.micros().to_be_bytes());
@@ -53,41 +53,41 @@ impl Sealer {
 }
 
 impl Sealer {
-    /// A proof that only this database gives out for this binding.
+    /// A proof that this database gave out for this binding; nobody else can make one.
     pub fn pass(&self, binding: &str) -> Result<String, Error> {
         self.seal(&pass_binding(binding), PASS)
     }
 
-    /// Whether [`Sealer::pass`] gave this out for this binding.
+    /// Whether [`Sealer::pass`] gave out this text for this binding.
     pub fn is_pass(&self, binding: &str, text: &str) -> bool {
         self.open(&pass_binding(binding), text) == Some(PASS)
     }
 }
 
-/// A pass seals no position; what it proves is its binding.
+/// A pass proves its binding only; the position in it is constant.
 const PASS: Position = Position { stamp: Stamp::from_micros(0), seq: 0 };
 
-/// No list is called so, so no cursor is a pass.
+/// The binding of a pass. No list has this name, so a cursor never counts as a pass.
 fn pass_binding(binding: &str) -> String {
     format!("pass\n{binding}")
 }
 
 /// The page that a request asks for.
 pub struct Request {
-    /// How many rows at most.
+    /// The most rows on the page.
     pub limit: usize,
-    /// Below which row; `None` is the beginning.
+    /// The row after which the page begins; `None` is the beginning.
     pub from: Option<Position>,
     binding: String,
 }
 
 impl Request {
-    /// Reads `limit` and `cursor`. Call it after every filter was read: the cursor is bound to them.
+    /// Reads `limit` and `cursor`. Call it after all filters were read, because the cursor is bound to them.
     pub fn read(params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
         Self::sized(params.limit()?, params, sealer, list, tenant)
     }
 
-    /// Reads `cursor`, for a list whose pages have a size of their own.
+    /// Reads `cursor`, for a list with a fixed page size.
     pub fn sized(limit: usize, params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
         let binding = format!("{list}\n{}\n{}", tenant.number(), params.binding());
         let from = match params.cursor() {

@@ -1,10 +1,10 @@
-//! What happens to every request and every answer, whatever the route.
+//! What happens to every request and every answer, on all routes.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderValue, header},
+    http::{HeaderMap, HeaderValue, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -13,10 +13,27 @@ use futures_util::FutureExt;
 use super::errors::Error;
 use crate::config::{Config, HEADERS_MAX, TARGET_MAX};
 
-/// How a face shows an error: it writes the body and its content type. It gets what the client accepts, and the request's id.
-pub type Render = fn(&Error, &HeaderMap, &str, &mut Response);
+/// Shows an error to a client in the way of one face: it writes the body and its content type. The text is the request's id.
+pub type Render = fn(&Error, &Asked, &str, &mut Response);
 
-/// What the edge of one face needs to know.
+/// What showing an error may depend on.
+pub struct Asked {
+    /// The request's target.
+    pub uri: Uri,
+    /// Which forms the client accepts.
+    pub accept: Option<HeaderValue>,
+    /// Which languages it prefers.
+    pub languages: Option<HeaderValue>,
+}
+
+impl Asked {
+    fn by(request: &Request) -> Self {
+        let header = |name| request.headers().get(name).cloned();
+        Self { uri: request.uri().clone(), accept: header(header::ACCEPT), languages: header(header::ACCEPT_LANGUAGE) }
+    }
+}
+
+/// The settings of one face's edge.
 #[derive(Clone)]
 pub struct Edge {
     /// The server's settings.
@@ -25,15 +42,16 @@ pub struct Edge {
     pub render: Render,
 }
 
-/// Names the request, bounds it, catches what goes wrong, lets the face show it, and logs one line.
+/// Gives the request an id, refuses one that is too large, limits its time, catches panics, lets the face show errors,
+/// and logs one line.
 ///
-/// The log names the route's pattern and never the path itself: a ticket id opens a door.
+/// The log has the route's pattern and never the path, because a ticket id in a path opens a door.
 pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let request_id = request_id(request.headers());
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let accepted = accepted(request.headers());
+    let asked = Asked::by(&request);
 
     let mut response = match refuse(&request) {
         Some(refusal) => refusal.into_response(),
@@ -51,7 +69,7 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     if let Some(error) = &error {
         response.headers_mut().remove(header::CONTENT_LENGTH);
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        render(error, &accepted, &request_id, &mut response);
+        render(error, &asked, &request_id, &mut response);
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Ok(value) = HeaderValue::try_from(&request_id) {
@@ -68,16 +86,8 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     response
 }
 
-/// What a client says of the form and language that it wants, which is all that showing an error may depend on.
-fn accepted(headers: &HeaderMap) -> HeaderMap {
-    [header::ACCEPT, header::ACCEPT_LANGUAGE]
-        .into_iter()
-        .filter_map(|name| headers.get(&name).cloned().map(|value| (name, value)))
-        .collect()
-}
-
-/// The caller's own request id where it is plainly one (hexadecimal, as proxies write them), else a new one.
-/// Anything freer could smuggle a ticket id or a key into the log.
+/// The caller's request id if it is hexadecimal, as proxies write them, else a new one. Anything freer could carry a
+/// ticket id or a key into the log.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get("x-request-id").and_then(|value| value.to_str().ok());
     match given {
@@ -90,7 +100,7 @@ fn request_id(headers: &HeaderMap) -> String {
     }
 }
 
-/// Refuses what is too large to be honest.
+/// Refuses a request whose path and query or headers are larger than any honest one.
 fn refuse(request: &Request) -> Option<Error> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > TARGET_MAX {

@@ -1,10 +1,10 @@
-//! The list envelope.
+//! The JSON envelope around a list.
 
 use serde::Serialize;
 
 use crate::store;
 
-/// The list envelope, written row by row as rows are read.
+/// The JSON envelope around a list, written while rows are read.
 pub struct Envelope {
     json: Vec<u8>,
     empty: bool,
@@ -27,19 +27,19 @@ impl Envelope {
         serde_json::to_writer(&mut self.json, row).map_err(store::Error::internal)
     }
 
-    /// Where rows are written that come as JSON already, with commas between them.
+    /// The place to write rows that are JSON already, with commas between them.
     pub fn rows(&mut self) -> &mut Vec<u8> {
         &mut self.json
     }
 
-    /// Adds something that is true of the whole page.
+    /// Adds a field beside the rows that describes the whole page.
     pub fn note(&mut self, name: &str, value: impl Serialize) -> Result<(), store::Error> {
         let value = serde_json::to_string(&value).map_err(store::Error::internal)?;
         self.notes += &format!("\"{name}\":{value},");
         Ok(())
     }
 
-    /// The whole answer.
+    /// The finished answer.
     pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
         let notes = &self.notes;
         let tail = match next_cursor {

@@ -1,13 +1,13 @@
-//! Errors for people: a page for whoever opened one, in their language; a problem document for a program.
+//! Errors as a page for browsers, in the reader's language, and as a problem document for programs.
 
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     response::Response,
 };
 
-use super::{errors::Error, page_headers, problem};
+use super::{edge::Asked, errors::Error, page_headers, problem};
 
-/// What a person reads about an error.
+/// The texts of an error page.
 struct Words {
     language: &'static str,
     title: &'static str,
@@ -15,14 +15,14 @@ struct Words {
     reference: &'static str,
 }
 
-/// Shows an error as a page where the client asks for one.
-pub fn render(error: &Error, accepted: &HeaderMap, request_id: &str, response: &mut Response) {
-    if !wants_a_page(accepted) {
-        return problem::render(error, accepted, request_id, response);
+/// Shows an error as a page if the client asks for HTML.
+pub fn render(error: &Error, asked: &Asked, request_id: &str, response: &mut Response) {
+    if !wants_a_page(asked) {
+        return problem::render(error, asked, request_id, response);
     }
     let status = error.code().status;
-    let Words { language, title, advice, reference } = words(status, is_spanish(accepted));
-    // Every word is ours, and a request's id is hexadecimal: nothing here needs escaping.
+    let Words { language, title, advice, reference } = words(status, is_spanish(asked));
+    // Nothing here needs escaping: the texts are ours, and a request's id is hexadecimal.
     let page = include_str!("error_page.html")
         .replace("{{language}}", language)
         .replace("{{title}}", title)
@@ -36,15 +36,20 @@ pub fn render(error: &Error, accepted: &HeaderMap, request_id: &str, response: &
     page_headers::protect(headers, page_headers::DOCUMENT);
 }
 
-/// Whether a browser asks. Programs that take anything get what programs get.
-fn wants_a_page(accepted: &HeaderMap) -> bool {
-    let accepts = accepted.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    accepts.split(',').any(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "text/html"))
+/// Paths that only programs call: a mistyped one is answered to a program, whatever the program says that it accepts.
+const FOR_PROGRAMS: [&str; 3] = ["/api/", "/shop/v1/", "/door/v1/"];
+
+/// Whether a person looks at the answer: the client names HTML, as browsers do, and the path is not for programs.
+fn wants_a_page(asked: &Asked) -> bool {
+    let accepts = asked.accept.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let names_html =
+        accepts.split(',').any(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "text/html"));
+    names_html && !FOR_PROGRAMS.iter().any(|prefix| asked.uri.path().starts_with(prefix))
 }
 
-/// Whether Spanish is what the client wants most. Browsers name that language first.
-fn is_spanish(accepted: &HeaderMap) -> bool {
-    let languages = accepted.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+/// Whether Spanish is the preferred language. Browsers name that one first.
+fn is_spanish(asked: &Asked) -> bool {
+    let languages = asked.languages.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
     languages.trim_start().get(..2).is_some_and(|language| language.eq_ignore_ascii_case("es"))
 }
 

@@ -1,5 +1,5 @@
-//! Every error a client can meet, whichever face it speaks to. Each face renders it in its own way (`problem.rs`,
-//! `error_page.rs`); no text of the database ever leaves this file.
+//! Every error that a client can get, on every face. Each face shows it in its own way (`problem.rs`, `error_page.rs`).
+//! No text of the database is shown to a client.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -31,20 +31,20 @@ pub enum Error {
     UnknownParameter {
         /// The name.
         param: String,
-        /// What the client may have meant, or what there is.
+        /// The parameter that the client may have meant, or all that there are.
         detail: String,
     },
-    /// The cursor was not given out for this list with these filters, or was altered.
+    /// The cursor is altered, or for another list or other filters.
     InvalidCursor,
     /// No key was sent.
     MissingToken,
-    /// The key is malformed, unknown, expired or revoked: one answer for all.
+    /// The key is malformed, unknown, expired or revoked. All four get the same answer.
     InvalidToken,
     /// The key lacks this permission.
     InsufficientScope(Permission),
-    /// There is no such thing, or it is somebody else's.
+    /// There is no such thing, or it belongs to another producer.
     NotFound(&'static str),
-    /// The path exists, the method does not.
+    /// The path does not take this method.
     MethodNotAllowed,
     /// Path and query are too long.
     TargetTooLong,
@@ -52,27 +52,27 @@ pub enum Error {
     HeadersTooLarge,
     /// Too many requests, or too many wrong keys.
     RateLimited {
-        /// When to try again.
+        /// When to try again, in seconds.
         retry_after_s: u64,
         /// What was exceeded.
         detail: &'static str,
-        /// The limit, where it is one that clients are told of.
+        /// The limit, if clients are told of it.
         allowance: Option<Allowance>,
     },
-    /// The box office says no.
+    /// The rules of the box office refuse it.
     Refused(Refusal),
-    /// An order came without a key that makes it safe to repeat.
+    /// An order came without an `Idempotency-Key`.
     MissingIdempotencyKey,
     /// The body is too large.
     BodyTooLarge {
-        /// How large one may be.
+        /// The largest size taken.
         max_kb: usize,
     },
     /// The body is not JSON.
     UnsupportedMediaType,
-    /// A callback is not signed by the producer's processor, or long ago.
+    /// A callback's signature is not the producer's payment processor's, or too old.
     InvalidSignature,
-    /// The door link is missing, malformed, unknown, expired or revoked: one answer for all.
+    /// The door link is missing, malformed, unknown, expired or revoked. All get the same answer.
     InvalidDoorLink,
     /// The door link has a PIN, and this device has not shown it.
     PinRequired,
@@ -80,13 +80,13 @@ pub enum Error {
     WrongPin,
     /// A scan's id was used for another code.
     ScanIdReused,
-    /// The database cannot be reached in time.
+    /// The database did not answer in time.
     Unavailable(String),
     /// A defect. The text is for the log.
     Internal(String),
 }
 
-/// When a client should come back after a 503.
+/// The `Retry-After` of a 503, in seconds.
 const UNAVAILABLE_RETRY_S: u64 = 2;
 
 impl Error {
@@ -95,7 +95,7 @@ impl Error {
         Self::InvalidParameter { param: param.into(), detail: detail.into() }
     }
 
-    /// What is always true of this error.
+    /// The error's code, with its status, title and advice.
     pub fn code(&self) -> &'static Code {
         match self {
             Self::InvalidParameter { .. } => &codes::INVALID_PARAMETER,
@@ -126,7 +126,7 @@ impl Error {
         }
     }
 
-    /// What is for the log and not for the client.
+    /// The cause, for the log and not for the client.
     pub fn cause(&self) -> Option<&str> {
         match self {
             Self::Unavailable(cause) | Self::Internal(cause) => Some(cause),
@@ -184,7 +184,7 @@ impl Error {
 }
 
 impl IntoResponse for Error {
-    /// The status and headers; the body is written by the face, which knows the request's id (`edge.rs`).
+    /// The status and headers. The face writes the body, because it knows the request's id (`edge.rs`).
     fn into_response(self) -> Response {
         let mut response = self.code().status.into_response();
         let headers = response.headers_mut();

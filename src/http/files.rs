@@ -1,4 +1,4 @@
-//! Files that pages are made of, served from inside the binary.
+//! The files of web pages, served from inside the binary.
 
 use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -9,9 +9,9 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use super::errors::Error;
 use crate::domain::key::hexadecimal;
 
-/// Answers with a file that was taken into the binary, compressed where the client takes that.
+/// Answers with a file embedded in the binary, compressed if the client accepts that.
 pub fn answer<Files: RustEmbed>(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
-    // What was compressed when it was built is in the binary beside the file itself.
+    // The build compressed some files; the result is embedded beside the original.
     let compressed = takes_gzip(asked).then(|| Files::get(&format!("{name}.gz"))).flatten();
     let encoding = compressed.is_some().then_some(HeaderValue::from_static("gzip"));
     let file =
@@ -27,7 +27,7 @@ pub fn answer<Files: RustEmbed>(name: &str, asked: &HeaderMap) -> Result<Respons
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
     headers.insert(header::ETAG, tag);
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    // The name of an asset is made from its content, so what it names never changes.
+    // The name of an asset contains a hash of its content, so the content under a name never changes.
     let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     if let Some(encoding) = encoding {
@@ -36,7 +36,7 @@ pub fn answer<Files: RustEmbed>(name: &str, asked: &HeaderMap) -> Result<Respons
     Ok(response)
 }
 
-/// Whether the client takes gzip. Only the codings that we know are left in the header here (`server.rs`).
+/// Whether the client accepts gzip. `server.rs` has removed all codings from the header that we do not know.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let given = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     given.flat_map(|value| value.split(',')).any(|coding| {

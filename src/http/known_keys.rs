@@ -1,7 +1,8 @@
-//! Keys that were seen before: whose they are, so that their next check can travel with what they ask for.
+//! Keys that this server has seen before, so that the check of such a key can travel with the request's first
+//! statement.
 //!
-//! Only whose a key is and what it may read are taken from here, which never change. Whether it still works is asked of
-//! the database every time, and when it was last used comes with that answer.
+//! Only a key's producer and permissions are taken from here; these never change. The database is asked every time
+//! whether the key still works, and its answer includes the last use.
 
 use std::collections::HashMap;
 

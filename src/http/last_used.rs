@@ -1,4 +1,4 @@
-//! When keys and door links were last used: noted at most once a minute, and never while a request waits.
+//! Notes when keys and door links were last used, at most once a minute, without making a request wait.
 
 use std::collections::HashMap;
 
@@ -14,20 +14,20 @@ use crate::{
     transaction,
 };
 
-/// A credential: what it is, whose, and its id.
+/// A credential: its kind, its producer and its id.
 type Used = (Credential, Tenant, String);
 
-/// Takes notes of keys and door links being used.
+/// Queues uses of keys and door links to be noted.
 pub struct LastUsed(mpsc::Sender<(Used, Stamp)>);
 
 impl LastUsed {
-    /// Starts the task that writes the notes. It ends, all written, once this is dropped.
+    /// Starts the task that writes the notes. Once this is dropped, the task writes the rest and ends.
     pub fn start(store: Store) -> (Self, JoinHandle<()>) {
         let (sender, mut receiver) = mpsc::channel(LAST_USED_QUEUE);
         let writing = tokio::spawn(async move {
             let mut uses = Vec::new();
             while receiver.recv_many(&mut uses, LAST_USED_QUEUE).await > 0 {
-                // Many requests of one key queue up before the first is written; one note is enough.
+                // Many uses of one key may queue up before the first is written; one note is enough for all.
                 let latest: HashMap<Used, Stamp> = uses.drain(..).collect();
                 if let Err(cause) = write(&store, &latest).await {
                     tracing::warn!(%cause, "the last use of some keys or door links was not noted");
@@ -40,7 +40,7 @@ impl LastUsed {
     /// Notes a use, unless one was noted within the minute before.
     pub fn note(&self, what: Credential, tenant: Tenant, id: &str, last_used_at: Option<Stamp>, now: Stamp) {
         if last_used_at.is_none_or(|last| last <= due(now)) {
-            // Full queue: the next use after it will be noted.
+            // If the queue is full this use is skipped, and a later one is noted.
             let _skipped = self.0.try_send(((what, tenant, id.to_owned()), now));
         }
     }
@@ -55,7 +55,7 @@ async fn write(store: &Store, uses: &HashMap<Used, Stamp>) -> Result<(), store::
     })
 }
 
-/// A use noted at or before this is due to be noted again.
+/// If the last noted use is at or before this time, a new one is noted.
 fn due(now: Stamp) -> Stamp {
     now.minus(LAST_USED_EVERY)
 }

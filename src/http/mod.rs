@@ -1,5 +1,5 @@
-//! What every face needs: shared state, authority, parameters, bodies, cursors, limits, errors, and the edge around all
-//! of it. Faces import from here and never from each other.
+//! What every face needs: shared state, keys, parameters, bodies, cursors, limits, errors, and the edge around all of
+//! it. Faces import from here and never from each other.
 
 pub mod allowance;
 pub mod app;

@@ -1,21 +1,21 @@
-//! What a browser is told about every page: what it may load, whom it may tell, and what it may use.
+//! Security headers of pages: what a page may load, send and use.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue,
     header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY},
 };
 
-/// A page that runs scripts and may use the camera. Nothing but what comes from here, and no script that is not a file: what
-/// runs on it holds a secret.
+/// The policy of a page that runs scripts and may use the camera. It loads everything from this server and runs no
+/// inline script, because the page holds a secret.
 pub const APPLICATION: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
      img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A page that is only read: its own style, and nothing else.
+/// The policy of a page that is only read: inline styles, and nothing else.
 pub const DOCUMENT: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
-/// Adds what every page has in common, and its content security policy.
+/// Adds the headers that all pages share, and a content security policy.
 pub fn protect(headers: &mut HeaderMap, policy: &'static str) {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy),

@@ -1,4 +1,4 @@
-//! Query parameters: read strictly, so that a mistake is named instead of ignored.
+//! Query parameters, read strictly, so that a mistake is reported instead of ignored.
 
 use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
@@ -12,18 +12,18 @@ use crate::{
 /// The parameter that may be given several times.
 const REPEATABLE: &str = "status";
 
-/// The names of the parameters that a call documents, which are the ones it takes.
+/// The names of the parameters that a call documents. It takes these and no others.
 pub struct Known(Vec<String>);
 
 impl Known {
-    /// The parameters in this documentation.
+    /// The parameters that `D` documents.
     pub fn of<D: IntoParams>() -> Self {
         Self(D::into_params(|| None).into_iter().map(|parameter| parameter.name).collect())
     }
 }
 
-/// The parameters of one request. Each filter that is read is also noted in [`Params::binding`],
-/// so that a cursor is bound to every filter there is, by construction.
+/// The parameters of one request. Reading a filter also adds it to [`Params::binding`], so a cursor is always bound to
+/// every filter.
 pub struct Params {
     given: Vec<(String, String)>,
     binding: String,
@@ -51,7 +51,7 @@ impl Params {
         Ok(Self { given, binding: String::new() })
     }
 
-    /// For a call that takes no parameters.
+    /// Checks that a call without parameters gets none.
     pub fn none(query: Option<&str>) -> Result<(), Error> {
         Self::parse(query, &Known(Vec::new())).map(|_| ())
     }
@@ -64,7 +64,7 @@ impl Params {
         self.binding += &format!("{name}={value}\n");
     }
 
-    /// Every filter read so far, in a form that does not depend on how it was written.
+    /// Every filter read so far, in a normal form.
     pub fn binding(&self) -> &str {
         &self.binding
     }
@@ -92,7 +92,8 @@ impl Params {
         Ok(Some(stamp))
     }
 
-    /// Statuses to filter by: repeated, comma-separated or both; each once, in declaration order.
+    /// Statuses to filter by, given repeatedly, separated by commas, or both. The result has each once, in declaration
+    /// order.
     pub fn statuses<T: Copy + Ord>(
         &mut self,
         all: &'static [T],
@@ -116,7 +117,7 @@ impl Params {
         Ok(statuses)
     }
 
-    /// A flag, false when it is not given.
+    /// A flag; `false` if it is not given.
     pub fn flag(&mut self, name: &'static str) -> Result<bool, Error> {
         let value = match self.get(name) {
             None => return Ok(false),
@@ -128,7 +129,7 @@ impl Params {
         Ok(value)
     }
 
-    /// How many rows a page may have. It may change from page to page, so a cursor is not bound to it.
+    /// The most rows on a page. It may change from page to page, so a cursor is not bound to it.
     pub fn limit(&self) -> Result<usize, Error> {
         let Some(value) = self.get("limit") else { return Ok(PAGE_DEFAULT as usize) };
         value
@@ -145,7 +146,7 @@ impl Params {
     }
 }
 
-/// Decodes a component of a query string, where `+` is a space; `None` when it is not valid.
+/// Decodes a component of a query string, where `+` is a space. `None` if it is not valid.
 fn decode(component: &str) -> Option<String> {
     if !is_percent_encoded(component) {
         return None;

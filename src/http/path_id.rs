@@ -10,11 +10,11 @@ use axum::{
 use super::{errors::Error, params::is_percent_encoded};
 use crate::domain::id;
 
-/// The id in a path, or what is wrong with it, which is told once the key was checked.
+/// The id in a path, or what is wrong with it. The error is reported after the key was checked.
 pub struct PathId(Result<String, Error>);
 
 impl PathId {
-    /// The id, once parameters were checked. What cannot be an id is nobody's: the answer is that of an unknown one.
+    /// The id. A text that cannot be an id gets the same answer as an unknown id.
     pub fn of(self, what: &'static str) -> Result<String, Error> {
         self.0.and_then(|id| if id::is_plausible(&id) { Ok(id) } else { Err(Error::NotFound(what)) })
     }

@@ -1,15 +1,15 @@
 //! Errors for programs: problem documents (RFC 9457).
 
 use axum::{
-    http::{HeaderMap, HeaderValue, header},
+    http::{HeaderValue, header},
     response::Response,
 };
 
-use super::errors::Error;
+use super::{edge::Asked, errors::Error};
 use crate::wire::api::Problem;
 
 /// Shows an error as a problem document.
-pub fn render(error: &Error, _: &HeaderMap, request_id: &str, response: &mut Response) {
+pub fn render(error: &Error, _: &Asked, request_id: &str, response: &mut Response) {
     let code = error.code();
     let problem = Problem {
         kind: code.kind,

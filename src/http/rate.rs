@@ -1,4 +1,4 @@
-//! Who may ask how often (GCRA).
+//! Rate limits (GCRA).
 
 use std::{
     collections::HashMap,
@@ -33,7 +33,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// With this server's settings.
+    /// Limits with this server's settings.
     pub fn new(config: &Config) -> Self {
         let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
         let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
@@ -55,7 +55,7 @@ impl Limits {
         }
     }
 
-    /// Counts a request of a key. Without a limit there is nothing to tell.
+    /// Counts a request of a key. `None` if keys have no limit.
     pub fn count_request(&self, key_id: &str) -> Result<Option<Allowance>, Error> {
         let Some((rate, limiter)) = &self.keys else { return Ok(None) };
         let per_second = *rate;
@@ -69,7 +69,7 @@ impl Limits {
         }
     }
 
-    /// Counts a failed authentication, and turns it into 429 when there were too many from this address.
+    /// Counts a failed authentication. Returns the refusal, or 429 if there were too many from this address.
     pub fn count_failure(&self, address: IpAddr, refusal: Error) -> Error {
         match self.failures.check_key(&network(address)) {
             Ok(()) => refusal,
@@ -91,12 +91,12 @@ impl Limits {
         })
     }
 
-    /// Counts calls through a door link from an address, an upload as one for each of its scans.
+    /// Counts calls through a door link and from an address. An upload counts once for each of its scans.
     pub fn count_door_calls(&self, link_id: &str, address: IpAddr, calls: NonZeroU32) -> Result<(), Error> {
         let Some((links, addresses)) = &self.door else { return Ok(()) };
         for checked in [links.check_key_n(&link_id.to_owned(), calls), addresses.check_key_n(&network(address), calls)]
         {
-            // More at once than may ever come cannot be: the burst is at least an upload.
+            // The burst is larger than an upload, so the outer `Err` (more than could ever be allowed) cannot occur.
             if let Ok(Err(until)) = checked {
                 return Err(Error::RateLimited {
                     retry_after_s: seconds_until(&until),
@@ -108,17 +108,17 @@ impl Limits {
         Ok(())
     }
 
-    /// Counts a PIN as a wrong one, if one may be tried for this door link from this address at this moment.
+    /// Counts a wrong PIN in advance, unless too many were tried for this door link or from this address.
     pub fn try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
         self.wrong_pins.count(link_id, network(address))
     }
 
-    /// Takes back what [`Limits::try_pin`] counted.
+    /// Takes back what [`Limits::try_pin`] counted, because the PIN was right.
     pub fn pin_was_right(&self, link_id: &str, address: IpAddr) {
         self.wrong_pins.take_back(link_id, network(address));
     }
 
-    /// Forgets those who have not been near their limit for a while, so that memory stays flat.
+    /// Forgets clients that have not been near their limit for a while, so that memory stays flat.
     pub fn forget_idle(&self) {
         self.failures.retain_recent();
         self.failures.shrink_to_fit();
@@ -140,8 +140,8 @@ impl Limits {
     }
 }
 
-/// Wrong PINs of door links. Once there were too many, none is even compared until some time has passed, so that the
-/// right one cannot be found by trying; who has opened the link already needs no PIN any more and goes on.
+/// Counts wrong PINs of door links. After too many, no PIN is compared until some time has passed, so the right one
+/// cannot be found by trying. A device that has opened the link already needs no PIN and is not affected.
 #[derive(Default)]
 struct WrongPins(Mutex<HashMap<PinSource, Tries>>);
 
@@ -151,7 +151,7 @@ enum PinSource {
     Address(IpAddr),
 }
 
-/// How many wrong ones there were, less one for each [`WRONG_PIN_EVERY`] since.
+/// The number of wrong PINs, less one for each [`WRONG_PIN_EVERY`] since the last.
 struct Tries {
     count: u32,
     last: Instant,
@@ -211,7 +211,7 @@ impl WrongPins {
     }
 }
 
-/// One customer usually holds a whole IPv6 /64; counting single addresses would limit nobody.
+/// The address to count by. For IPv6 it is the /64 network, because one customer usually holds a whole one.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),

@@ -1,7 +1,7 @@
-//! Authority is an argument: a handler that takes a [`Reader`] runs only for a key with that permission.
+//! A handler that takes a [`Reader`] runs only for a key with that reader's permission.
 //!
-//! A reader gives its connection to who asks something of it, which checks the key (or sends the check along). A handler
-//! that forgets to ask does not compile:
+//! [`Reader::asked`] gives the connection and makes sure that the key is checked, at once or with the first statement.
+//! A handler that reads without calling it does not compile:
 //!
 //! ```compile_fail
 //! use taquilla::http::reader::{Reader, TicketsRead};
@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! One that asks does:
+//! A handler that calls it does:
 //!
 //! ```
 //! use taquilla::http::{errors::Error, reader::{Reader, TicketsRead}};
@@ -70,22 +70,23 @@ requires!(EventsRead, OrdersRead, TicketsRead);
 
 /// A request whose key has the permission `P`.
 ///
-/// The key is looked up in the database for every request, before anything else is read or together with it: where the
-/// database is a network away and the key was seen before, its check travels with the first statement, and that
-/// statement gives no row to a key that no longer works.
+/// The key is looked up in the database for every request, before anything else is read or together with it. If the
+/// database is remote and this server has seen the key before, the check travels with the first statement, and that
+/// statement gives no rows if the key no longer works.
 pub struct Reader<P> {
     granted: Granted,
     permission: PhantomData<fn() -> P>,
 }
 
 impl<P> Reader<P> {
-    /// Whose rows may be read.
+    /// The producer whose rows may be read.
     pub fn tenant(&self) -> Tenant {
         self.granted.tenant()
     }
 
-    /// What the client asked for, once its key was checked, and the connection to read it from: what is wrong with a key is
-    /// told before what is wrong with a parameter. Where nothing is wrong the check may go on travelling.
+    /// Takes the parsed request and gives the connection to answer it. If parsing failed, the key is checked first, so
+    /// that a problem with the key is reported before one with a parameter. Otherwise the check may still wait for the
+    /// first statement.
     pub async fn asked<T>(self, asked: Result<T, Error>) -> Result<(Granted, T), Error> {
         let mut granted = self.granted;
         match asked {
@@ -98,7 +99,7 @@ impl<P> Reader<P> {
     }
 }
 
-/// A request that may be answered.
+/// A request that may read; its key was checked, or is checked with the first statement.
 pub struct Granted {
     /// The key that was used.
     pub key: Key,
@@ -109,12 +110,12 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// Whose rows may be read.
+    /// The producer whose rows may be read.
     pub fn tenant(&self) -> Tenant {
         self.key.tenant
     }
 
-    /// Answers with JSON, or with nothing where the client says that it has this very answer already.
+    /// Answers with JSON, or with 304 and no body if the client has the same answer already.
     pub fn answer(self, json: Vec<u8>) -> Response {
         if !self.conn.is_settled() {
             return Error::Internal("an answer to a key that was not checked".into()).into_response();
@@ -129,7 +130,7 @@ impl Granted {
         if !known {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        // Personal data, and true only for this key at this moment.
+        // The answer has personal data and is true for this key at this moment only.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.insert(header::ETAG, tag);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -148,7 +149,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         let now = app.time.now();
         let failed = |refusal| app.limits.count_failure(address, refusal);
 
-        // A mistyped key is refused by its checksum, before any database is asked.
+        // The checksum refuses a mistyped key before the database is asked.
         let hash = bearer(parts, Opens::Api).map_err(failed)?.hash();
         let mut conn = app.store.read().await?;
         let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
@@ -160,7 +161,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
                         app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
                         Ok(())
                     }
-                    // From now on it is an unknown key, and counted as such.
+                    // The next request with this key looks it up as an unknown key, and counts as a failure.
                     _ => {
                         app.known_keys.forget(&hash);
                         Err(store::Error::KeyRefused)

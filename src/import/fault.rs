@@ -1,8 +1,8 @@
-//! What is wrong with which line.
+//! What is wrong with a line.
 
 use std::fmt;
 
-/// What is wrong with which line.
+/// What is wrong with a line.
 #[derive(Debug)]
 pub struct Fault {
     /// The line, counted from 1.

@@ -1,5 +1,5 @@
-//! The fields of a line, named as the API shows them. What the API derives (`sold`, `available`, `updated_at`) may stand
-//! there and is not read; an unknown field is refused, because a misspelt one would be data lost.
+//! The fields of a line, named as the API shows them. Fields that the API derives (`sold`, `available`, `updated_at`)
+//! are accepted and ignored. An unknown field is refused, because a misspelt one would lose data.
 
 use serde::{Deserialize, de::IgnoredAny};
 

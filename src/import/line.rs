@@ -1,4 +1,4 @@
-//! One line of an import: read, checked by itself, and taken apart into the rows it becomes.
+//! One line of an import: parsed, checked by itself, and split into rows.
 
 use serde::de::DeserializeOwned;
 
@@ -26,10 +26,10 @@ use crate::{
     wire::{api, strict_json},
 };
 
-/// Reads one line into the rows it becomes, and counts it.
+/// Parses one line into rows, and counts it in the summary.
 pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Result<Vec<Staged>, Fault> {
     let line = Line { number, now };
-    // Windows editors begin a file with this mark.
+    // Windows editors begin a file with a byte order mark.
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Kind { kind } = line.read(text)?;
     match kind.as_str() {
@@ -57,7 +57,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
     }
 }
 
-/// The line being read: every complaint names it.
+/// The line being parsed, which every fault names.
 #[derive(Clone, Copy)]
 struct Line {
     number: i64,
@@ -221,7 +221,8 @@ impl Line {
         if ticket.bundle_unit.is_some() && bundle_id.is_none() {
             return self.fault("bundle_unit", "a ticket with a bundle_unit has a bundle_id too");
         }
-        // The tickets of one order are one bundle unless the file says otherwise; without an order each is its own.
+        // The tickets of one order are one bundle unless the file says otherwise. Without an order each is a bundle of
+        // its own.
         let bundle_unit = match (&bundle_id, self.opt_detail("bundle_unit", ticket.bundle_unit)?, &order_id) {
             (None, _, _) => None,
             (Some(_), Some(unit), _) => Some(unit),
@@ -320,7 +321,7 @@ impl Line {
         value.map(|value| self.id(field, value)).transpose()
     }
 
-    /// A value that parsed, or what is wrong with it here.
+    /// The parsed value, or a fault in this field.
     fn valid<T>(self, field: &str, parsed: Result<T, Invalid>) -> Checked<T> {
         parsed.or_else(|invalid| self.fault(field, invalid.to_string()))
     }
@@ -329,7 +330,7 @@ impl Line {
         self.valid(field, Name::imported(&value)).map(String::from)
     }
 
-    /// A personal detail: unknown is empty.
+    /// A personal detail; an unknown one is empty.
     fn detail(self, field: &str, value: Option<String>) -> Checked<String> {
         self.valid(field, imported_detail(&value.unwrap_or_default()))
     }
@@ -369,7 +370,7 @@ impl Line {
         }
     }
 
-    /// A stamp of something that has happened. One in the future would hide what happens until then from pollers.
+    /// A past stamp. A future stamp would hide from pollers what happens until then.
     fn opt_past(self, field: &str, value: Option<String>) -> Checked<Option<Stamp>> {
         match self.opt_stamp(field, value)? {
             Some(stamp) if stamp > self.now => self.fault(field, "this time is in the future"),
@@ -377,7 +378,7 @@ impl Line {
         }
     }
 
-    /// A value by its name.
+    /// A value parsed from its name.
     fn named<T: Copy>(
         self,
         field: &str,

@@ -1,4 +1,4 @@
-//! A whole file: read line by line, staged in batches, and moved at the end.
+//! Imports a whole file: read line by line, staged in batches, inserted at the end.
 
 use std::{
     collections::BTreeMap,
@@ -43,11 +43,11 @@ impl From<staging::Fault> for Error {
 pub enum Progress {
     /// This many bytes were read and staged.
     Read(u64),
-    /// The file is read; it is being checked and made the producer's.
+    /// The whole file is staged; its rows are being checked and inserted.
     Moving,
 }
 
-/// Imports a whole file for one producer, or nothing of it.
+/// Imports a whole file for one producer, all or nothing.
 pub async fn run(
     store: &Store,
     tenant: Tenant,
@@ -93,7 +93,7 @@ pub async fn run(
     }
 }
 
-/// Rows that wait to be sent together, by table.
+/// Rows that wait to be staged together, by table.
 #[derive(Default)]
 struct Waiting(BTreeMap<Table, Vec<Staged>>);
 

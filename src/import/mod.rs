@@ -1,4 +1,4 @@
-//! Import: JSON Lines in, all or nothing, in bounded memory, while a server may be running.
+//! Import of JSON Lines: all or nothing, in bounded memory, while servers run.
 
 mod fault;
 mod fields;

@@ -1,4 +1,4 @@
-//! The shop: what buyers and payment processors call. JSON in, JSON out, no key.
+//! The shop: the calls of buyers and payment processors. JSON in, JSON out, no key.
 
 pub mod orders;
 pub mod payments;

@@ -1,4 +1,4 @@
-//! Placing an order, and looking at it again.
+//! Placing an order, and reading it again.
 
 use axum::{
     extract::State,
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Places an order. With an `Idempotency-Key` seen before, the answer of then is given again.
+/// Places an order. A repeated `Idempotency-Key` gets the first answer again.
 pub async fn place_order(
     _: Visitor,
     State(app): State<App>,
@@ -48,7 +48,7 @@ pub async fn place_order(
     Ok(answer_json(StatusCode::CREATED, json))
 }
 
-/// An order for the buyer who holds its reference.
+/// Shows an order to the buyer, who has its reference.
 pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
     let reference = reference.of("order")?;
     let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
@@ -74,7 +74,7 @@ fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {
     }
 }
 
-/// The same for the same request, however its JSON was spaced and ordered.
+/// The hash of a request. Spaces and the order of fields in its JSON do not change it.
 fn hash(event_id: &str, body: &JsonBody) -> Result<String, Error> {
     let value: serde_json::Value = body.read()?;
     Ok(hexadecimal(&Sha256::digest(format!("{event_id}\n{value}"))))

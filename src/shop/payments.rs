@@ -22,9 +22,9 @@ use crate::{
     wire::shop::Settled,
 };
 
-/// Settles a pending order by what the processor says. A notice that comes again changes nothing.
+/// Approves or rejects a pending order, as the processor reports. A repeated notice changes nothing.
 ///
-/// Only a wrong signature counts against an address: a busy processor must not be held back.
+/// Only wrong signatures count against an address, because a busy processor must not be slowed down.
 pub async fn settle_payment(
     State(app): State<App>,
     address: ClientAddress,
@@ -36,7 +36,7 @@ pub async fn settle_payment(
     let refuse = || app.limits.count_failure(address.0, Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
     let mut conn = app.store.read().await?;
-    // An unknown producer, one without a processor and a wrong signature are one answer.
+    // An unknown producer, a producer without a processor and a wrong signature get the same answer.
     let tenant = producers::find(&mut conn, &producer_id).await?.ok_or_else(refuse)?;
     let secret = payments::secret(&mut conn, tenant).await?.ok_or_else(refuse)?;
     verify(&secret, &headers, &body.0, now).ok_or_else(refuse)?;
@@ -63,7 +63,7 @@ pub async fn settle_payment(
     answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status })
 }
 
-/// Whether one of the signatures is ours over this id, time and body, and the time is not long past.
+/// `Some` if one of the signatures fits this id, time and body, and the time is near the present.
 fn verify(secret: &SigningSecret, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<()> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let id = text("webhook-id")?;

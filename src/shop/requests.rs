@@ -1,4 +1,4 @@
-//! What buyers and processors send: read strictly, within limits, with the field at fault named.
+//! What buyers and payment processors send, parsed strictly and within limits. Errors name the field at fault.
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -14,7 +14,7 @@ use crate::{
     store::{Tenant, producers},
 };
 
-/// A caller within the shop's rate. Take it first.
+/// A caller within the shop's rate limit. Handlers extract it first.
 pub struct Visitor;
 
 impl FromRequestParts<App> for Visitor {
@@ -27,7 +27,7 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// An event in a path, and whose it is. Take it after the [`Visitor`].
+/// The event in a path, and its producer. Handlers extract it after the [`Visitor`].
 pub struct ShopEvent {
     /// The producer.
     pub tenant: Tenant,
@@ -50,16 +50,16 @@ impl FromRequestParts<App> for ShopEvent {
     }
 }
 
-/// A body as the shop takes it.
+/// A request's body, with the shop's size limit.
 pub type JsonBody = body::JsonBody<SHOP_BODY_MAX>;
 
-/// An order as the shop takes it.
+/// The body of an order.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceOrder {
     buyer: PersonBody,
     items: Vec<ItemBody>,
-    /// What opens hidden items: the code of the access link.
+    /// The access code that opens hidden items.
     access_code: Option<String>,
 }
 
@@ -91,7 +91,7 @@ impl From<PersonBody> for Person {
 }
 
 impl PlaceOrder {
-    /// The request to the box office. A buyer must be reachable: a name and an e-mail address are needed.
+    /// The request to the box office. The buyer needs a name and an e-mail address, to be reachable.
     pub fn for_event(self, event_id: String) -> Result<OrderRequest, Error> {
         let buyer = Person::from(self.buyer);
         if buyer.name.trim().is_empty() {
@@ -112,29 +112,29 @@ impl PlaceOrder {
     }
 }
 
-/// What a payment processor tells of.
+/// The body of a payment processor's callback.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaymentBody {
-    /// Its own id for the payment.
+    /// The processor's id for the payment.
     pub payment_id: String,
     /// The order's reference.
     pub reference: String,
-    /// What became of it.
+    /// Whether it was paid or failed.
     pub status: PaymentStatus,
     /// How much, in whole units.
     pub amount: i64,
-    /// Of what.
+    /// The currency.
     pub currency: String,
 }
 
-/// What became of a payment.
+/// The outcome of a payment, as processors name it.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
-    /// The money is there.
+    /// The money was received.
     Paid,
-    /// It will not come.
+    /// The money will not come.
     Failed,
 }
 

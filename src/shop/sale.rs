@@ -14,7 +14,7 @@ use crate::{
     domain::status::EventStatus,
     http::{
         app::App,
-        body::answer_json,
+        body::answer,
         errors::Error,
         params::{Known, Params},
     },
@@ -39,7 +39,7 @@ struct GetSale {
     access_code: Option<String>,
 }
 
-/// The event and its items that this caller may buy, sold-out ones included.
+/// Shows the event and the items that this caller may buy, sold-out ones included.
 pub async fn get_sale(
     _: Visitor,
     State(app): State<App>,
@@ -49,19 +49,18 @@ pub async fn get_sale(
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let access_code = params.id("access_code")?;
     let mut conn = app.store.read().await?;
+    let found = events::find(&mut conn, tenant, &event_id, |event| {
+        serde_json::value::to_raw_value(&Event::from(event)).map(|json| (event.status, json))
+    })
+    .await?;
     // To the public a draft does not exist yet.
-    let status = events::status(&mut conn, tenant, &event_id).await?;
-    let items = match status.ok_or(Error::NotFound("event"))? {
-        EventStatus::Draft => return Err(Error::NotFound("event")),
+    let found = found.transpose().map_err(store::Error::internal)?.filter(|(status, _)| *status != EventStatus::Draft);
+    let (status, event) = found.ok_or(Error::NotFound("event"))?;
+    let items = match status {
         EventStatus::Published => {
             ticket_types::on_sale(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await?
         }
-        EventStatus::Finished | EventStatus::Cancelled => Vec::new(),
+        _ => Vec::new(),
     };
-    let shown = events::find(&mut conn, tenant, &event_id, |event| {
-        let sale = Sale { event: Event::from(event), items: items.iter().map(ShopItem::from).collect() };
-        serde_json::to_string(&sale).map_err(store::Error::internal)
-    })
-    .await?;
-    Ok(answer_json(StatusCode::OK, shown.ok_or(Error::NotFound("event"))??))
+    answer(StatusCode::OK, &Sale { event: &event, items: items.iter().map(ShopItem::from).collect() })
 }

@@ -1,4 +1,4 @@
-//! Verifying a database: every invariant asked as a question whose answers are what is wrong.
+//! Verifies a database. Each invariant is a query whose rows are violations.
 
 use super::{
     Conn, Result, Tenant,
@@ -7,12 +7,12 @@ use super::{
     tickets::rows,
 };
 
-/// Something that is not as it must be.
+/// A violation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// What it is about: `ticket`, `order`, `ticket_type`, `endpoint` or `producer`.
+    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `endpoint` or `producer`.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
@@ -20,10 +20,10 @@ pub struct Finding {
     pub problem: String,
 }
 
-/// A question about one producer (`?1`). Each row of its answer is an id and two values for the text.
+/// A query about one producer (`?1`). Each row is a violation: an id and two values for the text.
 struct Question {
     kind: &'static str,
-    /// `{1}` and `{2}` are the values.
+    /// The text; `{1}` and `{2}` stand for the values.
     problem: &'static str,
     sql: &'static str,
 }

@@ -1,12 +1,12 @@
-//! What API keys and door links share in the database: being revoked, and being noted as used.
+//! What API keys and door links share in the database: revocation and the last use.
 
 use super::{
-    Move, Result, Tenant, Unstamped,
+    Result, Tenant, Unstamped,
     engine::sql::{Row, params},
 };
 use crate::domain::{clock::Stamp, credential::Life};
 
-/// Which credentials.
+/// A kind of credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Credential {
     /// API keys.
@@ -27,7 +27,7 @@ impl Credential {
 /// The columns of a [`Life`], in the order that [`read_life`] takes them.
 pub(super) const LIFE: &str = "created_at, expires_at, revoked_at, last_used_at";
 
-/// Reads the columns of [`LIFE`] from this one on.
+/// Reads the columns of [`LIFE`]; `first` is the number of the first one.
 pub(super) fn read_life(row: &Row<'_>, first: usize) -> Result<Life> {
     Ok(Life {
         created_at: row.stamp(first)?,
@@ -37,14 +37,16 @@ pub(super) fn read_life(row: &Row<'_>, first: usize) -> Result<Life> {
     })
 }
 
-/// Revokes a credential of the move's producer. The first revocation's time stays. `false` when there is none with this id.
-pub async fn revoke(tx: &mut Move, what: Credential, id: &str) -> Result<bool> {
-    let (table, tenant, now) = (what.table(), tx.tenant(), tx.stamp());
+/// Revokes a producer's credential. The time of the first revocation stays. `false` when there is none with this id.
+///
+/// It takes nothing from the producer's clock: a lost phone must be locked out also while an import holds the clock (G9).
+pub async fn revoke(tx: &mut Unstamped, tenant: Tenant, what: Credential, id: &str, now: Stamp) -> Result<bool> {
+    let table = what.table();
     let sql = format!("UPDATE {table} SET revoked_at = coalesce(revoked_at, ?3) WHERE producer_id = ?1 AND id = ?2");
     Ok(tx.execute(&sql, params![tenant.number(), id, now]).await? > 0)
 }
 
-/// Notes that a credential was used, unless a use since `not_since` is already noted (by another server, say).
+/// Notes that a credential was used, unless a use after `not_since` is already noted, for example by another server.
 pub async fn touch(
     tx: &mut Unstamped,
     tenant: Tenant,

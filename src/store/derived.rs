@@ -1,10 +1,10 @@
-//! What follows from the facts, as SQL: a ticket's status, and the counts of an item. The import makes them, and a check
-//! compares them with what is stored.
+//! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
+//! them, and a check compares them with what is stored.
 
 use crate::domain::status::TicketStatus;
 
-/// The cases of the status that follows from a ticket's facts, in the one order of precedence there is.
-/// The ticket's alias is given; its order's is `o`.
+/// The `WHEN` cases that derive a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's
+/// alias; its order's alias is `o`.
 pub(super) fn status_case(ticket: &str) -> String {
     let cases: Vec<String> = TicketStatus::PRECEDENCE
         .iter()
@@ -22,13 +22,13 @@ pub(super) fn status_case(ticket: &str) -> String {
     cases.join(" ")
 }
 
-/// What `sold` is: live tickets of direct sales, and bundles with a live ticket (G5).
+/// `sold` of each ticket type and bundle: live tickets of direct sales, and bundles with a live ticket (G5).
 pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
      AND from_bundle = 0 AND status IN ('valid', 'scanned') GROUP BY ticket_type_id \
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
 
-/// What an item's counts of tickets are, for the door.
+/// The counts of valid and scanned tickets of each ticket type, for the door.
 pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \
      CAST(sum(CASE status WHEN 'scanned' THEN 1 ELSE 0 END) AS BIGINT) AS scanned FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
      GROUP BY ticket_type_id";

@@ -1,4 +1,4 @@
-//! API keys at rest: hashes and permissions.
+//! API keys in the database: permissions, and of each secret only the hash.
 
 use super::{
     Conn, Error, Move, Result, Tenant,
@@ -27,7 +27,7 @@ fn read_permissions(row: &Row<'_>, column: usize) -> Result<Permissions> {
     Permissions::parse(row.text(column)?).ok_or_else(|| Error::internal("a key with an unknown permission"))
 }
 
-/// Keeps a new key, of its secret only the hash.
+/// Stores a new key, and only the hash of its secret.
 pub async fn insert(tx: &mut Move, key: &Key, secret: &Secret) -> Result<()> {
     let tenant = tx.tenant();
     tx.execute(
@@ -48,10 +48,10 @@ pub async fn insert(tx: &mut Move, key: &Key, secret: &Secret) -> Result<()> {
     Ok(())
 }
 
-/// What every request asks of its key, and nothing more.
+/// The part of a key that every request needs.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Whose rows it reads.
+    /// The producer whose rows the key reads.
     pub tenant: Tenant,
     /// Its public id.
     pub id: String,
@@ -60,7 +60,7 @@ pub struct Checked {
     life: Life,
 }
 
-/// See [`find_by_hash`].
+/// The query of [`find_by_hash`].
 pub const FIND_BY_HASH: &str = "SELECT producer_id, id, permissions, created_at, expires_at, revoked_at, last_used_at \
      FROM api_keys WHERE hash = ?1";
 
@@ -74,7 +74,7 @@ impl Checked {
         })
     }
 
-    /// Whether the key opens anything at this moment.
+    /// Whether the key is neither expired nor revoked.
     pub fn works(&self, now: Stamp) -> bool {
         self.life.works(now)
     }
@@ -85,13 +85,13 @@ impl Checked {
     }
 }
 
-/// The key with this hash, whatever its state.
+/// The key with this hash, even if it is expired or revoked.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Checked>> {
     conn.query_first(FIND_BY_HASH, params![hash], Checked::read).await
 }
 
-/// Asks for the key with this hash together with the connection's next statement, which is as good as not asked where
-/// `check` refuses the answer.
+/// Looks up the key with this hash together with the connection's next statement. If `check` refuses the key, that
+/// statement gives no rows.
 pub fn check_along(
     conn: &mut Conn,
     hash: String,

@@ -1,9 +1,9 @@
-//! Pages of a list, each read along one index from where the last one ended.
+//! Pages of a list. Each page is read along one index from where the last page ended.
 //!
-//! A list is sorted by a stamp, newest first, and by seq where stamps are equal. The equalities of a filter and its
-//! statuses choose the index; a page is a range of it. Several statuses are one range each, merged as they are read.
-//! What no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for at most
-//! [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
+//! A list is sorted by a stamp, newest first, and by seq where stamps are equal. The filter's equalities and statuses
+//! choose the index; a page is a range of it. Several statuses are one range each, merged while they are read. A
+//! condition that no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for
+//! at most [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
 
 use super::{
     Conn, Error, Result, Tenant,
@@ -16,46 +16,47 @@ use crate::{config::EXAMINED_MAX, domain::clock::Stamp};
 pub struct Position {
     /// The stamp that the list is sorted by.
     pub stamp: Stamp,
-    /// What tells rows with the same stamp apart.
+    /// Tells rows with the same stamp apart.
     pub seq: i64,
 }
 
 impl Position {
-    /// Just above every row stamped up to and including this.
+    /// The position before every row stamped at this time or earlier. (Lists are newest first.)
     pub fn above(stamp: Stamp) -> Self {
         Self { stamp, seq: i64::MAX }
     }
 }
 
-/// What a list is made of: one constant per noun.
+/// The table and columns of a list.
 pub struct Source {
-    /// The table; in all other texts its alias is `t`.
+    /// The table; its alias in the other texts is `t`.
     pub table: &'static str,
-    /// What each row is read as, from column [`FIRST`] on.
+    /// The noun's columns, read from column [`FIRST`] on.
     pub columns: &'static str,
-    /// A condition that holds for every row a list may show, with its `AND`; the indexes repeat it.
+    /// A condition, with its `AND`, that every listed row fulfils; the indexes repeat it.
     pub visible: &'static str,
 }
 
-/// The first column that is the noun's own: before it come the stamp and the seq, and after the noun's the test, if any.
+/// The first column of the noun. Before it are the stamp and the seq; after the noun's columns is the result of the
+/// tests, if any.
 pub const FIRST: usize = 2;
 
-/// Which rows, sorted how.
+/// Which rows a list shows, and by which stamp it is sorted.
 pub struct Filter<'a> {
     /// The column that sorts the list and bounds the range.
     pub stamp: &'static str,
     /// Only rows stamped strictly after this.
     pub after: Option<Stamp>,
-    /// Columns that must be equal to a value; an index begins with them.
+    /// Columns that must equal a value; the index begins with them.
     pub equal: Vec<(&'static str, &'a str)>,
-    /// Any of these; an index has the status after the equalities. Empty is all.
+    /// The row's status must be one of these; empty means any. The index has the status after the equalities.
     pub statuses: Vec<&'static str>,
-    /// What is tested row by row.
+    /// Conditions that are tested row by row.
     pub tested: Vec<Test<'a>>,
 }
 
 impl Filter<'_> {
-    /// The list of a table that serves this filter, which must be one of [`LISTS`].
+    /// The entry of [`LISTS`] that serves this filter on a table.
     pub fn list(&self, table: &str) -> Result<&'static List> {
         let owner = self.equal.first().map(|(column, _)| *column);
         let by_status = !self.statuses.is_empty();
@@ -66,21 +67,23 @@ impl Filter<'_> {
     }
 }
 
-/// A way to read a table in order, and the index that serves it: whose rows, perhaps of one status, sorted by a stamp.
+/// A way to read a table in order: all rows of a producer, an event or an order, perhaps of one status, sorted by a
+/// stamp along an index.
 ///
-/// PostgreSQL can use an index only where its condition is in the query. So each list of a table has a number, and its
-/// index the condition `seq + N <> N`: that is true of every row, no planner knows so, and no other query has it.
+/// PostgreSQL uses a partial index only if the query contains the index's condition. So each list of a table has a
+/// number N, and its index and its query have the condition `seq + N <> N`. It is true for every row, but the planner
+/// does not know that, so it uses this index for this list and for nothing else.
 #[derive(Debug)]
 pub struct List {
     /// The index that serves it.
     pub index: &'static str,
-    /// Tells it from the other lists of the table.
+    /// The N of its condition; the lists of one table have different ones.
     pub number: i64,
     /// The table.
     pub table: &'static str,
-    /// The column that says whose rows it holds, besides the producer's.
+    /// The column that names the event or order of its rows, if the list is of one.
     pub owner: Option<&'static str>,
-    /// Whether it holds the rows of one status.
+    /// Whether the index has the status before the stamp.
     pub by_status: bool,
     /// The stamp that sorts it.
     pub stamp: &'static str,
@@ -100,7 +103,7 @@ const fn list(
 const OF_EVENT: Option<&str> = Some("event_id");
 const OF_ORDER: Option<&str> = Some("order_id");
 
-/// Every list there is. A test compares them with the indexes of both engines.
+/// Every list. A test compares them with the indexes of both engines.
 #[rustfmt::skip]
 pub const LISTS: &[List] = &[
     list("tickets_by_issued",            1, "tickets", None,     false, "issued_at"),
@@ -129,9 +132,9 @@ pub const LISTS: &[List] = &[
 pub enum Test<'a> {
     /// The column equals one of these.
     OneOf(&'static str, Vec<&'a str>),
-    /// The stamp is strictly after.
+    /// The column's stamp is strictly after this.
     After(&'static str, Stamp),
-    /// The stamp is at or before.
+    /// The column's stamp is at or before this.
     UpTo(&'static str, Stamp),
 }
 
@@ -161,7 +164,7 @@ pub async fn page(
     let mut last = from;
     let mut end = End::Complete;
     conn.query_while(&sql, &params, |row| {
-        // One row more than fits tells that there is more; it is not shown.
+        // A row beyond the page shows that there is more; it is not shown itself.
         if examined == reach || shown == limit {
             end = End::More(last);
             return Ok(false);
@@ -171,7 +174,7 @@ pub async fn page(
             shown += 1;
             each(row)?;
         }
-        // Reading a row's place costs a little; it is needed of the last row only.
+        // Reading a row's position costs a little, so it is read for the last row only.
         if examined == reach || shown == limit {
             last = Position { stamp: row.stamp(0)?, seq: row.int(1)? };
         }
@@ -183,8 +186,8 @@ pub async fn page(
 
 /// The statement for a page and its parameters.
 ///
-/// The index is named: left to itself, a planner goes by statistics, or worse, by none. SQLite has a clause for that;
-/// PostgreSQL, which has not, gets the statement without it (`postgres.rs`) and knows the index by its number.
+/// The statement names its index, so that the plan does not depend on statistics. SQLite has `INDEXED BY` for that.
+/// PostgreSQL gets the statement without that clause (`postgres.rs`) and finds the index by the list's number.
 pub fn statement<'a>(
     tenant: Tenant,
     source: &Source,
@@ -213,7 +216,8 @@ pub fn statement<'a>(
     let several = filter.statuses.len() > 1;
     let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));
     let mut select = |branch: &str| {
-        // Each part is in order by itself; said so, PostgreSQL merges them instead of sorting them together.
+        // Each part is sorted by itself. With its own ORDER BY, PostgreSQL merges the parts instead of sorting them
+        // together.
         let (before, after) = match (several, sql.is_empty()) {
             (false, _) => ("", ""),
             (true, true) => ("SELECT * FROM (", ") part"),
@@ -260,7 +264,7 @@ pub fn statement<'a>(
     Ok((sql, params))
 }
 
-/// One more column, where anything is tested: 1 for the rows to show and 0 for the others.
+/// A last column, if there are tests: 1 for rows to show and 0 for the others. Empty if there are none.
 fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
     let mut bind = |param: Param<'a>| {
         params.push(param);

@@ -1,4 +1,4 @@
-//! Bringing a database's schema up to date, once, however many servers start at the same time.
+//! Brings a database's schema up to date, once, even if several servers start at the same time.
 
 use super::{
     Conn, Dedicated, Error, Result,
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::domain::clock::Stamp;
 
-/// A step of the schema. Its file is `migrations/NNNN_name.sql`. What the engines write differently is in a pair of files
-/// beside it, `NNNN_name.sqlite.sql` and `NNNN_name.postgres.sql`, which run after it.
+/// A migration. Its file is `migrations/NNNN_name.sql`. Statements that differ between the engines are in a pair of
+/// files beside it, `NNNN_name.sqlite.sql` and `NNNN_name.postgres.sql`, which run after it.
 pub struct Migration {
-    /// Its number; they rise by one.
+    /// Its number. Each migration's is one higher than the last.
     pub version: i64,
     /// Its file's name without the ending.
     pub name: &'static str,
@@ -33,7 +33,7 @@ const fn shared(version: i64, name: &'static str, shared: &'static str) -> Migra
     Migration { version, name, shared, sqlite: "", postgres: "" }
 }
 
-/// Every step, oldest first.
+/// Every migration, oldest first.
 pub const MIGRATIONS: &[Migration] = &[
     shared(1, "0001_foundation", text!("0001_foundation", ".sql")),
     shared(2, "0002_box_office", text!("0002_box_office", ".sql")),
@@ -50,15 +50,16 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(7, "0007_words_and_ages", text!("0007_words_and_ages", ".sql")),
 ];
 
-/// Tickets from before this step have no document yet. Only the code can render one, once the schema is its own.
+/// Tickets from before this version have no document. SQL cannot render one, so the code does, once all migrations have
+/// run.
 const DOCUMENTS: i64 = 3;
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 
-/// Applies what is missing. A schema newer than this binary is refused and left alone.
+/// Applies the missing migrations. A schema newer than this binary is refused and not changed.
 pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
-    // Most starts find nothing to do, and must not wait for somebody else's long write to learn so.
+    // Usually there is nothing to do. This check then spares the start from waiting for another server's long write.
     if has_migrations(&mut conn).await? && version(&mut conn).await? == LATEST {
         return Ok(());
     }
@@ -93,7 +94,7 @@ async fn migrate(tx: &mut Transaction) -> Result<()> {
     Ok(())
 }
 
-/// Renders every ticket there is.
+/// Renders and stores the document of every ticket.
 async fn render_all(tx: &mut Transaction) -> Result<()> {
     for (tenant, _) in producers::all(tx).await? {
         let mut last = String::new();

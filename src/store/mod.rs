@@ -1,8 +1,8 @@
 //! The database: one SQL text, two engines.
 //!
-//! [`Store`] is a closed choice between SQLite and PostgreSQL. SQL is written once, with `?N` parameters, in the dialect
-//! both share; only `engine/` knows which engine runs. The statements live in one file per noun, and each takes a
-//! [`Tenant`], so that none can forget whose rows it may see.
+//! [`Store`] is either SQLite or PostgreSQL. SQL is written once, with `?N` parameters, in the dialect both share; only
+//! `engine/` knows which engine runs. The statements are in one file per noun, and each takes a [`Tenant`], so that
+//! none can read or write another producer's rows.
 //!
 //! **Who may write.** A [`Conn`] reads. Rows are written by statements that take a [`Move`] (a transaction, the tenant
 //! and a tick of the tenant's clock) or, for what no feed shows, an [`Unstamped`] transaction. A write on a reading

@@ -1,19 +1,16 @@
-//! A move: the one thing that changes what a feed shows.
+//! A move: the only kind of transaction that changes what a feed shows.
 
 use std::ops::{Deref, DerefMut};
 
 use super::{
-    Conn, Dedicated, Error, Result, Store, Tenant,
-    engine::{
-        sql::{Param, params},
-        transaction::Transaction,
-    },
+    Dedicated, Error, Result, Store, Tenant,
+    engine::{sql::params, transaction::Transaction},
 };
 use crate::{config::SEQS_PER_MOVE, domain::clock::Stamp};
 
 /// A writing transaction of one producer that began with a tick of its clock.
 ///
-/// The tick locks the producer until the commit, on both engines. So within a move nothing else of this producer changes,
+/// The tick locks the producer until the commit, on both engines. So no other move of this producer runs meanwhile,
 /// stock can be compared and raised without a race, and the order of commits is the order of stamps (G1).
 pub struct Move {
     transaction: Transaction,
@@ -24,21 +21,21 @@ pub struct Move {
 }
 
 impl Store {
-    /// Begins a move. Use it in [`transaction!`](crate::transaction), which runs it again when it lost.
+    /// Begins a move. Use it in [`transaction!`](crate::transaction), which runs it again after a conflict.
     pub async fn begin_move(&self, tenant: Tenant, now: Stamp) -> Result<Move> {
         Move::begin(self.begin().await?, tenant, now, SEQS_PER_MOVE).await
     }
 }
 
 impl Dedicated {
-    /// Turns long work into one move that may write this many rows with a seq.
+    /// Begins a move for long work, with seqs for this many rows.
     pub(super) async fn begin_move(self, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Move> {
         Move::begin(self.begin().await?, tenant, now, seqs).await
     }
 }
 
 impl Move {
-    /// Takes the next stamp and some seqs from the producer's clock: `max(now, last + 1 µs)`.
+    /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row.
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
         let ticked = transaction
             .query_first(
@@ -55,17 +52,17 @@ impl Move {
         }
     }
 
-    /// Whose rows are written.
+    /// The producer whose rows it writes.
     pub fn tenant(&self) -> Tenant {
         self.tenant
     }
 
-    /// Later than every stamp given out before, on every server.
+    /// The move's stamp, later than every stamp that this producer's moves had before, on every server.
     pub fn stamp(&self) -> Stamp {
         self.stamp
     }
 
-    /// The next of the numbers that tell rows with equal stamps apart.
+    /// The next seq. Seqs tell rows with equal stamps apart.
     pub(super) fn next_seq(&mut self) -> Result<i64> {
         if self.next_seq > self.last_seq {
             return Err(Error::internal("a move writes more rows than it took seqs for"));
@@ -74,30 +71,22 @@ impl Move {
         Ok(self.next_seq - 1)
     }
 
-    pub(super) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        self.transaction.execute(sql, params).await
-    }
-
-    pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        self.transaction.execute_many(sql, sets).await
-    }
-
-    /// Makes a good outcome durable, and undoes everything for a bad one.
+    /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         self.transaction.end(outcome).await
     }
 }
 
 impl Deref for Move {
-    type Target = Conn;
+    type Target = Transaction;
 
-    fn deref(&self) -> &Conn {
+    fn deref(&self) -> &Transaction {
         &self.transaction
     }
 }
 
 impl DerefMut for Move {
-    fn deref_mut(&mut self) -> &mut Conn {
+    fn deref_mut(&mut self) -> &mut Transaction {
         &mut self.transaction
     }
 }

@@ -3,9 +3,10 @@
 use super::{Conn, Error, Result, Tenant, Unstamped, engine::sql::params};
 use crate::domain::{clock::Stamp, text::Name};
 
-/// Creates a producer. `false` when the id is taken.
+/// Creates a producer. `false` if the id is taken.
 pub async fn insert(tx: &mut Unstamped, id: &str, name: &Name, now: Stamp) -> Result<bool> {
-    // Numbers are given out one after another; two creations at once meet at the primary key and one is run again.
+    // Each producer gets the next number. If two are created at once, the primary key refuses one, whose transaction
+    // then runs again.
     let created = tx
         .execute(
             "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq) \

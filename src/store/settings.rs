@@ -1,4 +1,4 @@
-//! What every server on one database must share.
+//! Settings that all servers on one database share.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 
@@ -13,12 +13,12 @@ async fn get(conn: &mut Conn, name: &str) -> Result<Option<String>> {
     conn.query_first(sql, params![name], |row| Ok(row.text(0)?.to_owned())).await
 }
 
-/// Asks the database for something, to see whether it answers.
+/// Reads a setting to see whether the database answers.
 pub async fn answer(conn: &mut Conn) -> Result<()> {
     get(conn, CURSOR_KEY).await.map(|_| ())
 }
 
-/// The key that seals cursors: made by the first server to ask, the same for all of them ever after.
+/// The key that seals cursors. The first server makes it, and all servers use it from then on.
 pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
     let found = get(&mut store.read().await?, CURSOR_KEY).await?;
     let text = match found {
@@ -40,13 +40,13 @@ pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
         .ok_or_else(|| Error::internal("the cursor key in the settings table is damaged"))
 }
 
-/// Where the world reaches the service, if a server was ever started with it.
+/// The service's public URL, if a server was ever started with one.
 pub async fn public_url(conn: &mut Conn) -> Result<Option<PublicUrl>> {
-    // One that was kept and can no longer be read is as good as none.
+    // A stored URL that can no longer be parsed counts as none.
     Ok(get(conn, PUBLIC_URL).await?.and_then(|url| PublicUrl::parse(&url).ok()))
 }
 
-/// Remembers where the world reaches the service.
+/// Stores the service's public URL.
 pub async fn set_public_url(tx: &mut Unstamped, url: &PublicUrl) -> Result<()> {
     let sql =
         "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";

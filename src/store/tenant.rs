@@ -1,7 +1,7 @@
-//! Whose rows a statement may see.
+//! The producer whose rows a statement may see.
 
-/// A producer, as every statement names it. It comes from a checked key, from a producer's public id, or from an
-/// operator who looks something up (`owners.rs`).
+/// A producer, as every statement names it. It comes from a checked key or door link, from a producer's public id, from
+/// the reference of an order, or from an operator who looks something up (`owners.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tenant(i64);
 

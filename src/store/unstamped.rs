@@ -1,67 +1,43 @@
-//! Bookkeeping: what is written without a tick, because no feed shows it and no move decides by it.
+//! Bookkeeping: writes without a tick of a producer's clock, because no feed shows them and no move depends on them.
 
 use std::ops::{Deref, DerefMut};
 
-use super::{
-    Conn, Error, Result, Store,
-    engine::{
-        sql::{Param, Row},
-        transaction::{Locked, Transaction},
-    },
-};
+use super::{Error, Result, Store, engine::transaction::Transaction};
 
-/// A writing transaction that takes nothing from a producer's clock, so that it holds up no sale and no scan: new
-/// producers, settings, last uses, deliveries of webhooks, and forgetting what is old.
+/// A writing transaction that takes no stamp from a producer's clock, so it delays no sale and no scan. It is for new
+/// producers, settings, last uses, deliveries of webhooks, and deleting what is old.
 pub struct Unstamped(Transaction);
 
 impl Store {
-    /// Begins bookkeeping. Use it in [`transaction!`](crate::transaction), which runs it again when it lost.
+    /// Begins bookkeeping. Use it in [`transaction!`](crate::transaction), which runs it again after a conflict.
     pub async fn begin_unstamped(&self) -> Result<Unstamped> {
         Ok(Unstamped(self.begin().await?))
     }
 }
 
 impl Unstamped {
-    pub(super) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        self.0.execute(sql, params).await
-    }
-
-    pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        self.0.execute_many(sql, sets).await
-    }
-
-    pub(super) async fn lock_first<T: Send>(
-        &mut self,
-        sql: &str,
-        locked: Locked,
-        params: &[Param<'_>],
-        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
-    ) -> Result<Option<T>> {
-        self.0.lock_first(sql, locked, params, read).await
-    }
-
-    /// Lets this transaction's commit not wait for the disk, where it can be done for one alone: a crash of the database
-    /// may then lose it, though nothing of it that somebody else has built on.
+    /// Lets this transaction commit without waiting for the disk. A crash of the database may then lose it, but never
+    /// while keeping a later transaction that built on it. SQLite commits in groups, so there it changes nothing.
     pub async fn need_not_reach_disk(&mut self) -> Result<()> {
         self.0.need_not_reach_disk().await
     }
 
-    /// Makes a good outcome durable, and undoes everything for a bad one.
+    /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         self.0.end(outcome).await
     }
 }
 
 impl Deref for Unstamped {
-    type Target = Conn;
+    type Target = Transaction;
 
-    fn deref(&self) -> &Conn {
+    fn deref(&self) -> &Transaction {
         &self.0
     }
 }
 
 impl DerefMut for Unstamped {
-    fn deref_mut(&mut self) -> &mut Conn {
+    fn deref_mut(&mut self) -> &mut Transaction {
         &mut self.0
     }
 }

@@ -1,4 +1,4 @@
-//! One attempt to deliver: a request to a stranger's server, and whatever comes back, within bounds.
+//! One attempt to deliver: a request to a stranger's server, and its answer, within bounds of time and size.
 
 use std::{
     sync::Arc,
@@ -21,49 +21,49 @@ use crate::{
 #[derive(Clone)]
 pub struct Client {
     https: Connections,
-    /// Its own, because the addresses it may dial are fewer.
+    /// Separate from `https`, because plain http may reach fewer addresses.
     http: Connections,
     allow: Arc<[IpNet]>,
     timeouts: WebhookTimeouts,
 }
 
-/// How requests of one scheme go.
+/// The clients for requests of one scheme.
 #[derive(Clone)]
 struct Connections {
-    /// On connections that are used again.
+    /// Reuses connections.
     kept: reqwest::Client,
-    /// On a new one each.
+    /// Opens a new connection for each request.
     fresh: reqwest::Client,
 }
 
-/// Why there can be no client.
+/// Why a client cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum NoClient {
     /// The TLS library cannot be used as it was built.
     #[error("webhooks cannot be sent: {0}")]
     Tls(#[from] rustls::Error),
-    /// The HTTP library cannot.
+    /// The HTTP library cannot be used as it was built.
     #[error("webhooks cannot be sent: {0}")]
     Http(#[from] reqwest::Error),
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The status, where there was an answer.
+    /// The HTTP status, if there was an answer.
     pub status: Option<u16>,
-    /// Why there was none, or what was wrong with the answer after its status, in a sentence for staff.
+    /// Why there was no answer, or what was wrong with it after its status, in a sentence for staff.
     pub problem: Option<String>,
     /// The beginning of the answer's body.
     pub response: String,
-    /// How long the receiver asks to be left alone.
+    /// How long a pause the receiver asked for.
     pub retry_after: Option<Duration>,
     /// How long the attempt took.
     pub duration: Duration,
 }
 
 impl Client {
-    /// A client that dials public addresses, and those in the networks allowed.
+    /// A client that connects to public addresses and to those in the allowed networks.
     pub fn new(allow: Vec<IpNet>, timeouts: WebhookTimeouts, lookup: Lookup) -> Result<Self, NoClient> {
         let allow: Arc<[IpNet]> = allow.into();
         let tls = tls::configuration()?;
@@ -72,14 +72,14 @@ impl Client {
             reqwest::Client::builder()
                 .tls_backend_preconfigured(tls.clone())
                 .dns_resolver(resolver.reaching(reach))
-                // A proxy would look the name up and dial in our place, without our checks.
+                // A proxy would look up the name and connect in our place, without our checks.
                 .no_proxy()
-                // Where a redirect leads nobody has agreed to; it is an answer like any other that is no success.
+                // Nobody agreed to the target of a redirect, so it is not followed and counts as a failure.
                 .redirect(redirect::Policy::none())
                 .referer(false)
-                // Whoever calls counts the attempts.
+                // The courier counts the attempts and repeats them.
                 .retry(reqwest::retry::never())
-                // Of an answer hyper then takes at most 100 header lines, and about 400 kB for all of them.
+                // With HTTP/1, hyper accepts at most 100 header lines of an answer, and about 400 kB for all of them.
                 .http1_only()
                 .tcp_nodelay(true)
                 .connect_timeout(timeouts.connect)
@@ -93,7 +93,7 @@ impl Client {
         Ok(Self { https: connections(Reach::Public)?, http: connections(Reach::Allowed)?, allow, timeouts })
     }
 
-    /// Makes one attempt. It never fails and always ends: what went wrong is in the reply.
+    /// Makes one attempt. It always ends; what went wrong is in the reply.
     pub async fn post(&self, url: &str, headers: &[(&'static str, String)], body: String, now: Stamp) -> Reply {
         let started = Instant::now();
         let reply = match self.send(url, headers, body).await {
@@ -104,8 +104,8 @@ impl Client {
     }
 
     async fn send(&self, url: &str, headers: &[(&'static str, String)], body: String) -> Result<Response, String> {
-        // A literal address is never looked up, so that it is only checked here; and the allow-list may have changed
-        // since the endpoint was made.
+        // A literal address is never looked up, so it is checked here and nowhere else. The allow-list may also have
+        // changed since the endpoint was made.
         let url = EndpointUrl::parse(url, &self.allow).map(Url::from).map_err(|invalid| invalid.to_string())?;
         let connections = if url.scheme() == "https" { &self.https } else { &self.http };
         let request = |client: &reqwest::Client, body: &Bytes| {
@@ -117,25 +117,27 @@ impl Client {
         let sending = async {
             let sent = kept.send().await.map_err(|error| problem::no_answer(error, &self.timeouts));
             match sent {
-                // Most likely the connection was kept for too long and the request never read. If it was, it comes twice.
+                // Most likely the receiver had closed the idle connection and never read the request. If it did read
+                // it, it gets the message twice.
                 Err(problem) if problem == problem::CLOSED => {
                     fresh.send().await.map_err(|error| problem::no_answer(error, &self.timeouts))
                 }
                 sent => sent,
             }
         };
-        // The library does not tell when it was connected, so that what connecting did not take is left for the answer.
+        // The library does not say when it has connected, so the time for connecting and the time for the answer are
+        // one deadline.
         let deadline = self.timeouts.connect + self.timeouts.head;
         timeout(deadline, sending).await.unwrap_or_else(|_| Err(problem::too_late(&self.timeouts)))
     }
 
-    /// Reads as much of an answer as is wanted. Its status is known, so that nothing here makes it less of one.
+    /// Reads the beginning of the answer. Its status is known already, so a problem here does not change the result.
     async fn read(&self, mut response: Response, now: Stamp) -> Reply {
         let status = response.status().as_u16();
         let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let retry_after = asked.and_then(|value| retry_after(value, now));
         let mut bytes = Vec::new();
-        // One deadline over all of it: a body that drips is not given more time with every drop.
+        // One deadline covers the whole body, so that a body that drips gets no more time with every byte.
         let problem = match timeout(self.timeouts.body, read_some(&mut response, &mut bytes)).await {
             Ok(Ok(())) => None,
             Ok(Err(_)) => Some("the answer broke off before its end".to_owned()),
@@ -146,7 +148,7 @@ impl Client {
     }
 }
 
-/// Reads to the end or the limit. A connection whose body was not read to its end is closed, not used again.
+/// Reads to the end or the limit. A connection whose answer was not read to its end is closed and not reused.
 async fn read_some(response: &mut Response, bytes: &mut Vec<u8>) -> reqwest::Result<()> {
     while bytes.len() < WEBHOOK_RESPONSE_READ
         && let Some(chunk) = response.chunk().await?

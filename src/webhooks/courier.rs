@@ -1,7 +1,9 @@
-//! A courier works for one endpoint, alone among all servers, until nothing is left to send.
+//! A courier works for one endpoint until nothing is left to send. Among all servers, an endpoint has one courier at a
+//! time.
 //!
-//! It works in turns. Each turn is one transaction: it writes down what was answered since the last one, gives new messages
-//! their places, takes what is due, and keeps or gives back the endpoint. Sending goes on meanwhile.
+//! A courier works in turns. Each turn is one transaction: it writes down the answers since the last turn, gives new
+//! messages their places, takes what is due, and renews or ends the lease on the endpoint. Sending continues between
+//! turns.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -42,7 +44,7 @@ use crate::{
     transaction,
 };
 
-/// The status by which a receiver says that it wants nothing more.
+/// The status with which a receiver says that it wants no more messages.
 const GONE: u16 = 410;
 
 /// What the couriers of a server share.
@@ -50,23 +52,23 @@ pub struct Office {
     pub store: Store,
     pub client: Client,
     pub time: TimeSource,
-    /// Where requests are made: a thread of its own, so that nobody at a door waits behind them.
+    /// The runtime that makes requests: a thread of its own, so that scans at a door do not wait behind them.
     pub senders: Handle,
-    /// Few of them write at a time: people wait for the same database.
+    /// Limits how many couriers write at a time, because sales and scans use the same database.
     pub writers: Semaphore,
-    /// Turns true when the server stops.
+    /// Becomes true when the server stops.
     pub stopping: watch::Receiver<bool>,
 }
 
 impl Office {
-    /// Whether the server stops, or was dropped.
+    /// Whether the server is stopping or was dropped.
     fn is_stopping(&self) -> bool {
         *self.stopping.borrow() || self.stopping.has_changed().is_err()
     }
 
-    /// Waits until it does.
+    /// Waits until the server stops or is dropped.
     pub async fn stop_or_end(&self) {
-        // An error is the end: nobody is there any more to say stop.
+        // An error means that the sender was dropped with the server.
         let mut stopping = self.stopping.clone();
         let _stopped = stopping.wait_for(|stopping| *stopping).await;
     }
@@ -76,26 +78,26 @@ pub struct Courier {
     office: Arc<Office>,
     tenant: Tenant,
     endpoint_id: String,
-    /// Names this courier among all of all servers, and for those who look its process.
+    /// Identifies this courier among those of all servers. It begins with the process id, for operators.
     owner: String,
-    /// The endpoint as the last turn found it; none before the first.
+    /// The endpoint as the last turn found it; `None` before the first turn.
     endpoint: Option<Arc<Endpoint>>,
     waiting: VecDeque<Delivery>,
     sending: JoinSet<Sent>,
-    /// The places in the sequence of all deliveries that wait or are being sent.
+    /// The places of all deliveries that wait or are being sent.
     in_hand: HashSet<i64>,
-    /// What was answered and is not yet written down.
+    /// Answers that are not yet written down.
     answered: Vec<Sent>,
-    /// How many requests the endpoint gets at the same time.
+    /// How many requests may be under way at the same time.
     at_once: usize,
-    /// Whether the last turn left something that is due.
+    /// Whether the last turn left deliveries that are due or messages without a place.
     more: bool,
     began: Instant,
     last_turn: Instant,
     first_answer: Option<Instant>,
 }
 
-/// An attempt, what it was made at, and until when the receiver wants to be left alone.
+/// A finished attempt, the endpoint as it was then, and until when the receiver asked for a pause.
 struct Sent {
     attempt: Attempt,
     endpoint: Arc<Endpoint>,
@@ -105,9 +107,9 @@ struct Sent {
 /// What a turn found.
 struct Found {
     endpoint: Endpoint,
-    /// What is to be sent next.
+    /// The deliveries to send next.
     deliveries: Vec<Delivery>,
-    /// Whether there is still more.
+    /// Whether there may be more work.
     more: bool,
 }
 
@@ -132,7 +134,7 @@ impl Courier {
         }
     }
 
-    /// Works until nothing is left, the endpoint belongs to somebody else, or the server stops. Tells whether anything was
+    /// Works until nothing is left, another courier has the endpoint, or the server stops. Returns whether anything was
     /// sent.
     pub async fn run(mut self) -> bool {
         let mut has_sent = false;
@@ -151,7 +153,7 @@ impl Courier {
         has_sent
     }
 
-    /// Whether this courier takes nothing new: the server stops, or others wait for its place.
+    /// Whether this courier takes nothing new, because the server stops or other endpoints wait for a courier.
     fn is_leaving(&self) -> bool {
         self.office.is_stopping() || self.began.elapsed() > WEBHOOK_SHIFT
     }
@@ -169,7 +171,7 @@ impl Courier {
         }
     }
 
-    /// Leaves to a later courier what was not begun.
+    /// Leaves the deliveries that were not begun to a later courier.
     fn drop_waiting(&mut self) {
         for delivery in self.waiting.drain(..) {
             self.in_hand.remove(&delivery.sequence);
@@ -177,22 +179,22 @@ impl Courier {
     }
 
     fn turn_is_due(&self) -> bool {
-        // With nothing in hand a turn finds more, or the end. It waits a little even so where it would find little: in a
-        // busy hour there is always one more message, and a receiver that refuses is quick. A transaction for each would be
-        // in the way of those who wait.
+        // With nothing in hand, a turn either finds more work or ends the shift. But a turn that would find little
+        // still waits a moment: in a busy hour there is always one more message, and a receiver that refuses answers
+        // quickly, so a turn for each would slow down sales and scans.
         let finds_much = self.more && self.at_once > 1;
         let is_idle = self.in_hand.is_empty() && (finds_much || self.answered.is_empty());
         is_idle || self.answered.len() >= WEBHOOK_IN_HAND / 2 || Instant::now() >= self.next_turn()
     }
 
-    /// When the next turn comes even if nothing more happens.
+    /// The latest time of the next turn.
     fn next_turn(&self) -> Instant {
         let keep = self.last_turn + WEBHOOK_LEASE / 3;
         self.first_answer.map_or(keep, |answer| keep.min(answer + WEBHOOK_TURN))
     }
 
-    /// Waits for an answer or for the next turn. `false` if an answer was lost: then nobody knows what is in hand, and it
-    /// is left to whoever comes when the lease is over.
+    /// Waits for an answer or for the next turn. `false` if an answer was lost: the courier then no longer knows what
+    /// is in hand, and another one starts again when the lease ends.
     async fn wait(&mut self) -> bool {
         let next_turn = self.next_turn();
         let is_leaving = self.is_leaving();
@@ -215,9 +217,9 @@ impl Courier {
     }
 
     fn take_answer(&mut self, sent: Sent) {
-        // A receiver that fails is asked less: one that hangs must not occupy much.
+        // A failing receiver gets one request at a time, so that one that hangs occupies little.
         self.at_once = if is_success(sent.attempt.status) { WEBHOOK_AT_ONCE } else { 1 };
-        // The turn that follows says the same to every courier.
+        // The next turn writes this to the endpoint's row, where every courier sees it.
         if sent.rest.is_some() || sent.attempt.status == Some(GONE) {
             self.drop_waiting();
         }
@@ -226,14 +228,14 @@ impl Courier {
         self.first_answer.get_or_insert_with(Instant::now);
     }
 
-    /// Writes down what was answered and takes what is next. Tells whether the endpoint is still ours.
+    /// Writes down the answers and takes the next deliveries. Returns whether the courier keeps working.
     async fn turn(&mut self) -> bool {
         let found = loop {
             match self.try_turn().await {
                 Ok(found) => break found,
                 Err(cause) => {
                     tracing::warn!(%cause, endpoint = self.endpoint_id, "webhooks cannot be written down");
-                    // What is not written down in the end is sent once more, by whoever comes next.
+                    // The next courier sends the messages again whose answers were not written down.
                     if self.office.is_stopping() || self.endpoint.is_none() {
                         return false;
                     }
@@ -245,7 +247,8 @@ impl Courier {
         self.first_answer = None;
         self.last_turn = Instant::now();
         let Some(Found { endpoint, deliveries, more }) = found else {
-            // Not ours any more. What is under way is still waited for and written down.
+            // Another courier has the endpoint now. This one still waits for its requests and writes their answers
+            // down.
             self.drop_waiting();
             return !self.in_hand.is_empty();
         };
@@ -260,16 +263,16 @@ impl Courier {
         ours
     }
 
-    /// None where somebody else works for the endpoint, or it is gone.
+    /// `None` if another courier has the endpoint, or it is deleted.
     async fn try_turn(&self) -> Result<Option<Found>, store::Error> {
         let _turn = self.office.writers.acquire().await.map_err(store::Error::internal)?;
         let is_leaving = self.is_leaving();
-        // Of a receiver that has not shown that it takes anything little is held in memory.
+        // Until a receiver has accepted a message, few deliveries are held in memory for it.
         let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };
         transaction!(self.office.store.begin_unstamped(), |tx| {
-            // If it is lost, its messages get the same places again and are sent once more.
+            // If a crash loses this turn, its messages get the same places again and are sent again.
             tx.need_not_reach_disk().await?;
-            // Getting here may have taken long: the lease begins now.
+            // Waiting for a writer's permit may have taken long, so the lease counts from now.
             let now = self.office.time.now();
             let found = match &self.endpoint {
                 Some(_) => endpoints::lock(tx, self.tenant, &self.endpoint_id).await?,
@@ -280,7 +283,7 @@ impl Courier {
             deliveries::record(tx, &endpoint, &attempts).await?;
             self.answered.iter().for_each(|sent| learn(&mut endpoint, sent));
             if self.endpoint.is_some() && endpoint.lease_owner != self.owner {
-                // We were too slow to keep it; what we have sent is still worth knowing.
+                // The lease ran out and another courier took it. The answers are still written down.
                 endpoints::save(tx, &endpoint).await?;
                 return Ok(None);
             }
@@ -308,7 +311,7 @@ impl Courier {
     }
 }
 
-/// What an answer says of the endpoint itself. Nothing, where it was moved or resumed since the attempt began.
+/// Updates the endpoint from an answer, unless it was moved or its state changed since the attempt began.
 fn learn(endpoint: &mut Endpoint, sent: &Sent) {
     let at = sent.attempt.at;
     if endpoint.url != sent.endpoint.url || at < endpoint.state_since {
@@ -340,15 +343,15 @@ fn learn(endpoint: &mut Endpoint, sent: &Sent) {
     );
 }
 
-/// One attempt.
+/// Makes one attempt.
 async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
     let at = office.time.now();
     let Delivery { sequence, rung, message } = delivery;
-    // Whatever happens, the attempt is one that failed: the courier waits for each of them.
+    // A panic counts as a failed attempt, because the courier waits for the result of each.
     let reply = AssertUnwindSafe(post(&office, &endpoint, sequence, &message, at)).catch_unwind().await;
     let Reply { status, problem, response, retry_after, duration } = reply.unwrap_or_else(|_| not_made());
     let ended = office.time.now();
-    // A test is for somebody who waits for it: it is sent once.
+    // A test message is sent once, because somebody waits for its result.
     let failed_before = if message.kind == MessageKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
     let verdict = judge(status, retry_after, failed_before, rand::random(), ended);
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));

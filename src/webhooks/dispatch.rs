@@ -1,4 +1,4 @@
-//! Finding endpoints with something to send, and a courier for each.
+//! Finds endpoints with work and starts a courier for each.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -20,14 +20,14 @@ use crate::{
     time_source::TimeSource,
 };
 
-/// A server's webhooks, being sent.
+/// The running task of a server that sends webhooks.
 pub struct Webhooks {
     stop: watch::Sender<bool>,
     running: JoinHandle<()>,
     senders: Senders,
 }
 
-/// The thread that makes requests. It ends, whatever is under way, when this is dropped.
+/// The thread that makes requests. Dropping this ends it, even with requests under way.
 struct Senders(Option<Runtime>);
 
 impl Drop for Senders {
@@ -55,9 +55,9 @@ impl Webhooks {
         Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))), senders: Senders(Some(senders)) })
     }
 
-    /// Takes nothing new, waits for what is being sent, and gives every endpoint back.
+    /// Takes nothing new, waits for requests under way, and ends all leases.
     pub async fn stop(self) {
-        // Nobody listens any more only if it has ended by itself.
+        // Sending fails only if the task has already ended.
         let _ended = self.stop.send(true);
         if let Err(cause) = self.running.await {
             tracing::error!(%cause, "sending webhooks ended early");
@@ -95,8 +95,8 @@ async fn dispatch(office: Arc<Office>) {
     while couriers.join_next().await.is_some() {}
 }
 
-/// Lets a courier work. One that had nothing to send (its messages are of other kinds, or its first turn failed) keeps its
-/// place for a while, so that nobody looks at the endpoint again at once.
+/// Runs a courier. If it sent nothing (the messages are of other kinds, or its first turn failed), its endpoint stays
+/// marked as served for a while, so that it is not tried again at once.
 async fn work(office: Arc<Office>, courier: Courier, _place: Place) {
     if !courier.run().await {
         tokio::select! {
@@ -110,7 +110,7 @@ async fn with_work(store: &Store, now: Stamp) -> Result<Vec<(Tenant, String)>, s
     endpoints::with_work(&mut store.read().await?, now, WEBHOOK_COURIERS_MAX).await
 }
 
-/// An endpoint that a courier of this server works for; no longer once this is dropped.
+/// Marks an endpoint as served by a courier of this server, until this is dropped.
 struct Place {
     place: (Tenant, String),
     served: Arc<Mutex<HashSet<(Tenant, String)>>>,

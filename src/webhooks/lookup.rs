@@ -1,7 +1,7 @@
-//! From a name to the addresses that may be dialled.
+//! Looks up names and keeps only the addresses that may be dialled.
 //!
-//! The check is here, on the very addresses that the connection is then made to: a name that is looked up twice can
-//! lead to two places.
+//! The check is here, on the same addresses that the connection then uses, because a second look-up of a name could
+//! give others.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,7 @@ use crate::{
     domain::addresses::Reach,
 };
 
-/// Why a name leads nowhere.
+/// Why a name has no address to dial.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Dead {
     #[error("the name could not be found")]
@@ -39,11 +39,11 @@ pub(super) struct Resolver {
     reach: Reach,
     allow: Arc<[IpNet]>,
     slots: Arc<Semaphore>,
-    /// The names that are being looked up.
+    /// The look-ups that are under way, by name.
     asked: Arc<Mutex<HashMap<String, Answer>>>,
 }
 
-/// The addresses of a name, for everybody who asked.
+/// The addresses of a name, shared by all who asked for it.
 type Answer = Shared<BoxFuture<'static, Option<Vec<IpAddr>>>>;
 
 impl Resolver {
@@ -51,12 +51,12 @@ impl Resolver {
         Self { lookup, reach, allow, slots: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)), asked: Arc::default() }
     }
 
-    /// One that reaches less far or farther, with the same slots.
+    /// A resolver with another reach that shares the slots.
     pub(super) fn reaching(&self, reach: Reach) -> Self {
         Self { reach, ..self.clone() }
     }
 
-    /// Where the name may be dialled; at least one address.
+    /// The addresses at which the name may be dialled, at least one.
     async fn find(&self, name: &str) -> Result<Vec<IpAddr>, Dead> {
         let mut addresses = match &self.lookup {
             Lookup::System => self.ask_system(name.to_owned()).await.ok_or(Dead::NotFound)?,
@@ -70,7 +70,8 @@ impl Resolver {
         Ok(addresses)
     }
 
-    /// A name is looked up once at a time, whoever asks for it: one that nobody answers for holds one thread.
+    /// Asks the system's resolver. Simultaneous requests for one name share a look-up, so a name that nobody answers
+    /// for holds one thread.
     async fn ask_system(&self, name: String) -> Option<Vec<IpAddr>> {
         let asked = Arc::clone(&self.asked);
         let answer = asked.lock().entry(name.clone()).or_insert_with(|| self.begin(name)).clone();
@@ -79,7 +80,7 @@ impl Resolver {
 
     fn begin(&self, name: String) -> Answer {
         let (slots, asked) = (Arc::clone(&self.slots), Arc::clone(&self.asked));
-        // A task of its own: those who asked may all have gone when the answer comes.
+        // The look-up runs in its own task, because all who asked may have gone when the answer comes.
         let answer = tokio::spawn(async move {
             let slot = slots.acquire_owned().await.ok()?;
             let wanted = name.clone();
@@ -97,7 +98,7 @@ impl Resolve for Resolver {
         let resolver = self.clone();
         Box::pin(async move {
             let addresses = resolver.find(name.as_str()).await?;
-            // Port 0 stands for the one in the URL.
+            // Port 0 means the port of the URL.
             Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
         })
     }

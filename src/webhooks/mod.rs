@@ -1,11 +1,11 @@
-//! Webhooks: telling an integrator's server what happened.
+//! Webhooks: messages to an integrator's server about what happened.
 //!
-//! Every move writes its messages to the outbox, in its own transaction. Each server looks for endpoints with something to
-//! send (`dispatch`) and works for each of them alone among all servers (`courier`): it gives the messages their places, signs them
-//! ([`payload`]), sends them, and writes down every attempt.
+//! Every move writes its messages to the outbox, in its own transaction. Each server looks for endpoints with work
+//! (`dispatch`) and starts a courier for each (`courier`). The courier gives messages their places, signs them
+//! ([`payload`]), sends them, and writes down every attempt. Among all servers, an endpoint has one courier at a time.
 //!
-//! The URL is a stranger's, so everything about it is distrusted: where it leads (`domain/addresses.rs`, `lookup`), who
-//! answers there (`tls`), how long it takes and how much it answers ([`client`]), and what is shown of that (`problem`).
+//! The URL is a stranger's, so nothing about it is trusted: where it leads (`domain/addresses.rs`, `lookup`), who
+//! answers there (`tls`), how long and how large the answer is ([`client`]), and what of it is shown (`problem`).
 
 pub mod client;
 mod courier;

@@ -1,4 +1,4 @@
-//! What is sent: the body, and the headers that prove where it comes from.
+//! The body of a message, and the headers that prove who sent it.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::{
     wire::{Time, webhook::WebhookBody},
 };
 
-/// What tells of a person in a ticket and in an order.
+/// The fields with personal data in a ticket and in an order.
 const PERSONAL: [&str; 2] = ["attendee", "buyer"];
 
 /// The body of a message for an endpoint: the same for every attempt, unless the endpoint was changed meanwhile.
@@ -44,7 +44,7 @@ pub fn headers(endpoint: &Endpoint, message_id: &str, body: &str, now: Stamp) ->
     ]
 }
 
-/// The fields of an object in their order, each as it was written.
+/// The fields of a JSON object in their order, with their values unparsed.
 struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Fields<'de> {

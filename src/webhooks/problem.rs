@@ -1,5 +1,5 @@
-//! What staff read about an attempt: one short sentence that is the same for the same problem, without the URL (it may
-//! hold a token) and without anything of what was sent.
+//! The problem of an attempt as staff read it: one short sentence, always the same for the same problem, without the
+//! URL (it may contain a token) and without anything that was sent.
 
 use std::{error::Error, io, iter, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::config::{WEBHOOK_PROBLEM_KEPT, WebhookTimeouts};
 
 pub(super) const CLOSED: &str = "the connection was closed before an answer";
 
-/// Why there is no status.
+/// The problem if there was no answer.
 pub(super) fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> String {
     if error.is_timeout() && error.is_connect() {
         return format!("no connection within {}", seconds(timeouts.connect));
@@ -21,12 +21,12 @@ pub(super) fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> St
     readable(&sentence.unwrap_or_default(), WEBHOOK_PROBLEM_KEPT)
 }
 
-/// Why there is no status, when the time for one is over: that to connect and that to answer are waited for as one.
+/// The problem if the deadline passed. Connecting and answering share one deadline.
 pub(super) fn too_late(timeouts: &WebhookTimeouts) -> String {
     format!("no answer within {}", seconds(timeouts.connect + timeouts.head))
 }
 
-/// Why the body was not read to its end.
+/// The problem if the body did not end in time.
 pub(super) fn unfinished(timeouts: &WebhookTimeouts) -> String {
     format!("the answer did not end within {}", seconds(timeouts.body))
 }
@@ -35,10 +35,10 @@ fn seconds(span: Duration) -> String {
     format!("{} s", span.as_secs_f64())
 }
 
-/// The error, what caused it, what caused that, and so on.
+/// The error and its causes, outermost first.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     iter::successors(Some(error), |&error| match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-        // As its source, an I/O error would give that of the error inside, and pass over that one.
+        // `source` of an I/O error skips the error inside and gives that error's source.
         Some(inside) => Some(inside as &(dyn Error + 'static)),
         None => error.source(),
     })
@@ -79,7 +79,7 @@ fn of_tls(error: &rustls::Error) -> String {
             Certificate::Expired | Certificate::ExpiredContext { .. } => "it has expired",
             Certificate::NotValidYet | Certificate::NotValidYetContext { .. } => "it is not valid yet",
             Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => "it is for another name",
-            // Mostly a server that sends its own certificate alone.
+            // The usual cause is a server that sends only its own certificate.
             Certificate::UnknownIssuer => "its issuer is not known here; is the intermediate certificate sent, too?",
             Certificate::Revoked => "it was revoked",
             other => return format!("the TLS certificate was not accepted: {other}"),
@@ -90,8 +90,8 @@ fn of_tls(error: &rustls::Error) -> String {
     format!("the TLS certificate was not accepted: {reason}")
 }
 
-/// A stranger's text, cut to so many characters and fit for a database and a screen: PostgreSQL takes no NUL, and a
-/// terminal obeys other control characters.
+/// Cuts a stranger's text to this many characters and replaces control characters: PostgreSQL accepts no NUL, and a
+/// terminal obeys the others.
 pub(super) fn readable(text: &str, characters: usize) -> String {
     let shown = |letter: char| if letter.is_control() && !"\n\t".contains(letter) { '\u{fffd}' } else { letter };
     text.replace("\r\n", "\n").chars().take(characters).map(shown).collect()
@@ -111,7 +111,7 @@ mod tests {
     fn a_certificate_is_refused_in_words_that_do_not_change_from_try_to_try() {
         let time = rustls::pki_types::UnixTime::since_unix_epoch(Duration::from_secs(1));
         let expired = CertificateError::ExpiredContext { time, not_after: time };
-        // As it arrives: inside an I/O error, inside another.
+        // In practice the TLS error arrives inside an I/O error inside another.
         let error = io::Error::other(io::Error::new(io::ErrorKind::InvalidData, rustls::Error::from(expired)));
         let sentence = causes(&error).find_map(sentence);
         assert_eq!(sentence.as_deref(), Some("the TLS certificate was not accepted: it has expired"));

@@ -1,4 +1,4 @@
-//! How long a receiver asks to be left alone.
+//! The pause that a receiver asks for.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::{config::WEBHOOK_RETRY_AFTER_MAX, domain::clock::Stamp};
 
-/// What a `Retry-After` header asks for, in seconds or until a date, and no longer than is obeyed. A date that is past
-/// asks for nothing more; what is neither is as good as no header.
+/// The pause that a `Retry-After` header asks for, as seconds or as a date, capped at the longest that is obeyed. A
+/// past date is a pause of zero. Any other text is ignored.
 pub fn retry_after(value: &str, now: Stamp) -> Option<Duration> {
     let value = value.trim();
     let asked = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than a number has are as long as any.
+        // A number too large to parse is capped like any other.
         Duration::from_secs(value.parse().unwrap_or(u64::MAX))
     } else {
-        // The date of HTTP is that of RFC 2822, with a zone that is called GMT. On a wrong weekday nothing depends.
+        // An HTTP date has the form of RFC 2822 with the zone GMT. A wrong weekday is accepted.
         let until = DateTimeParser::new().relaxed_weekday(true).parse_timestamp(value).ok()?.as_microsecond();
         Duration::from_micros(u64::try_from(until.saturating_sub(now.micros())).unwrap_or(0))
     };

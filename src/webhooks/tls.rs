@@ -1,18 +1,18 @@
-//! Whom TLS trusts.
+//! The certificates that webhooks over TLS trust.
 
 use std::sync::Arc;
 
 use rustls::{ClientConfig, Error, RootCertStore, crypto::ring};
 
-/// TLS that trusts whom the system trusts, or `SSL_CERT_FILE` and `SSL_CERT_DIR` where they are set.
+/// A TLS configuration with the system's root certificates, or those of `SSL_CERT_FILE` and `SSL_CERT_DIR` if set.
 ///
-/// It is a configuration of our own and not the process's default, so that no other library can change it.
+/// It does not use the process's default provider, so no other library can change it.
 pub(super) fn configuration() -> Result<ClientConfig, Error> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
     let (usable, _) = roots.add_parsable_certificates(found.certs);
     if usable == 0 {
-        // A server without them can do everything else.
+        // The server still runs without root certificates; only webhooks over https fail.
         tracing::warn!(
             "no root certificates were found, so that no webhook can be sent over https; install the system's, or name \
              a file in SSL_CERT_FILE"

@@ -1,35 +1,35 @@
-//! What a door is told: never an e-mail address, a phone number or a document.
+//! What the door's calls answer: never an e-mail address, a phone number or an identity document.
 
 use serde::Serialize;
 
 use super::{api::TicketTypeSummary, time::Time};
 use crate::domain::{admit::Outcome, door_link::DoorLink, event, status::Category};
 
-/// What a door answers to a scan.
+/// The answer to a scan.
 #[derive(Debug, Serialize)]
 pub struct ScanAnswer<'a> {
-    /// The scan that is answered.
+    /// The scan's id.
     pub scan_id: &'a str,
     /// What was decided.
     pub outcome: Outcome,
-    /// The ticket, where it is one of the producer's.
+    /// The ticket, if the code is one of the producer's.
     pub ticket: Option<DoorTicket<'a>>,
-    /// When and where the ticket entered before.
+    /// When and where the ticket entered before, if it did.
     pub first_scan: Option<FirstScan<'a>>,
 }
 
-/// What a door is told of a ticket: never e-mail address, phone or document.
+/// A ticket as a door sees it: without e-mail address, phone number and identity document.
 #[derive(Debug, Serialize)]
 pub struct DoorTicket<'a> {
-    /// Who holds it; empty where that is none of this door's business.
+    /// The attendee's name; empty if the outcome does not allow the door to see it.
     pub name: &'a str,
-    /// The item it was issued for.
+    /// Its ticket type.
     pub ticket_type: TicketTypeSummary<'a>,
-    /// The event it opens.
+    /// The event it is for.
     pub event: EventSummary<'a>,
 }
 
-/// An event in a few words.
+/// An event's id and name.
 #[derive(Debug, Serialize)]
 pub struct EventSummary<'a> {
     /// The event's id.
@@ -43,27 +43,27 @@ pub struct EventSummary<'a> {
 pub struct FirstScan<'a> {
     /// When that scan was accepted.
     pub scanned_at: Time,
-    /// Where, if that is known.
+    /// The station, if it is known.
     pub station: Option<&'a str>,
 }
 
-/// How many have entered, and how many may still come.
+/// How many tickets have entered, and how many may still come.
 #[derive(Debug, Serialize)]
 pub struct DoorCounts {
     /// Tickets that have entered.
     pub entered: i64,
-    /// Tickets that have not.
+    /// Valid tickets that have not entered.
     pub to_come: i64,
 }
 
-/// A code that a door may be shown, as its phones keep it for when they are offline.
+/// A code on the offline list of a door's phones.
 #[derive(Debug, Serialize)]
 pub struct DoorCode<'a> {
     /// A salted hash of the code, not the code.
     pub code: &'a str,
-    /// What a scan would be answered now.
+    /// The outcome that a scan would have now.
     pub outcome: Outcome,
-    /// The name of its item.
+    /// The name of its ticket type.
     pub ticket_type: &'a str,
     /// When anything about the ticket last changed.
     pub updated_at: Time,
@@ -74,15 +74,15 @@ pub struct DoorCode<'a> {
 pub struct DoorLinkInfo<'a> {
     /// The link's id; not the token.
     pub id: &'a str,
-    /// The event it opens.
+    /// The event it is for.
     pub event_id: &'a str,
-    /// What it is called.
+    /// Its name.
     pub label: &'a str,
-    /// It admits items of these categories; with no category and no ticket type, everything.
+    /// The categories it admits. Without categories and ticket types it admits everything.
     pub categories: &'a [Category],
-    /// It admits these items.
+    /// The ticket types it admits.
     pub ticket_types: &'a [String],
-    /// The stations it may be used at; empty is any.
+    /// The stations where it may be used; empty means any.
     pub stations: &'a [String],
     /// Whether a PIN is needed besides the link.
     pub has_pin: bool,
@@ -96,22 +96,22 @@ pub struct DoorLinkInfo<'a> {
     pub last_used_at: Option<Time>,
 }
 
-/// What a phone is told when it opens a door link.
+/// The answer when a phone opens a door link.
 #[derive(Debug, Serialize)]
 pub struct OpenedDoor<'a> {
     /// The link.
     pub link: DoorLinkInfo<'a>,
-    /// The event it opens.
+    /// The event it is for.
     pub event: DoorEvent<'a>,
-    /// To be sent as `Door-Pass` with every other call, where the link has a PIN.
+    /// The pass to send as `Door-Pass` with every other call, if the link has a PIN.
     pub pass: Option<&'a str>,
-    /// What codes are hashed with in the offline list.
+    /// The salt of the hashes on the offline list.
     pub salt: &'a str,
-    /// How many have entered.
+    /// How many tickets have entered.
     pub counts: DoorCounts,
 }
 
-/// What a door is told of its event.
+/// The event as a door sees it.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "as in the event itself")]
 pub struct DoorEvent<'a> {
@@ -126,15 +126,15 @@ pub struct DoorEvent<'a> {
 /// A line of the scan log.
 #[derive(Debug, Serialize)]
 pub struct LoggedScan<'a> {
-    /// What the device called it.
+    /// The id that the device gave it.
     pub scan_id: &'a str,
-    /// Where it was.
+    /// The station.
     pub station: &'a str,
-    /// What was answered.
+    /// What was decided.
     pub outcome: Outcome,
-    /// The ticket, where it is one of the producer's.
+    /// The ticket, if the code is one of the producer's.
     pub ticket_id: Option<&'a str>,
-    /// The device's own time.
+    /// The time of the scan by the device's clock.
     pub scanned_at: Option<Time>,
     /// When the server accepted it.
     pub accepted_at: Time,

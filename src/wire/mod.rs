@@ -1,4 +1,4 @@
-//! The only shapes that are sent, one file for each who is spoken to, and the strict reading of what is received.
+//! The JSON shapes of everything that is sent, one file for each audience, and the strict parsing of what is received.
 
 pub mod api;
 pub mod door;

@@ -1,4 +1,4 @@
-//! How the domain's enums are written: each value by its one stable name.
+//! The domain's enums in JSON: each value is written as its stable name.
 
 macro_rules! schema_of_named {
     ($($name:ident => $module:ident),+ $(,)?) => {

@@ -1,9 +1,10 @@
 //! What the shop answers to buyers and payment processors.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{
-    api::{Event, Include, Order, includes},
+    api::{Include, Order, includes},
     time::Time,
 };
 use crate::domain::{
@@ -11,16 +12,16 @@ use crate::domain::{
     ticket_type,
 };
 
-/// An event and what this caller may buy.
+/// An event and the items that this caller may buy.
 #[derive(Debug, Serialize)]
 pub struct Sale<'a> {
-    /// The event.
-    pub event: Event<'a>,
+    /// The event, as the API shows it.
+    pub event: &'a RawValue,
     /// Its items, sold-out ones included.
     pub items: Vec<ShopItem<'a>>,
 }
 
-/// An item as the shop shows it: without what is nobody's business.
+/// An item as the public sees it, without stock and sales figures.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "as in api::TicketType")]
 pub struct ShopItem<'a> {
@@ -43,7 +44,7 @@ pub struct ShopItem<'a> {
 pub struct PlacedOrder<'a> {
     /// The order.
     pub order: Order<'a>,
-    /// What the buyer looks the order up by. Who holds it can read the order: it cannot be guessed.
+    /// The reference with which the buyer looks the order up. It cannot be guessed, so its holder may read the order.
     pub reference: &'a str,
 }
 
@@ -52,7 +53,7 @@ pub struct PlacedOrder<'a> {
 pub struct BoughtOrder<'a> {
     /// The order.
     pub order: Order<'a>,
-    /// Its tickets, as they were issued. One that was passed on is somebody else's now: its successor is not shown.
+    /// Its tickets, as they were issued. The new ticket of a transfer belongs to somebody else and is not shown.
     pub tickets: Vec<BoughtTicket<'a>>,
 }
 
@@ -61,20 +62,20 @@ pub struct BoughtOrder<'a> {
 pub struct BoughtTicket<'a> {
     /// The value of the QR code.
     pub id: &'a str,
-    /// What it is worth at the door.
+    /// Its status.
     pub status: TicketStatus,
-    /// The item's name.
+    /// The ticket type's name.
     pub name: &'a str,
-    /// Who holds it.
+    /// The attendee's name.
     pub attendee_name: &'a str,
 }
 
-/// What became of an order that a processor told of.
+/// The order after a payment processor's notice.
 #[derive(Debug, Serialize)]
 pub struct Settled<'a> {
     /// The order.
     pub order_id: &'a str,
-    /// Where it stands now.
+    /// Its status now.
     pub status: OrderStatus,
 }
 

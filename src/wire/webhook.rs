@@ -1,4 +1,4 @@
-//! What a receiver of webhooks is sent, and what staff are shown of it.
+//! What receivers of webhooks get, and what staff see of it.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::time::Time;
 use crate::domain::webhook::{DeliveryStatus, EndpointState, MessageKind};
 
-/// What a receiver of webhooks is sent: the body of the request.
+/// The body of a request to a receiver of webhooks.
 #[derive(Debug, Serialize)]
 pub struct WebhookBody<'a> {
     /// What happened.
@@ -14,9 +14,10 @@ pub struct WebhookBody<'a> {
     pub kind: MessageKind,
     /// When it happened.
     pub timestamp: Time,
-    /// Its place among the messages for this endpoint. They rise by one: a missing one is still to come, or has failed.
+    /// Its place in the endpoint's sequence. Places rise by one: a missing one is still to come, or has failed.
     pub sequence: i64,
-    /// The resource as it was at that moment, as the API shows it; personal data only where the endpoint asked for it.
+    /// The resource as it was at that moment, as the API shows it; with personal data only if the endpoint asked for
+    /// it.
     pub data: &'a RawValue,
 }
 
@@ -27,26 +28,26 @@ pub struct WebhookEndpoint<'a> {
     pub id: &'a str,
     /// Where messages are sent.
     pub url: &'a str,
-    /// Which kinds are sent.
+    /// The kinds of messages it gets.
     pub kinds: &'a [MessageKind],
-    /// Whether they carry personal data.
+    /// Whether its messages contain personal data.
     pub personal_data: bool,
-    /// Whether they are sent at all.
+    /// Whether messages are sent to it.
     pub state: EndpointState,
-    /// Since when.
+    /// Since when it is in this state.
     pub state_since: Time,
     /// When it was created.
     pub created_at: Time,
-    /// When it last took a message.
+    /// When a delivery last succeeded.
     pub last_success_at: Option<Time>,
-    /// Since then nothing but failure was seen.
+    /// Since when every attempt has failed, if the last one did.
     pub failing_since: Option<Time>,
 }
 
-/// A message for an endpoint, and how far it came.
+/// A message for an endpoint and the state of its delivery.
 #[derive(Debug, Serialize)]
 pub struct WebhookMessage<'a> {
-    /// Its place among the endpoint's messages.
+    /// Its place in the endpoint's sequence.
     pub sequence: i64,
     /// The message's id, the same in every attempt (`webhook-id`).
     pub id: &'a str,
@@ -55,11 +56,11 @@ pub struct WebhookMessage<'a> {
     pub kind: MessageKind,
     /// When it happened.
     pub timestamp: Time,
-    /// What became of it.
+    /// Whether it is pending, delivered or failed.
     pub status: DeliveryStatus,
     /// How many attempts there were.
     pub attempts: i64,
-    /// When it is sent next, if it is.
+    /// When it is sent next, if it is pending and the endpoint is active.
     pub next_attempt_at: Option<Time>,
     /// The body that is sent.
     pub body: &'a RawValue,
@@ -68,7 +69,7 @@ pub struct WebhookMessage<'a> {
 /// An attempt to deliver a message.
 #[derive(Debug, Serialize)]
 pub struct AttemptInfo<'a> {
-    /// The message's place among the endpoint's.
+    /// The message's place in the endpoint's sequence.
     pub sequence: i64,
     /// The first attempt at a message is 1.
     pub attempt: i64,
@@ -76,9 +77,9 @@ pub struct AttemptInfo<'a> {
     pub attempted_at: Time,
     /// How long it took.
     pub duration_ms: i64,
-    /// What was answered; null when nothing was.
+    /// The answer's HTTP status; null if there was no answer.
     pub status: Option<i64>,
-    /// What went wrong on the way, if anything did.
+    /// Why there was no answer, or why it broke off.
     pub problem: Option<&'a str>,
     /// The beginning of the answer's body.
     pub response: &'a str,

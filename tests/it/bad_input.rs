@@ -169,7 +169,7 @@ async fn what_is_too_large_is_refused_with_its_reason(world: World) {
         .await;
     assert_eq!(large.problem(), problem(431, "headers_too_large", None));
 
-    // Far beyond, the HTTP layer itself hangs up with a bare status.
+    // Far beyond the limit, the HTTP layer itself answers with a bare status and closes.
     let vast = format!("GET /api/v1/me?{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(200_000));
     assert!(raw(&world, vast.as_bytes()).await.starts_with("HTTP/1.1 4"));
     let many = format!("GET /api/v1/me HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1_000));
@@ -203,7 +203,7 @@ async fn bytes_that_are_not_http_are_refused(world: World) {
 
 async fn dates_may_be_written_in_every_honest_form(world: World) {
     let producer = some_tickets(&world).await;
-    // All are the moment the tickets were issued, which "after" does not include.
+    // All of these are the moment at which the tickets were issued, which "after" does not include.
     for date in [
         "2026-10-01T10:00:00Z",
         "2026-10-01T12:00:00%2B02:00",

@@ -1,4 +1,4 @@
-//! The box office against a simple model: random moves, and after each one the API says what the model says.
+//! The box office against a simple model: after each random move the API must agree with the model.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -57,7 +57,7 @@ struct ModelTicket {
     id: String,
     order: usize,
     kind: &'static str,
-    /// Which unit of which bundle line.
+    /// The order's line and the unit of the bundle that the ticket came out of.
     unit: Option<(usize, i64)>,
     status: &'static str,
     cancelled: bool,
@@ -90,7 +90,7 @@ impl Model {
         self.limits[item].is_none_or(|limit| self.sold(item) + quantity <= limit)
     }
 
-    /// Staff may sell everything but what is sold out or switched off.
+    /// Staff may sell everything except what is sold out or inactive.
     fn may_sell(&self, item: usize, quantity: i64) -> Result<(), &'static str> {
         match self.statuses[item] {
             TypeStatus::SoldOut => Err("sold_out"),
@@ -129,7 +129,7 @@ impl Model {
     }
 }
 
-/// Runs a step on both, and compares what they say.
+/// Runs a step on the service and on the model, and compares the results.
 async fn run(world: &World, producer: &Producer, model: &mut Model, step: &Step) {
     let (store, tenant, now) = (&world.store, producer.tenant, world.now());
     let nobody = Person { name: "Somebody else".into(), ..Person::default() };
@@ -288,7 +288,7 @@ async fn run(world: &World, producer: &Producer, model: &mut Model, step: &Step)
     assert_eq!(got, expected, "{step:?}");
 }
 
-/// The ids of tickets that the model knows only the number of: in the order in which they were issued.
+/// Fills in the ids of new tickets, which the model does not know: they are in the order of their issue.
 async fn learn_ids(world: &World, producer: &Producer, model: &mut Model) {
     for order in 0..model.orders.len() {
         let unnamed: Vec<usize> = (0..model.tickets.len())

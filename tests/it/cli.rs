@@ -295,7 +295,7 @@ async fn an_import_from_standard_input_stays_small(world: World) {
     assert!(output.status.success());
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["tickets"], 30_000);
-    // Ten thousand of these lines are 1.3 MB as text and several times that as values.
+    // Ten thousand of these lines are 1.3 MB of text and several times that as parsed values.
     assert!(peaks[2] < peaks[0] + 8 * 1024, "memory grows with the file: {peaks:?} KiB");
 }
 
@@ -335,7 +335,7 @@ async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world: 
     let plain_token = plain["token"].as_str().unwrap();
     assert_eq!(plain["url"], format!("http://127.0.0.1:8080/door#{plain_token}"));
 
-    // A server that is told where the world reaches it remembers that for everybody.
+    // A server that is started with a public URL stores it for all commands.
     let mut command = taquilla(&world.address);
     command.args(["serve", "--listen", "127.0.0.1:0", "--public-url", "https://box.example.com"]);
     drop(start(command, "listening"));
@@ -435,7 +435,7 @@ async fn endpoints_are_made_tried_read_and_deleted_while_a_server_runs(mut world
     let secret = made["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_") && id.starts_with("wh_"));
 
-    // Without a server nothing is sent, but everything is there.
+    // Without a server nothing is sent, but the log shows all messages.
     let scan =
         |ticket: &str| json(&world, &["ticket", "scan", ticket, "--producer", "pr_a", "--station", "Gate", "--json"]);
     scan("T1");
@@ -654,7 +654,7 @@ async fn the_demo_prints_lines_that_work_when_pasted(world: World) {
     }
 }
 
-/// The demo is worth looking at: something of everything, and thousands of tickets.
+/// Checks that the demo has something of everything, and thousands of tickets.
 async fn look_around(client: &Client, key: &str) {
     let mut tickets = Vec::new();
     let mut cursor = String::new();

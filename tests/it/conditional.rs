@@ -1,4 +1,4 @@
-//! Answers that need not be sent again, and answers that are sent smaller.
+//! Conditional requests and compressed answers.
 
 use std::io::Read;
 
@@ -103,7 +103,7 @@ async fn what_is_wrong_with_a_key_is_told_first_whatever_was_known_of_it(world: 
     }
     world.revoke_key(producer.tenant, &key.id).await;
     for path in paths {
-        // Each on a server that has just seen the key work, and then again.
+        // The server still remembers the key for the first of these requests only. Each of them must be refused.
         assert_eq!(get(&world, &token, path, &tag).await.problem(), problem(401, "invalid_token", None), "{path}");
         assert_eq!(world.client.get(path, &token).await.status, 401, "{path}");
     }
@@ -157,7 +157,7 @@ async fn long_answers_are_compressed_for_those_who_ask(world: World) {
         };
         assert!(content == plain, "{accept}");
     }
-    // Nothing that a client forbids takes away what was done for it.
+    // Whatever encodings a client forbids, it gets the answer.
     for accept in ["*;q=0", "identity;q=0", "br, *;q=0", "gzip;q=0, identity;q=0"] {
         let (encoding, _, _, bytes) = send("/api/v1/tickets", accept).await;
         assert_eq!(encoding, None, "{accept}");

@@ -1,4 +1,4 @@
-//! What is stored of a ticket for sending is never anything but what its facts say.
+//! A ticket's stored document always says the same as its facts.
 
 use serde_json::json;
 use taquilla::{
@@ -95,7 +95,7 @@ async fn check_finds_a_document_that_is_not_what_the_facts_say(world: World) {
 
 async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world: World) {
     let producer = tricky_tickets(&world).await;
-    // As on another machine: nothing is shared but the database.
+    // As on another machine, this server shares only the database with the first.
     let store = Store::open(&world.address).await.unwrap();
     let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
     let elsewhere = Client::new(server.address);

@@ -1,4 +1,4 @@
-//! The door: who enters, what is answered, and what a link may not do.
+//! The door: who is admitted, what scans are answered, and what a link may not do.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -29,7 +29,7 @@ use crate::harness::{
 
 const ANA: &str = "Ana Ruiz";
 
-/// An event with a ticket in every state, something from the bar, and another event.
+/// An event with a ticket in every status and an item from the bar, and another event.
 async fn a_night(world: &World) -> Producer {
     let producer = world.producer("pr_a").await;
     let ana = json!({"name": ANA, "email": "ana@example.com", "phone": "+34 600", "identity_document": "X-1"});
@@ -212,7 +212,7 @@ async fn bad_input_is_named_and_changes_nothing(world: World) {
     assert_eq!(post(&world.client, &gate, "scans", &json!({"scans": []})).await.json(), json!({"results": []}));
     assert_eq!(world.contents(&[]).await["scans"].len(), 0, "nothing was kept");
 
-    // Without a word the station is the link's label; where there is one station, that one.
+    // If the device names no station, it is the link's only station, or else the link's label.
     let said = post(&world.client, &gate, "scan", &good).await;
     assert_eq!(said.json()["outcome"], "admitted");
     assert_eq!(world.client.get("/api/v1/tickets/GOOD-0", &producer.key).await.json()["checked_in_by"], "Gates");
@@ -453,7 +453,7 @@ async fn a_pin_is_asked_for_and_cannot_be_found_by_trying(world: World) {
         "who is in stays in"
     );
 
-    // From another address the link stays limited, another link does not.
+    // From another address the same link is still limited; another link is not.
     let (_proxied, client) = world.another_server(Config { trust_proxy: true, ..Config::default() }).await;
     let open = async |token: &str, address: &str, pin: &str| {
         client
@@ -512,7 +512,7 @@ async fn scanning_is_limited_by_link_and_by_address(world: World) {
         }
         assert!(limited, "{path}");
     }
-    // An upload counts as many as it holds, and one always fits once.
+    // An upload counts once for each of its scans, and a full one always fits into the burst.
     let third = world.door(producer.tenant, "ev", &[]).await.0;
     let upload: Vec<Value> =
         (0..SCANS_MAX).map(|number| json!({"code": "NO-SUCH", "scan_id": format!("up-{number}")})).collect();
@@ -533,7 +533,7 @@ async fn scanning_is_limited_by_link_and_by_address(world: World) {
 async fn slow_phones_hold_up_nobody(world: World) {
     let producer = a_night(&world).await;
     let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
-    // More than there are connections to PostgreSQL, each with a head and no body.
+    // More requests than there are connections to PostgreSQL, each with a head and no body.
     let mut slow = Vec::new();
     for path in ["scan", "scans", "open"].iter().cycle().take(POSTGRES_POOL + 8) {
         let mut stream = TcpStream::connect(world.server.address).await.unwrap();
@@ -559,7 +559,7 @@ async fn who_was_told_to_come_back_does_not_enter_behind_everybodys_back(world: 
     let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
     let (_hasty, client) =
         world.another_server(Config { request_timeout: Duration::from_secs(1), ..Config::default() }).await;
-    // Somebody else is writing, so scans wait.
+    // Another move is open, so scans wait.
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
     let first = scan(&client, &gate, "GOOD-0", "s0").await;
     assert_eq!(first.problem(), problem(503, "unavailable", None));
@@ -608,7 +608,8 @@ async fn the_offline_list_holds_hashes_of_what_the_link_admits(world: World) {
         all.json()["newest"],
         codes.iter().map(|row| row["updated_at"].clone()).max_by_key(|stamp| stamp.to_string()).unwrap()
     );
-    // A narrow link is not told of others' tickets, but how far it has come: it need not walk through them again.
+    // A link with a narrow scope does not get other tickets, but `newest` moves on, so it need not read past them
+    // again.
     let (vip, _) = world.door(producer.tenant, "ev", &[Category::Merchandise]).await;
     world.step(Duration::from_secs(1));
     scan(&world.client, &gate, "GOOD-5", "narrow").await;
@@ -641,7 +642,7 @@ async fn the_offline_list_holds_hashes_of_what_the_link_admits(world: World) {
     assert_eq!(list("?cursor=x").await.problem(), problem(400, "invalid_cursor", Some("cursor")));
     assert_eq!(list("?limit=5").await.problem(), problem(400, "unknown_parameter", Some("limit")));
 
-    // Several pages are one list: nothing twice, nothing left out.
+    // Several pages make one list: nothing twice, nothing left out.
     let more: Vec<Value> = (0..4_500).map(|number| ticket(&format!("M-{number}"), "ev", "tt")).collect();
     world.import(producer.tenant, &more).await;
     let (mut seen, mut query) = (Vec::new(), String::new());

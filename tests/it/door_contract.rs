@@ -1,4 +1,4 @@
-//! What the scanner page shares with the server is written from the server's code, so the two cannot differ.
+//! What the scanner page shares with the server is generated from the server's code, so the two cannot differ.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -21,7 +21,7 @@ fn the_page_is_tested_with_the_spellings_of_the_server() {
     is_committed("web/tests/unit/spellings.json", &spelling_cases());
 }
 
-/// Compares a generated file with the committed one, or writes it when `make contract` asks for that.
+/// Compares a generated file with the committed one, or writes it if `make contract` asks for that.
 fn is_committed(name: &str, generated: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("TAQUILLA_WRITE_CONTRACT").is_some() {
@@ -69,14 +69,14 @@ fn name_of(error: Error) -> &'static str {
     error.code().name
 }
 
-/// A list whose texts are a type, too.
+/// A list of texts, and a TypeScript type of these texts.
 fn names(file: &mut String, name: &str, one: &str, meaning: &str, texts: &[&str]) {
     let texts = lines(texts);
     write!(file, "\n/** {meaning} */\nexport const {name} = [\n{texts}] as const;\n").unwrap();
     writeln!(file, "export type {one} = (typeof {name})[number];").unwrap();
 }
 
-/// A list that any text may be looked up in.
+/// A list in which any text may be looked up.
 fn codes(file: &mut String, name: &str, meaning: &str, texts: &[&str]) {
     let texts = lines(texts);
     write!(file, "\n/** {meaning} */\nexport const {name}: readonly string[] = [\n{texts}];\n").unwrap();
@@ -90,18 +90,18 @@ fn number(file: &mut String, name: &str, meaning: &str, value: usize) {
     write!(file, "\n/** {meaning} */\nexport const {name} = {value};\n").unwrap();
 }
 
-/// Codes as they may be shown, each with the ticket ids that it may stand for and their hashes on the offline list.
+/// Codes as they may be shown, each with the ticket ids that it may mean and their hashes on the offline list.
 fn spelling_cases() -> String {
     let longest = "x".repeat(ID_MAX);
     let too_long = "x".repeat(ID_MAX + 1);
-    // Two units each in JavaScript's strings, and one character.
+    // Each of these is one character, and two units in JavaScript's strings.
     let longest_of_wide = "\u{1f3ab}".repeat(ID_MAX);
     let too_long_of_wide = "\u{1f3ab}".repeat(ID_MAX + 1);
     let shown = [
         "6XW3NVE8Z0M4QK1T9B7YH2RCDP",
         "6xw3nve8z0m4qk1t9b7yh2rcdp",
         "VIP/2024 nº 7",
-        // Letters whose capital is more than one letter, or another alphabet's, or beyond ASCII.
+        // Letters whose capital is several letters, belongs to another alphabet, or is outside ASCII.
         "straße-7",
         "ısık-7",
         "İSTANBUL-i",
@@ -129,7 +129,7 @@ fn spelling_cases() -> String {
     in_ascii(&serde_json::to_string_pretty(&json!({"salt": salt, "cases": cases})).unwrap()) + "\n"
 }
 
-/// JSON in which letters that look alike, or like nothing, can be told apart.
+/// JSON with escapes for all letters outside ASCII, so that similar and invisible ones can be told apart.
 fn in_ascii(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {

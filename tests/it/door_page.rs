@@ -61,7 +61,7 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
         pin: pin.map(|pin| Pin::parse(pin).unwrap()),
         ..World::new_door("ev", &[category])
     };
-    // How long the server and its limits have patience is not what is tested here.
+    // This test is not about timeouts and rate limits.
     let patient = Config { request_timeout: PATIENCE, door_rate_limit: None, ..Config::default() };
     let (_server, client) = world.another_server(patient).await;
     let base = &client.base;

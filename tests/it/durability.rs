@@ -1,5 +1,5 @@
-//! G7: what was acknowledged survives `kill -9` of a server and a crash of the database at any moment, and a full disk; and
-//! nothing is half there.
+//! G7: what was acknowledged survives `kill -9` of a server, a crash of the database and a full disk, at any moment,
+//! and nothing is half written.
 
 use std::{
     process::{Child, Command, Stdio},
@@ -15,7 +15,7 @@ use crate::harness::{
     ticket_type, with,
 };
 
-/// How often somebody is killed.
+/// How many times the server or the database is killed.
 const KILLS: usize = 12;
 
 mod acknowledged_sales_and_scans_survive_kills {
@@ -37,23 +37,23 @@ fn acknowledged_sales_and_scans_survive_crashes_of_the_database() {
     on_a_cluster(|world, cluster| survive(world, Victim::Database(cluster)));
 }
 
-/// Runs a body in a world on a cluster that writes to the disk before it says so.
+/// Runs a body in a world on a PostgreSQL cluster that waits for the disk.
 fn on_a_cluster<F: Future<Output = ()>>(body: impl FnOnce(World, Arc<Cluster>) -> F) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let cluster = Arc::new(Cluster::start());
     runtime.block_on(async { body(World::on(&cluster).await, Arc::clone(&cluster)).await });
 }
 
-/// Who dies.
+/// What is killed.
 enum Victim {
     Server,
     Database(Arc<Cluster>),
 }
 
-/// Everything that somebody was told, and that must be true for ever.
+/// Everything that was acknowledged and must stay true for ever.
 #[derive(Default)]
 struct Acknowledged {
-    /// Orders: key and reference.
+    /// Orders: idempotency key and reference.
     sold: Vec<(String, String)>,
     /// Scans at the door: code, request and answer.
     entered: Vec<(String, Value, Value)>,
@@ -79,7 +79,7 @@ impl Count {
 
 async fn survive(mut world: World, victim: Victim) {
     let mut chance = StdRng::seed_from_u64(seed());
-    // The stepped clock of the harness is not for other processes; only they write here.
+    // Only other processes write here, and they do not see the harness's stepped clock.
     world.server.stop().await;
     let producer = a_free_item(&world).await;
     let gate = format!("Bearer {}", world.door(producer.tenant, "ev", &[]).await.0);
@@ -99,7 +99,8 @@ async fn survive(mut world: World, victim: Victim) {
             })
             .collect();
         let mut scanning = codes.first().map(|id| (id.clone(), scan_in_a_process(&world.address, id)));
-        // At any moment, but not before something was acknowledged: how fast this machine is decides nothing.
+        // The kill comes at a random moment after some acknowledgements, counted and not timed, so that the machine's
+        // speed does not matter.
         let (enough_sales, enough_scans) =
             (chance.random_range(4..40), chance.random_range(1..10).min(codes.len() / 4));
         sales.reach(enough_sales).await;
@@ -124,7 +125,7 @@ async fn survive(mut world: World, victim: Victim) {
         }
         match &victim {
             Victim::Server => (server, client) = start_server(&world),
-            // The server itself lives on, and finds the database again.
+            // The server keeps running, and finds the database again.
             Victim::Database(cluster) => cluster.run(),
         }
         is_whole(&world.address);
@@ -151,7 +152,7 @@ fn order() -> Value {
 
 const ORDERS: &str = "/shop/v1/pr_a/events/ev/orders";
 
-/// Buys until nobody answers any more.
+/// Buys until the server stops answering.
 async fn buy(client: Client, name: String, count: Count) -> Vec<(String, String)> {
     let mut sold = Vec::new();
     for number in 0.. {
@@ -167,7 +168,7 @@ async fn buy(client: Client, name: String, count: Count) -> Vec<(String, String)
     sold
 }
 
-/// Lets people in until nobody answers any more.
+/// Scans until the server stops answering.
 async fn enter(
     client: Client,
     gate: String,
@@ -229,7 +230,7 @@ fn a_full_disk_refuses_sales_and_loses_none() {
         world.server.stop().await;
         let producer = a_free_item(&world).await;
         let gate = format!("Bearer {}", world.door(producer.tenant, "ev", &[]).await.0);
-        // No file of this server may become larger than this, as if the disk ended there.
+        // No file of this server may grow larger than this, as if the disk were full.
         let mut limited = Command::new("bash");
         limited.args(["-c", "trap '' XFSZ; ulimit -f 3000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_taquilla")]);
         limited.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off", "--database", &world.address]);
@@ -244,7 +245,7 @@ fn a_full_disk_refuses_sales_and_loses_none() {
         assert!(told.sold.len() > 8, "{} sales came through", told.sold.len());
         let refused = client.post(ORDERS, &[("idempotency-key", "one-more")], &order()).await;
         assert_eq!(refused.json()["code"], "unavailable", "{}", refused.text);
-        // Reading goes on, on the full disk and after it.
+        // Reading works on the full disk and after it.
         told.is_still_there_to_read(&client).await;
         server.0.kill().unwrap();
         let (_server, client) = start_server(&world);

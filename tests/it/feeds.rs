@@ -7,6 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -35,7 +36,7 @@ impl Poller {
         let mut highest = self.mark.clone();
         let mut cursor = String::new();
         loop {
-            // Small pages: much happens between them.
+            // Small pages leave much time for changes between them.
             let path = format!("/api/v1/{}?limit=1&{}={}{cursor}", self.list, self.filter, self.mark);
             let page = self.client.get(&path, &self.key).await;
             for row in page.data() {
@@ -51,8 +52,8 @@ impl Poller {
     }
 }
 
-/// What a busy evening must have seen at least before it may end, whatever the machine's speed: rounds of each writer, sales
-/// through the other process, and polls of each feed.
+/// What must have happened before a busy evening may end, so that the machine's speed does not matter: rounds of each
+/// writer, sales through the other process, and polls of each feed.
 const ROUNDS: usize = 25;
 const SALES: usize = 10;
 const POLLS: usize = 5;
@@ -72,7 +73,7 @@ impl Evening {
     }
 }
 
-/// Somebody who writes, on a machine of their own whose clock is a little off.
+/// A writer, as on a machine of its own whose clock is a little off.
 struct Writer {
     store: Store,
     tenant: Tenant,
@@ -92,6 +93,10 @@ impl Writer {
         let mut round = 0;
         while round < ROUNDS || !evening.is_full() {
             round += 1;
+            if round > ROUNDS {
+                // Enough is written. Were this writer to go on as fast as it can, a slow poller would never come to an end.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
             let item = ItemRequest {
                 ticket_type_id: "tt".into(),
                 quantity: 2,
@@ -103,7 +108,7 @@ impl Writer {
             let request = OrderRequest { event_id, buyer, items: vec![item], channel: Channel::Staff };
             let now = self.about_now();
             boxoffice::place(&self.store, self.tenant, &request, None, now).await.unwrap();
-            // Some tickets, old and new, and some order; whatever the rules refuse is refused.
+            // Moves some tickets, old and new, and an order. The rules may refuse some of these moves.
             let tickets = self.client.get("/api/v1/tickets?limit=200&status=valid", &self.key).await.ids();
             let orders = self.client.get("/api/v1/orders?limit=20&status=approved", &self.key).await.ids();
             for step in 0..3 {
@@ -123,7 +128,7 @@ impl Writer {
     }
 }
 
-/// Somebody else was faster: that is allowed, and nothing else is.
+/// Accepts a refusal, because another writer may have been faster, and no other error.
 fn may_be_refused(outcome: ChangeResult<()>) {
     if let Err(ChangeError::Store(cause)) = outcome {
         panic!("{cause}");
@@ -151,7 +156,7 @@ both_engines![
 async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
-    // A second server, in a process of its own: the shop sells through it, and half the pollers read from it.
+    // A second server, in its own process: the shop sells through it, and half of the pollers read from it.
     let (_running, text, _log) = start(serve(&world.address), "listening");
     let other = Client::new(address_in(&text).parse().unwrap());
     let (seed, evening) = (seed(), Arc::new(Evening::default()));
@@ -159,7 +164,7 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
     let mut writing = Vec::new();
     for number in 0..4 {
         let writer = Writer {
-            // Each with its own connections, as on its own machine.
+            // Each writer has its own connections, as on its own machine.
             store: Store::open(&world.address).await.unwrap(),
             tenant: producer.tenant,
             client: world.client.clone(),
@@ -221,7 +226,7 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
     assert!(tickets.len() > 4 * ROUNDS && orders.len() > 4 * ROUNDS);
     for poller in polling {
         let mut poller = poller.await.unwrap();
-        // What was written after its last poll is seen by one more.
+        // One more poll sees what was written after the last.
         poller.poll().await;
         match (poller.list, poller.filter) {
             ("orders", _) => assert_eq!(poller.rows, orders),
@@ -259,7 +264,7 @@ async fn what_changes_behind_the_reader_is_seen_by_the_next_poll(world: World) {
         let start = "2020-01-01T00:00:00.000000Z";
         let first = world.client.get(&format!("/api/v1/tickets?limit=1&{filter}={start}"), &producer.key).await;
         assert_eq!(first.ids(), ["T2"]);
-        // T3 is newer and T0 older than what was read, whichever way one counts; both change now, T0 last.
+        // T3 was issued after the ticket just read and T0 before it. Both change now, T0 last.
         match filter {
             "scanned_after" => {
                 scan("T3").await;
@@ -286,13 +291,13 @@ async fn what_changes_behind_the_reader_is_seen_by_the_next_poll(world: World) {
         let next = world.client.get(&format!("/api/v1/tickets?{filter}={mark}"), &producer.key).await;
         assert_eq!(next.ids(), ["T0", "T3"], "{filter}");
         if filter == "scanned_after" {
-            // Make T2 the last change again for the second round.
+            // Makes T2 the last change again, for the second round.
             touch(&world, producer.tenant).await;
         }
     }
 }
 
-/// Moves T1 and T2 to the top of what was changed.
+/// Changes T1 and then T2, so that they are the last changes.
 async fn touch(world: &crate::harness::World, tenant: Tenant) {
     for id in ["T1", "T2"] {
         boxoffice::cancel(&world.store, tenant, id, world.now()).await.unwrap();

@@ -1,10 +1,10 @@
-//! What grows is bounded: what is old is forgotten, and what is not old stays.
+//! Old rows are deleted, and newer ones stay.
 
 use std::time::Duration;
 
 use serde_json::json;
 use taquilla::{
-    boxoffice,
+    admin, boxoffice,
     config::{ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS, days},
 };
 
@@ -15,6 +15,8 @@ both_engines![
     scans_are_forgotten_after_their_time_and_nobody_enters_twice
 ];
 
+/// More rows than one transaction deletes.
+const MANY: usize = 250;
 const HOUR: Duration = Duration::from_hours(1);
 
 async fn a_shop(world: &World) -> Producer {
@@ -32,7 +34,7 @@ async fn buy(world: &World, key: &str) -> Answer {
     world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], &order).await
 }
 
-/// Waits until a table has so many rows.
+/// Waits until a table has this many rows.
 async fn reach(world: &World, table: &str, rows: usize) {
     let reached = until(async || world.contents(&[]).await[table].len() == rows).await;
     assert!(reached, "{table}: {:?}", world.contents(&[]).await[table]);
@@ -44,7 +46,11 @@ async fn answers_to_orders_are_forgotten_after_their_time(world: World) {
     world.step(days(ORDER_ANSWERS_KEPT_DAYS) - HOUR);
     assert_eq!(buy(&world, "first").await.json(), first, "a repetition within the time gets the same answer");
     let second = buy(&world, "second").await.json();
-    // From now on the first one is old. The second one goes on being remembered.
+    let old = world.now().minus(days(ORDER_ANSWERS_KEPT_DAYS)).micros();
+    let number = producer.tenant.number();
+    let rows: Vec<String> = (0..MANY).map(|key| format!("({number}, 'old-{key}', 'h', '{{}}', {old})")).collect();
+    world.raw().await.batch(&format!("INSERT INTO idempotency_keys VALUES {}", rows.join(", "))).await;
+    // From now on the first answer is old. The second is still kept.
     world.step(3 * HOUR);
     reach(&world, "idempotency_keys", 1).await;
     assert_eq!(buy(&world, "second").await.json(), second);
@@ -67,8 +73,16 @@ async fn scans_are_forgotten_after_their_time_and_nobody_enters_twice(world: Wor
     world.step(days(SCANS_KEPT_DAYS) - HOUR);
     assert_eq!(scan("T0", "s0").await, first, "the same scan_id within the time gets the same answer");
     let late = scan("T2", "s2").await;
+    let (_, revoked) = world.door(producer.tenant, "ev", &[]).await;
+    let (number, old) = (producer.tenant.number(), world.now().minus(days(SCANS_KEPT_DAYS)).micros());
+    let row = |seq: usize| {
+        format!("({number}, 'old-{seq}', {seq}, '{}', 'Gate', 'x', NULL, 'unknown', NULL, {old}, '{{}}')", revoked.id)
+    };
+    let rows: Vec<String> = (1..=MANY).map(row).collect();
+    world.raw().await.batch(&format!("INSERT INTO scans VALUES {}", rows.join(", "))).await;
+    admin::door_links::revoke(&world.store, producer.tenant, &revoked.id, world.now()).await.unwrap();
     world.step(3 * HOUR);
-    // Both old ones are forgotten: the one through a link and the one from the command line.
+    // Both old scans are deleted: the one through a link and the one from the command line.
     reach(&world, "scans", 1).await;
     assert_eq!(scan("T2", "s2").await, late);
     let again = scan("T0", "s0").await;

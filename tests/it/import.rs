@@ -1,11 +1,11 @@
-//! Import: any order of lines, all or nothing, with the line and the field of what is wrong.
+//! Import: any order of lines, all or nothing, and faults that name line and field.
 
 use serde_json::{Value, json};
 use taquilla::{config::IMPORT_LINE_MAX, import};
 
 use crate::harness::{World, event, order, ticket, ticket_type, with};
 
-/// An event, two items, a bundle, an order and two tickets: lines that are right.
+/// Valid lines: an event, two items, a bundle, an order and two tickets.
 fn right() -> Vec<Value> {
     vec![
         event("ev"),
@@ -254,15 +254,15 @@ async fn bundles_count_by_unit(world: World) {
     lines.truncate(5);
     lines.extend([
         order("or_b", "ev", "bu"),
-        // One order, no units named: one bundle.
+        // One order without named units is one bundle.
         piece("A1", Some("or"), None, false),
         piece("A2", Some("or"), None, true),
-        // Units named alike in two orders are two bundles, and a third is all dead.
+        // Units of the same name in two orders are two bundles. All tickets of a third are dead.
         piece("B1", Some("or_b"), Some("1"), false),
         piece("B2", Some("or_b"), Some("1"), false),
         piece("C1", Some("or"), Some("1"), false),
         piece("D1", Some("or_b"), Some("2"), true),
-        // Without an order each is its own.
+        // Without an order each ticket is a bundle of its own.
         piece("E1", None, None, false),
         piece("E2", None, None, false),
     ]);
@@ -278,7 +278,7 @@ async fn pollers_see_an_import_by_updated_after(world: World) {
     let newest = async |list: &str| {
         world.client.get(&format!("/api/v1/{list}?limit=1&updated_after=2020-01-01"), &producer.key).await.data()[0]["updated_at"].as_str().unwrap().to_owned()
     };
-    // No time passes: the producer's clock still moves on.
+    // Although time stands still, the producer's clock moves on.
     for list in ["tickets", "orders", "events"] {
         let mark = newest(list).await;
         let name = format!("{list}_late");

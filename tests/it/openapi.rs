@@ -1,4 +1,4 @@
-//! The OpenAPI document: committed, true, and enough to drive the API with.
+//! The OpenAPI document: it is committed, true, and sufficient to use the API.
 
 use std::{collections::BTreeSet, path::Path, process::Command};
 

@@ -90,7 +90,7 @@ fn named_p() -> Name {
 }
 
 async fn transactions_that_meet_are_run_again(world: World) {
-    // Numbers of producers are given out one after another: on PostgreSQL those who choose the same one meet.
+    // Each new producer gets the next number, so on PostgreSQL simultaneous creations conflict.
     let elsewhere = Store::open(&world.address).await.unwrap();
     let creating: Vec<_> = (0..30)
         .map(|number| {
@@ -122,7 +122,7 @@ async fn a_client_that_never_finishes_its_request_is_disconnected(world: World) 
 async fn a_request_that_takes_too_long_is_given_up(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
-    // Somebody else holds the producer's clock, so that a sale waits for as long as it may.
+    // Another move holds the producer's clock, so a sale waits until its timeout.
     let config = Config { request_timeout: Duration::from_millis(1), ..Config::default() };
     let (_server, client) = world.another_server(config).await;
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
@@ -165,9 +165,15 @@ async fn a_browser_gets_a_page_for_what_is_not_there_and_a_program_a_problem(wor
             assert_eq!(problem.headers()["content-type"], "application/problem+json", "{path}: {accept}");
         }
     }
-    // What programs call answers as a program expects, whoever asks.
-    for path in ["/api/v1/tickets", "/door/v1/counts", "/shop/v1/pr_a/events/ev"] {
+    // Routes for programs answer with problem documents, also to a browser.
+    let mistyped = ["/api/v1/tikets", "/api/v2", "/door/v1/skan", "/shop/v1/pr_a/evnts"];
+    for path in ["/api/v1/tickets", "/door/v1/counts", "/shop/v1/pr_a/events/ev"].into_iter().chain(mistyped) {
         let problem = ask(path, browser, "en").await;
         assert_eq!(problem.headers()["content-type"], "application/problem+json", "{path}");
+    }
+    for path in ["/door", "/docs/errors", "/docs/", "/nowhere"] {
+        let refused = world.client.send(Method::POST, path, &[]).await;
+        let expected = if path == "/nowhere" { 404 } else { 405 };
+        assert_eq!(refused.status, expected, "{path}");
     }
 }

@@ -1,4 +1,4 @@
-//! G8: every list is read along one index, whatever is asked. No sort, no scan, on either engine.
+//! G8: every list is read along one index, whatever the filter. No sort and no scan, on either engine.
 
 use serde_json::json;
 use taquilla::{
@@ -35,7 +35,8 @@ use taquilla::{
 
 use crate::harness::{Engine, World, event, order, ticket, ticket_type, with};
 
-/// A plan that reads `table` through `index` from one bound to the other, in order, and nothing else.
+/// Asserts that a plan reads the table through the list's index, in order and between two bounds, and does nothing
+/// else.
 fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filter<'_>, what: &str) {
     let index = filter.list(source.table).unwrap().index;
     let story = format!("{what}: {steps:#?}");
@@ -56,7 +57,7 @@ fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filte
         }
         Engine::Postgres => {
             for bad in ["Sort", "Seq Scan", "Bitmap", "Hash", "Materialize", "Filter:"] {
-                // MergeAppend names its sort key, and merges what is already in order.
+                // MergeAppend shows a sort key although it only merges what is sorted already.
                 assert!(
                     !steps.iter().any(|step| step.contains(bad) && !step.starts_with("Sort Key")),
                     "{bad} in {story}"
@@ -134,8 +135,8 @@ async fn check_items(world: &World) {
     assert!(!steps.iter().any(|step| step.contains(bad)), "{steps:#?}");
 }
 
-/// What requests and moves ask is found by key, or read along one index from its end, however many rows there are. Each of
-/// these is the very text that runs.
+/// Statements of requests and moves find rows by key, or read along one index from its end, however many rows there
+/// are. These are the same texts that run in the service.
 async fn check_lookups(world: &World) {
     let mut conn = world.store.read().await.unwrap();
     let sqlite = world.engine == Engine::Sqlite;
@@ -144,7 +145,7 @@ async fn check_lookups(world: &World) {
         |table: &str| if sqlite { format!("sqlite_autoindex_{table}_2") } else { format!("{table}_hash_key") };
     let (one, text, some) = (Param::from(1), Param::from("a"), Param::from(50));
     let cases: Vec<(&str, Vec<Param<'_>>, String, usize)> = vec![
-        // Who is asking.
+        // Keys and links.
         (keys::FIND_BY_HASH, vec![text], hash_of("api_keys"), 1),
         (&links::FIND_BY_HASH, vec![text], hash_of("door_links"), 1),
         // Moves.
@@ -157,9 +158,10 @@ async fn check_lookups(world: &World) {
         (ticket_counts::ENTERED, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
         (scans::OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
-        // Forgetting.
+        // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
+        (idempotency::FIND, vec![one, text], key_of("idempotency_keys"), 2),
         (idempotency::OLD, vec![one, one, some], "idempotency_keys_by_age".into(), 1),
     ];
     for (sql, values, index, key) in cases {
@@ -173,13 +175,13 @@ async fn check_lookups(world: &World) {
     }
 }
 
-/// What sending webhooks asks: one look into an index for each endpoint, and then along an index.
+/// Statements for sending webhooks look once into an index for each endpoint, and then read along an index.
 async fn check_webhooks(world: &World) {
     let (one, many) = (Param::from(1), Param::from(50));
     let sqlite = world.engine == Engine::Sqlite;
     let key_of = |table: &str| if sqlite { format!("sqlite_autoindex_{table}_1") } else { format!("{table}_pkey") };
     let outbox = key_of("outbox");
-    // Without a rowid the table is its key.
+    // A table without rowid is stored in its primary key.
     let own =
         |table: &str| if sqlite { "USING PRIMARY KEY (producer_id=? AND endpoint_id=?".into() } else { key_of(table) };
     let [deliveries, attempts] = ["webhook_deliveries", "webhook_attempts"].map(own);
@@ -203,7 +205,7 @@ async fn check_webhooks(world: &World) {
         for index in indexes {
             assert!(steps.iter().any(|step| step.contains(index.as_str())), "{index}: {sql}: {steps:#?}");
         }
-        // Endpoints are few, and those with work are put in order; nothing else is sorted or read from end to end.
+        // There are few endpoints, so those with work may be sorted. Nothing else is sorted or read from end to end.
         let bad = |step: &&String| {
             let sorted = ["Sort", "B-TREE", "Filter:", "hashed"].iter().any(|bad| step.contains(bad))
                 && (sql != WITH_WORK || step.contains("hashed"));
@@ -255,7 +257,7 @@ async fn the_table_of_lists_is_the_schemas(world: World) {
         Engine::Sqlite => "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
         Engine::Postgres => "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()",
     };
-    // What an index is on, and its condition, without what the engines write differently.
+    // An index's columns and condition, without what the engines write differently.
     let plain = |text: &str| text.replace(['(', ')'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
     let indexes: Vec<(String, String)> =
         world.raw().await.rows(sql).await.into_iter().map(|row| (row[0].clone(), plain(&row[1]))).collect();

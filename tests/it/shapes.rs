@@ -1,4 +1,4 @@
-//! Every field of every answer, written down.
+//! Snapshots of every field of every answer.
 
 use insta::assert_json_snapshot;
 use reqwest::Method;
@@ -149,7 +149,7 @@ async fn me_shows_the_producer_and_the_key(world: World) {
     let mut me = world.client.get("/api/v1/me", &producer.key).await.json();
     assert!(me["key"]["id"].as_str().unwrap().starts_with("key_"));
     me["key"]["id"] = "key_…".into();
-    // This very call is noted as a use of the key, before or after it is answered.
+    // This call itself is noted as a use of the key, before or after it is answered.
     assert!(me["key"]["last_used_at"].is_null() || me["key"]["last_used_at"] == world.now().to_string());
     me["key"]["last_used_at"] = Value::Null;
     same("me", &me);
@@ -177,7 +177,8 @@ async fn counts_reconcile_with_the_list(world: World) {
 async fn head_answers_like_get_without_a_body(world: World) {
     let producer = a_festival(&world).await;
     let bearer = format!("Bearer {}", producer.key);
-    // The first use of the key is noted meanwhile, and `/me` shows it; after that nothing moves, because time stands still.
+    // The first use of the key is noted in the background, and `/me` shows it. After that nothing changes, because time
+    // stands still.
     let me = async || world.client.get("/api/v1/me", &producer.key).await.json();
     assert!(until(async || me().await["key"]["last_used_at"].is_string()).await);
     for path in ["/api/v1/tickets", "/api/v1/tickets/VALID", "/api/v1/events/ev/ticket-types", "/api/v1/me", "/healthz"]

@@ -84,7 +84,7 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
         !sale.text.contains("\"sold\"") && !sale.text.contains("\"limit\""),
         "how much is sold is nobody's business"
     );
-    // Another producer's event of the same id is another event.
+    // Another producer's event with the same id is a different event.
     let other = world.producer("pr_b").await;
     world.import(other.tenant, &[with(event("ev"), json!({"name": "Theirs"}))]).await;
     assert_eq!(
@@ -124,7 +124,7 @@ async fn an_order_is_safe_to_repeat(world: World) {
     assert_eq!((first.status.as_u16(), &first.json()["order"]["status"]), (201, &json!("pending")));
     let again = place(&world, "key-1", &order("tt", 2)).await;
     assert_eq!((again.status, &again.text), (first.status, &first.text));
-    // Across a restart, and however the JSON is written.
+    // A repetition works across a restart and with differently formatted JSON.
     world.server.stop().await;
     let (server, client) = world.another_server(Config::default()).await;
     (world.server, world.client) = (server, client);
@@ -134,7 +134,7 @@ async fn an_order_is_safe_to_repeat(world: World) {
     assert_eq!(place(&world, "key-1", &order("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
     let other = place(&world, "key-2", &order("tt", 2)).await;
     assert_ne!(other.json()["order"]["id"], first.json()["order"]["id"]);
-    // Many at once with one key are one order.
+    // Simultaneous requests with one key make one order.
     let racing: Vec<_> = (0..12)
         .map(|_| {
             let client = world.client.clone();
@@ -161,7 +161,7 @@ async fn an_order_is_safe_to_repeat(world: World) {
         (&bought[0]["name"], &bought[0]["status"], &bought[0]["attendee_name"]),
         (&json!("Type tt_free"), &json!("valid"), &json!("Ana"))
     );
-    // Passed on, it is somebody else's: the buyer is not shown the code that works now.
+    // After a transfer the ticket belongs to somebody else: the buyer does not see the new code.
     let tenant =
         taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
     let person = taquilla::domain::person::Person { name: "Bea".into(), ..Default::default() };
@@ -232,7 +232,7 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
     ] {
         assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
     }
-    // An order that could never be issued is not even placed, however absurd the bundle.
+    // An order with more tickets than can be issued is refused when it is placed, however large the bundle.
     let tenant =
         taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
     for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
@@ -267,7 +267,7 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
         limited |= client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.status == 429;
     }
     assert!(limited, "one address may not ask without end");
-    // Behind a proxy that is trusted, each caller is counted for itself.
+    // Behind a trusted proxy, each caller is counted separately.
     let config = Config { shop_rate_limit: std::num::NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
     let (_proxied, client) = world.another_server(config).await;
     for caller in 0..60 {
@@ -326,7 +326,7 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         "another payment for a decided order"
     );
 
-    // Money that cannot be settled is kept with its reason, and the same id for another order is refused.
+    // A payment that cannot be settled is stored with its reason, and the same payment id for another order is refused.
     let results = async || {
         let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
         let mut results: Vec<(String, String)> = kept.into_iter().map(|payment| (payment.id, payment.result)).collect();
@@ -338,7 +338,8 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
     let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
     assert_eq!(pay(&world, &reused, &secret, 0).await.problem(), problem(409, "payment_mismatch", None));
     assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
-    // Sold out when the money comes: refused, kept, and settled once stock returns and the processor tells again.
+    // If the item is sold out when the payment arrives, the payment is refused and stored. It is settled once stock
+    // returns and the processor reports it again.
     change_ticket_type(
         &world.store,
         producer.tenant,

@@ -1,4 +1,4 @@
-//! G3: nothing is ever sold that is not there.
+//! G3: no more is ever sold than there is.
 
 use serde_json::{Value, json};
 use taquilla::{
@@ -33,7 +33,7 @@ async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
             "includes": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt_beer", "quantity": 2}]}),
     ];
     world.import(producer.tenant, &lines).await;
-    // Two servers with pools of their own, and no limit on how often one address may ask.
+    // Two servers with separate connection pools, and no rate limit.
     let config = Config { shop_rate_limit: None, ..Config::default() };
     let (_first, here) = world.another_server(config.clone()).await;
     let elsewhere = Store::open(&world.address).await.unwrap();
@@ -70,7 +70,7 @@ async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
         let (item, quantity) = buyer.await.unwrap();
         *got.entry(item).or_insert(0) += quantity;
     }
-    // The last unit may be left when only larger orders ask for it at the end; a single one takes it.
+    // A unit or two may be left if only larger orders came at the end; single orders take them.
     for (item, limit) in [("tt", 37), ("bu", 13)] {
         let rest = limit - got[item];
         assert!((0..=2).contains(&rest), "{item}: {got:?}");
@@ -139,7 +139,7 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
     boxoffice::refund(&world.store, producer.tenant, refunded, world.now()).await.unwrap();
     assert_eq!(sold(&world, &producer.key, "tt").await, (3, json!(1), json!("active")));
     boxoffice::approve(&world.store, producer.tenant, &pending[0], world.now()).await.unwrap();
-    // What was imported with its tickets is not issued again, and what was sold here takes no imported tickets.
+    // An order that was imported with its tickets cannot be approved, and an order sold here takes no imported tickets.
     let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
     let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
     world.import(producer.tenant, &[imported, ticket]).await;

@@ -1,4 +1,4 @@
-//! G6: nothing of another producer is read, counted, or told apart from what does not exist.
+//! G6: another producer's data are never read or counted, and look the same as what does not exist.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ async fn what_belongs_to_another_producer_does_not_exist(world: World) {
             let ticket = ticket(&format!("{name}-{number}"), &format!("ev_{name}"), &format!("tt_{name}"));
             lines.push(with(ticket, json!({"order_id": format!("or_{name}_{number}")})));
         }
-        // The same ids may well be used by both; they are still two different rows.
+        // Both producers may use the same ids; the rows are still different.
         lines.extend([event("ev_both"), ticket_type("tt_both", "ev_both"), ticket("BOTH", "ev_both", "tt_both")]);
         lines.push(with(event("ev_named"), json!({"name": format!("Only {name}")})));
         lines
@@ -27,7 +27,7 @@ async fn what_belongs_to_another_producer_does_not_exist(world: World) {
     for path in ["tickets/theirs-0", "events/ev_theirs", "events/ev_theirs/ticket-types", "orders/or_theirs_0"] {
         let foreign = world.client.get(&format!("/api/v1/{path}"), &mine.key).await;
         assert_eq!(foreign.problem(), problem(404, "not_found", None), "{path}");
-        // Word for word what is said of something that nobody has.
+        // The answer is word for word that for an id which nobody has.
         let unknown = world.client.get(&format!("/api/v1/{}", path.replace("theirs", "nobodys")), &mine.key).await;
         assert_eq!(foreign.json()["detail"], unknown.json()["detail"], "{path}");
     }

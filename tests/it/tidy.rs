@@ -1,4 +1,4 @@
-//! The house rules that a compiler does not check.
+//! House rules that the compiler does not check.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,7 +11,8 @@ use taquilla::store::migrate::MIGRATIONS;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The rooms, from the ground up: each may import from those before it, and those of one rank do not know each other.
+/// The rooms (top modules of `src/`) by rank, lowest first. Each may import from lower ranks, but not from others of
+/// its own rank.
 const RANKS: &[&[&str]] = &[
     &["config"],
     &["domain"],
@@ -25,7 +26,7 @@ const RANKS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Longer than 400 lines, and why that is still one idea.
+/// Files longer than 400 lines, and why each is still one idea.
 const LONG_FILES: &[(&str, &str)] =
     &[("src/wire/api.rs", "the shapes of every answer, in one place to be read as documentation")];
 
@@ -47,14 +48,14 @@ fn name_of(path: &Path) -> String {
     path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned()
 }
 
-/// A file of `src/` and what it imports from other files.
+/// A file of `src/`, parsed.
 struct Source {
-    /// Such as `store::door::links`; empty for `lib.rs`.
+    /// Its module's path, such as `store::door::links`; empty for `lib.rs`.
     module: Vec<String>,
     syntax: syn::File,
 }
 
-/// Every file but `main.rs`, by its module's path.
+/// Every file of `src/` except `main.rs`.
 fn sources() -> Vec<Source> {
     let src = Path::new(ROOT).join("src");
     let files = files_below(&src, ".rs");
@@ -70,19 +71,25 @@ fn sources() -> Vec<Source> {
     parsed.collect()
 }
 
-/// Collects every path that a file names, absolute from the crate's root: in `use` items and in the code itself.
+/// Collects every path that a file names, in `use` items and in the code, absolute from the crate's root.
 struct Paths<'a> {
     module: &'a [String],
+    /// What each name that the file has imported stands for.
+    names: BTreeMap<String, Vec<String>>,
     found: Vec<Vec<String>>,
 }
 
-impl Paths<'_> {
+impl<'a> Paths<'a> {
+    fn of(module: &'a [String]) -> Self {
+        Self { module, names: BTreeMap::new(), found: Vec::new() }
+    }
+
     fn absolute(&self, segments: &[String]) -> Option<Vec<String>> {
         let mut base = match segments.first()?.as_str() {
             "crate" => Vec::new(),
             "self" => self.module.to_vec(),
             "super" => self.module[..self.module.len().checked_sub(1)?].to_vec(),
-            _ => return None,
+            name => return self.names.get(name).map(|path| [path.as_slice(), &segments[1..]].concat()),
         };
         let mut rest = &segments[1..];
         while rest.first().is_some_and(|segment| segment == "super") {
@@ -97,13 +104,20 @@ impl Paths<'_> {
         let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
         match tree {
             UseTree::Path(path) => self.walk(&path.tree, &with(&path.ident)),
-            UseTree::Name(name) if name.ident == "self" => self.note(before),
-            UseTree::Name(name) => self.note(&with(&name.ident)),
-            UseTree::Rename(rename) if rename.ident == "self" => self.note(before),
-            UseTree::Rename(rename) => self.note(&with(&rename.ident)),
+            UseTree::Name(name) if name.ident == "self" => self.bind(before, before.last()),
+            UseTree::Name(name) => self.bind(&with(&name.ident), Some(&name.ident.to_string())),
+            UseTree::Rename(rename) if rename.ident == "self" => self.bind(before, Some(&rename.rename.to_string())),
+            UseTree::Rename(rename) => self.bind(&with(&rename.ident), Some(&rename.rename.to_string())),
             UseTree::Glob(_) => self.note(before),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.walk(tree, before)),
         }
+    }
+
+    /// Notes an import, and what its name stands for from here on.
+    fn bind(&mut self, segments: &[String], name: Option<&String>) {
+        let Some(path) = self.absolute(segments) else { return };
+        self.names.extend(name.map(|name| (name.clone(), path.clone())));
+        self.found.push(path);
     }
 
     fn note(&mut self, segments: &[String]) {
@@ -130,18 +144,19 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        // The tokens of a macro are no syntax tree: what it names is read from its text.
-        let text = call.tokens.to_string().replace(' ', "");
-        for (at, _) in text.match_indices("crate::") {
-            let path: String =
-                text[at..].chars().take_while(|letter| letter.is_alphanumeric() || "_:".contains(*letter)).collect();
-            self.note(&path.split("::").map(str::to_owned).collect::<Vec<_>>());
+        // A macro's tokens are not parsed, so the paths in them are searched in its text.
+        let text = call.tokens.to_string().replace(" :: ", "::");
+        for path in text.split(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)) {
+            let segments: Vec<String> = path.split("::").map(str::to_owned).collect();
+            if segments.len() > 1 {
+                self.note(&segments);
+            }
         }
     }
 }
 
-/// What each module that has a file imports: modules that have files. A name that a table of contents hands on is followed
-/// to where it is defined.
+/// The modules that each module imports, as far as they have files. A name that a table of contents re-exports is
+/// followed to its definition.
 fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     let sources = sources();
     let files: BTreeSet<&[String]> = sources.iter().map(|source| source.module.as_slice()).collect();
@@ -151,11 +166,10 @@ fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
             if let Item::Use(item) = item
                 && !matches!(item.vis, syn::Visibility::Inherited)
             {
-                let mut paths = Paths { module: &source.module, found: Vec::new() };
+                let mut paths = Paths::of(&source.module);
                 paths.walk(&item.tree, &[]);
-                for path in paths.found {
-                    let name = [source.module.as_slice(), &path[path.len() - 1..]].concat();
-                    handed_on.insert(name, path);
+                for (name, path) in paths.names {
+                    handed_on.insert([source.module.as_slice(), &[name]].concat(), path);
                 }
             }
         }
@@ -164,7 +178,7 @@ fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
         let mut path = path.to_vec();
         while let Some((length, origin)) =
             (1..=path.len()).rev().find_map(|length| Some((length, handed_on.get(&path[..length])?)))
-            // A function may be called like the file it stands in; the file is meant then.
+            // If a function has the name of its file, the path means the file.
             && !files.contains(&path[..length])
         {
             path = [origin.as_slice(), &path[length..]].concat();
@@ -173,13 +187,19 @@ fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     };
     let mut imports = BTreeMap::new();
     for source in &sources {
-        let mut paths = Paths { module: &source.module, found: Vec::new() };
+        let mut paths = Paths::of(&source.module);
+        // Imports come first: they say what the names in the code stand for.
+        for item in &source.syntax.items {
+            if let Item::Use(item) = item {
+                paths.visit_item_use(item);
+            }
+        }
         paths.visit_file(&source.syntax);
         let found: BTreeSet<Vec<String>> = paths
             .found
             .iter()
             .filter_map(|path| defined_in(path))
-            // A macro that is exported stands at the root.
+            // An exported macro is at the crate's root, which does not count as an import.
             .filter(|module| *module != source.module && !module.is_empty())
             .collect();
         imports.insert(source.module.clone(), found);
@@ -205,7 +225,7 @@ fn imports_point_one_way() {
     }
 }
 
-/// The tables of contents hand names on; they import nothing.
+/// A `mod.rs` lists modules and re-exports names; it has no imports and no code.
 #[test]
 fn a_mod_file_is_a_table_of_contents() {
     for path in files_below(&Path::new(ROOT).join("src"), "mod.rs") {
@@ -222,7 +242,8 @@ fn a_mod_file_is_a_table_of_contents() {
 fn no_two_files_import_each_other() {
     let imports = imports();
     let is_file = |module: &[String]| !module.is_empty();
-    // Take away, again and again, whoever imports nothing that is left: what stays is a circle, or leads into one.
+    // Remove, again and again, every module that imports none of the remaining ones. What remains is a circle, or leads
+    // into one.
     let mut left: BTreeSet<&Vec<String>> = imports.keys().filter(|module| is_file(module)).collect();
     loop {
         let free: Vec<&Vec<String>> = left
@@ -250,7 +271,7 @@ fn no_two_files_import_each_other() {
     assert!(circle.is_empty(), "these files import each other:\n{}", circle.join("\n"));
 }
 
-/// Only a box office, an import, staff's changes and bookkeeping write; a face asks one of them to.
+/// Only the box office, the import, staff's changes and bookkeeping begin transactions; faces call them.
 #[test]
 fn faces_begin_no_transaction() {
     for path in files_below(&Path::new(ROOT).join("src"), ".rs") {
@@ -258,7 +279,7 @@ fn faces_begin_no_transaction() {
         let text = fs::read_to_string(&path).unwrap();
         let face = ["src/api/", "src/shop/", "src/door/", "src/cli/"].iter().any(|room| name.starts_with(room));
         assert!(!face || !text.contains(".begin_"), "{name} begins a transaction: that is for boxoffice/ and admin/");
-        // The read API has a connection from a checked key and from nowhere else.
+        // The read API gets its connection from a checked key and from nowhere else.
         assert!(!name.starts_with("src/api/") || !text.contains("store.read()"), "{name} reads without a key");
         let asks_owners = text.contains("owners::") && !name.starts_with("src/store/");
         assert!(!asks_owners || name.starts_with("src/cli/"), "{name} asks whose something is; only an operator may");
@@ -296,6 +317,11 @@ fn every_migration_file_is_run_on_both_engines() {
     assert_eq!(sqlite, postgres, "where the engines differ there are two files");
     assert!(sqlite.is_subset(&shared), "what the engines write differently runs after what they share");
     assert_eq!(shared, expected);
+    for name in &sqlite {
+        let text = |own: &str| fs::read_to_string(format!("{ROOT}/migrations/{name}.{own}.sql")).unwrap();
+        let (sqlite, postgres) = (text("sqlite"), text("postgres"));
+        assert_eq!(sqlite.replace(" WITHOUT ROWID", ""), postgres, "{name}: only what must differ does");
+    }
     for (at, migration) in MIGRATIONS.iter().enumerate() {
         assert_eq!(migration.version, at as i64 + 1);
         assert!(migration.name.starts_with(&format!("{:04}_", migration.version)));

@@ -1,4 +1,4 @@
-//! Lists against an oracle: whatever is stored and asked, a whole traversal equals a brute-force filter and sort.
+//! Lists against an oracle: for any rows and filters, a whole traversal equals a brute-force filter and sort.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -14,7 +14,7 @@ use taquilla::{
 
 use crate::harness::{self, Engine, Producer, World, event, order, ticket, ticket_type, with};
 
-/// Few distinct moments, so that many rows share one.
+/// Few different times, so that many rows share one.
 const MOMENTS: [&str; 6] = [
     "2026-08-11T00:00:00.000000Z",
     "2026-09-01T00:00:00.000000Z",
@@ -40,9 +40,9 @@ struct MadeTicket {
     scanned: Option<usize>,
     cancelled: bool,
     hidden: bool,
-    /// Passed on to a ticket of its own.
+    /// Whether it was passed on to another ticket.
     transferred: bool,
-    /// Which of the imports it comes with.
+    /// The import it comes with.
     import: usize,
 }
 
@@ -55,7 +55,7 @@ struct Asked {
     issued_after: Option<usize>,
     scanned_after: Option<usize>,
     scanned_before: Option<usize>,
-    /// After which import's stamp.
+    /// Only rows changed after this import's stamp.
     updated_after: Option<usize>,
     limit: usize,
 }
@@ -129,7 +129,7 @@ fn asked(all: Vec<&'static str>) -> impl Strategy<Value = Asked> {
         )
 }
 
-/// A row as the oracle knows it; `line` grows with every line imported.
+/// A row as the oracle knows it; `line` rises with every imported line.
 #[derive(Clone, Debug)]
 struct Known {
     id: String,
@@ -146,7 +146,7 @@ struct Stored {
     producer: Producer,
     tickets: Vec<Known>,
     orders: Vec<Known>,
-    /// The stamps that the imports gave, and one before them.
+    /// The stamps of the imports, and one before them.
     marks: Vec<Stamp>,
 }
 
@@ -186,7 +186,7 @@ async fn store(world: &World, orders: &[MadeOrder], tickets: &[MadeTicket]) -> S
             }
         }
         for (number, made) in tickets.iter().enumerate().filter(|(_, made)| made.import == import) {
-            // An order's tickets are all for its event.
+            // All tickets of an order are for its event.
             let order = made.order.filter(|order| orders.get(*order).is_some_and(|order| order.event == made.event));
             let id = format!("T{number}");
             let mut line = with(
@@ -248,7 +248,7 @@ async fn store(world: &World, orders: &[MadeOrder], tickets: &[MadeTicket]) -> S
     stored
 }
 
-/// The query string for a request, and the ids it must give, in order.
+/// The query string of a request, and the ids it must return, in order.
 fn expected(asked: &Asked, rows: &[Known], marks: &[Stamp], tickets: bool) -> (String, Vec<String>) {
     let mut query = Vec::new();
     let mut rows: Vec<&Known> = rows.iter().collect();
@@ -335,7 +335,7 @@ fn oracle(engine: Engine) {
                             let (query, expected) = expected(&asked, rows, &stored.marks, list == "tickets");
                             let (rows, sizes) = traverse(&world, &stored.producer.key, list, &query, asked.limit).await;
                             prop_assert_eq!(ids(&rows), expected, "{}?{} limit {}", list, query, asked.limit);
-                            // Nothing here is larger than what one page may examine: only the last page is short.
+                            // There are fewer rows than one page may examine, so only the last page is short.
                             prop_assert!(sizes.iter().rev().skip(1).all(|size| *size == asked.limit), "{:?}", sizes);
                         }
                     }
@@ -413,7 +413,7 @@ async fn rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat(world: Wor
                 Some(next) => cursor = format!("&cursor={next}"),
                 None => break,
             }
-            // New rows above, below and in the middle of what was read.
+            // New rows are added above, below and among those already read.
             page_number += 1;
             world.step(Duration::from_secs(1));
             let new: Vec<Value> = (0..12).map(|number| make(&format!("B{page_number}-"), number)).collect();
@@ -449,7 +449,7 @@ async fn a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing(worl
     let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
     let total = EXAMINED_MAX * 3 + 10;
     lines.extend((0..total).map(|number| {
-        // A handful of cancelled ones, far apart, among those that entered.
+        // A few cancelled tickets, far apart, among those that entered.
         let cancelled = if number % 700 == 5 { "2026-10-30".into() } else { Value::Null };
         with(
             ticket(&format!("T{number:04}"), "ev", "tt"),

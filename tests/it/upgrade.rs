@@ -1,4 +1,4 @@
-//! Databases that an older Taquilla wrote: the schema as it was then (`migrations/`), and rows as it wrote them
+//! Databases written by an older Taquilla: with the schema of that time (`migrations/`) and rows as it wrote them
 //! (`fixtures/`).
 
 use std::{fs, path::Path};
@@ -16,7 +16,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 both_engines![tickets_of_version_2_get_their_documents, webhooks_of_version_6_keep_their_places];
 
-/// An old database, brought up to date, and a server on it.
+/// An old database after its upgrade, and a server on it.
 struct Upgraded {
     world: World,
     key: String,
@@ -56,7 +56,7 @@ impl Upgraded {
         Self { world, key: key.reveal().to_owned(), client, address, _server: server, _folder: folder }
     }
 
-    /// What `taquilla check` says.
+    /// Asserts that `taquilla check` finds nothing wrong.
     fn check(&self) {
         let checked = taquilla(&self.address).arg("check").output().unwrap();
         assert!(checked.status.success(), "{checked:?}");

@@ -1,4 +1,4 @@
-//! What the client that sends webhooks does with receivers of every kind.
+//! The client that sends webhooks, against receivers of every kind.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,9 +16,9 @@ use crate::harness::{
 };
 
 const NOW: Stamp = Stamp::from_micros(0);
-/// For what never comes.
+/// A timeout for tests in which it must pass.
 const SOON: Duration = Duration::from_millis(200);
-/// For what does come, however busy the machine is.
+/// A timeout for tests in which it must not pass, however busy the machine is.
 const LONG: Duration = PATIENCE;
 const THIS_MACHINE: &[&str] = &["127.0.0.0/8"];
 
@@ -45,12 +45,12 @@ async fn post(client: &Client, url: &str) -> Reply {
     reply
 }
 
-/// A URL with something in it that no log may hold.
+/// A URL with a token that no log may contain.
 fn url(receiver: &Receiver, host: &str) -> String {
     format!("http://{host}:{}/hook?token=hidden", receiver.address().port())
 }
 
-/// The status and the problem that come of a request to such a receiver, with time enough.
+/// The status and the problem of a request to a receiver with this behaviour, with enough time.
 async fn outcome(behaviour: Behaviour) -> (Option<u16>, Option<String>) {
     let receiver = Receiver::start(behaviour).await;
     let reply = post(&patient(), &url(&receiver, "127.0.0.1")).await;
@@ -95,7 +95,7 @@ async fn nobody_there_and_silence_and_a_hang_up_are_told_apart() {
     let refused = post(&patient(), &format!("http://{}/", refusing_address())).await;
     assert_eq!(refused.problem.unwrap(), "connection refused");
 
-    // The system takes the connection, and nobody ever says a word on it.
+    // The system accepts the connection, and nobody ever answers on it.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = silent.local_addr().unwrap();
     let hurried = client(THIS_MACHINE, within(SOON), Lookup::System);
@@ -174,7 +174,7 @@ async fn an_address_that_is_not_allowed_is_not_dialled() {
     }
     assert_eq!(receiver.connections(), 0);
 
-    // Of two addresses only the allowed one is dialled, although the other one would take the connection.
+    // Only the allowed one of two addresses is dialled, although the other would accept the connection.
     let decoy = TcpListener::bind(("127.0.0.2", receiver.address().port())).await.unwrap();
     let mixed = client(&["127.0.0.1/32"], within(LONG), scripted(&["127.0.0.2", "127.0.0.1"]));
     assert_eq!(post(&mixed, &name).await.status, Some(200));

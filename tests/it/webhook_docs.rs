@@ -1,4 +1,4 @@
-//! docs/webhooks.md shows what is really sent, and leaves nothing out.
+//! docs/webhooks.md shows exactly what is sent, and shows every kind of message.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -49,7 +49,7 @@ async fn every_example_is_what_is_sent(world: World) {
     make_one_of_each(&hooks).await;
     hooks.world.step(Duration::from_mins(1));
     hooks.send_test(&endpoint).await;
-    // Events are numbered in their order: with the test all of them are there.
+    // Messages get their places in order, so once the test message is there, all are.
     let is_last = |event: &Logged| event.message.kind == MessageKind::WebhookTest;
     let sent = hooks.wait_until(&endpoint, |events| events.last().is_some_and(is_last)).await.len();
 
@@ -108,7 +108,8 @@ fn the_table_of_attempts_is_the_ladder() {
     assert!(document().contains(&format!("{table}\n")), "docs/webhooks.md should have this table:\n{table}");
 }
 
-/// Moves that lead to every kind of event but a test. No order that is refunded has two tickets, whose order could vary.
+/// Makes moves that lead to messages of every kind except the test. No refunded order has two tickets, because the
+/// order of their messages could vary.
 async fn make_one_of_each(hooks: &Hooks) {
     let (store, tenant) = (&hooks.world.store, hooks.producer.tenant);
     let next = || {
@@ -145,12 +146,12 @@ async fn make_one_of_each(hooks: &Hooks) {
     boxoffice::refund(store, tenant, &returned, next()).await.unwrap();
 }
 
-/// The first event of each kind, and one with personal data, with ids that are the same each time.
+/// The first message of each kind, and one with personal data, with ids that are the same in every run.
 fn examples(plain: Vec<Received>, personal: Vec<Received>) -> BTreeMap<String, String> {
     let mut ids = StableIds::default();
     let mut examples = BTreeMap::new();
     for (mut received, addition) in [(plain, ""), (personal, " with personal data")] {
-        // Several are under way at the same time.
+        // Several requests are under way at the same time, so they may arrive in any order.
         received.sort_by_key(Received::sequence);
         for request in received {
             let body = pretty(&ids.replace(&request.body));
@@ -163,7 +164,7 @@ fn examples(plain: Vec<Received>, personal: Vec<Received>) -> BTreeMap<String, S
     examples
 }
 
-/// The examples in the document by the names in their markers.
+/// The examples in the document, by the names in their markers.
 fn shown(document: &str) -> BTreeMap<String, String> {
     let mut shown = BTreeMap::new();
     for rest in document.split(BEFORE).skip(1) {
@@ -174,7 +175,8 @@ fn shown(document: &str) -> BTreeMap<String, String> {
     shown
 }
 
-/// Readable ids in the place of random ones: the same for the same one, counted for each prefix as they appear.
+/// Replaces random ids by readable ones. The same id gets the same replacement, counted for each prefix in order of
+/// appearance.
 #[derive(Default)]
 struct StableIds {
     stable: HashMap<String, String>,
@@ -194,23 +196,23 @@ impl StableIds {
         let prefix = &id[..id.len() - RANDOM];
         let count = self.counts.entry(prefix.to_owned()).or_default();
         *count += 1;
-        // As long as a real one, and of the same letters.
+        // The replacement has the length and the letters of a real id.
         let stable = format!("{prefix}{}{count:02}", "EXAMP1E0".repeat(3));
         self.stable.insert(id.to_owned(), stable.clone());
         stable
     }
 }
 
-/// Characters of an id that are random or tell the time.
+/// How many characters of an id are random or contain the time.
 const RANDOM: usize = 26;
 
-/// Whether this is an id that is another one each time: of a ticket, or of something else with its prefix.
+/// Whether this is an id that differs in every run: a ticket's, or another one with a prefix.
 fn is_random(text: &str) -> bool {
     let letters = text.split_once('_').map_or(text, |(_, letters)| letters);
     letters.len() == RANDOM && letters.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
-/// Lays JSON out to be read, its fields in the order in which they were sent.
+/// Formats JSON for reading, with its fields in the order in which they were sent.
 fn pretty(json: &str) -> String {
     let (mut laid_out, mut depth, mut in_text, mut escaped) = (String::new(), 0, false, false);
     for letter in json.chars() {
@@ -241,7 +243,7 @@ fn pretty(json: &str) -> String {
     laid_out
 }
 
-/// A time as it is written in the document: `1 min 5 s`.
+/// A span of time as the document writes it: `1 min 5 s`.
 fn spoken(span: Duration) -> String {
     let seconds = span.as_secs();
     let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];

@@ -1,4 +1,5 @@
-//! Receivers that are down, slow, lying or hostile: none of them holds anybody up, and none is led anywhere.
+//! Receivers that are down, slow, lying or hostile: none of them delays others, and no request is led to a forbidden
+//! address.
 
 use std::{
     net::IpAddr,
@@ -31,7 +32,7 @@ fn impatient(head: Duration) -> Config {
     Config { webhook_timeouts: timeouts, ..to_this_machine() }
 }
 
-/// What came of the first attempt at the first event.
+/// The result of the first attempt at the first message.
 async fn first_attempt(hooks: &Hooks, endpoint: &Endpoint) -> (DeliveryStatus, Option<i64>, String) {
     let events = hooks.wait_until(endpoint, |events| events.first().is_some_and(|event| event.attempts > 0)).await;
     let attempt = hooks.attempts(endpoint).await.remove(0);
@@ -58,7 +59,7 @@ async fn each_bad_receiver_is_told_apart_and_logged(world: World) {
         ("closes at once", Behaviour::CloseAtOnce, Pending, None, "the connection was closed before an answer"),
         ("speaks no HTTP", Behaviour::Garbage, Pending, None, "the answer was not understood as HTTP"),
         ("has a huge head", Behaviour::HugeHead, Pending, None, "the head of the answer was too large"),
-        // The status says that it was taken; what comes after it is not waited for.
+        // The status says that the message was accepted; a failing body does not change that.
         ("hangs in its body", Behaviour::HangMidBody, Delivered, Some(200), "the answer did not end within 1 s"),
         ("has an endless body", Behaviour::EndlessBody, Delivered, Some(200), ""),
         ("drips its body", Behaviour::Drip, Delivered, Some(200), "the answer did not end within 1 s"),
@@ -134,7 +135,7 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
         "https://user:hunter2@example.com/".to_owned(),
         "ftp://example.com/".to_owned(),
     ] {
-        // As if it had been allowed when the endpoint was made.
+        // As if the URL had been allowed when the endpoint was made.
         let endpoint = hooks.endpoint("https://nobody.example/", SCANNED).await;
         let sql = format!("UPDATE webhook_endpoints SET url = '{url}' WHERE id = '{}'", endpoint.id);
         hooks.world.raw().await.batch(&sql).await;
@@ -154,7 +155,7 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
     }
     assert_eq!(first_attempt(&hooks, &unknown).await.2, "the name could not be found");
 
-    // The name led where it may, and then elsewhere: what counts is where the connection goes.
+    // The name first leads to an allowed address and then to another. The address that is dialled counts.
     hooks.wait_for(&changing, DeliveryStatus::Delivered, 1).await;
     moved.store(true, Ordering::SeqCst);
     let url = format!("http://changing.example:{port}/");
@@ -189,7 +190,8 @@ async fn a_receiver_that_hangs_holds_nobody_up_and_is_asked_once_at_a_time(world
 
 async fn a_connection_that_was_closed_meanwhile_costs_no_attempt(world: World) {
     let hooks = Hooks::new(world).await;
-    // It says nothing of closing, and does so at the second request of every connection, unread.
+    // This receiver closes every connection at its second request, without announcing it and without reading that
+    // request.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -221,7 +223,7 @@ async fn over_tls_a_server_trusts_whom_the_system_trusts(world: World) {
     let roots = folder.path().join("roots.pem");
     std::fs::write(&roots, tls.ca_pem()).unwrap();
     let mut command = hooks.serve();
-    // A proxy in the environment is not asked: it would dial in our place.
+    // A proxy in the environment is not used, because it would dial in our place.
     command
         .env("SSL_CERT_FILE", &roots)
         .env("HTTPS_PROXY", "http://127.0.0.1:9")
@@ -267,8 +269,8 @@ async fn memory_stays_flat_whatever_is_answered(world: World) {
     hooks.wait_for(&receivers[0].1, DeliveryStatus::Delivered, 260).await;
     all_attempted().await;
     let after = peak_memory_kib(running.0.id());
-    // Two hundred answers of a megabyte, as many heads of four, and bodies without end.
+    // The memory must not grow with two hundred answers of 1 MB, as many heads of 4 MB, and endless bodies.
     assert!(after < before + 32 * 1024, "from {before} to {after} KiB");
-    // What was offered is far more than what was read.
+    // The first receiver offered more than the 16 kB that are read of each answer.
     assert!(receivers[0].0.bytes_sent() > 260 * 16 * 1024);
 }

@@ -1,4 +1,4 @@
-//! G10: every event is delivered at least once, or shown as failed.
+//! G10: every message is delivered at least once, or shown as failed.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -98,7 +98,7 @@ async fn a_message_arrives_signed_as_the_api_shows_it_and_without_personal_data(
 
 async fn the_official_library_verifies_every_signature_through_a_rotation(world: World) {
     let mut hooks = Hooks::new(world).await;
-    // The library compares with the real time.
+    // The official library compares timestamps with the real time, so this server uses the real clock.
     hooks.world.server.stop().await;
     let store = &hooks.world.store;
     let _server = Server::start(store.clone(), to_this_machine(), TimeSource::System).await;
@@ -115,7 +115,7 @@ async fn the_official_library_verifies_every_signature_through_a_rotation(world:
     admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap();
     admin::endpoints::add_test(store, hooks.producer.tenant, &endpoint.id, now).await.unwrap();
     let mut lines = official.wait().await;
-    // Several are under way at the same time.
+    // Several requests are under way at the same time, so they may arrive in any order.
     lines.sort_by_key(|line| line["sequence"].as_i64());
     let verified: Vec<Value> = lines.iter().map(|line| line["verified_by"].clone()).collect();
     assert_eq!(verified, [json!([0]), json!([0]), json!([0]), json!([0, 1])], "{lines:#?}");
@@ -189,7 +189,8 @@ async fn the_ladder_is_climbed_for_21_hours_and_then_the_message_has_failed(worl
     assert_eq!(attempts.iter().map(|attempt| attempt.attempt).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
     assert!(attempts.iter().all(|attempt| attempt.status == Some(500) && attempt.response == "out of order"));
 
-    // Nothing more comes by itself; a replay begins anew, as the same event with the same number.
+    // No further attempt comes by itself. A replay starts the ladder again, with the same message id and the same
+    // place.
     hooks.world.step(DAY);
     hooks.everybody_looked(&probe).await;
     assert_eq!(receiver.received().len(), 10);
@@ -269,7 +270,7 @@ async fn an_endpoint_gets_its_own_kinds_from_its_own_beginning(world: World) {
         "numbered without a gap"
     );
 
-    // A test is for one endpoint, whatever its kinds.
+    // A test message goes to one endpoint, whatever its kinds.
     let (_, elsewhere) = hooks.probe().await;
     hooks.send_test(&endpoint).await;
     let received = receiver.wait_for(3).await;
@@ -303,7 +304,7 @@ async fn a_paused_endpoint_misses_nothing_and_a_deleted_one_is_gone(world: World
     assert_eq!(receiver.received().len(), 40);
     let row = &hooks.world.contents(&[]).await["webhook_endpoints"];
     assert!(row.iter().all(|row| !row.contains(&receiver.address().to_string())), "nothing of it is kept: {row:?}");
-    // What is left of it goes within the hour.
+    // Its rows are deleted within the hour.
     hooks.world.step(Duration::from_hours(2));
     let is_gone = until(async || {
         let contents = hooks.world.contents(&[]).await;
@@ -322,7 +323,7 @@ async fn five_days_of_nothing_but_failure_pause_an_endpoint(world: World) {
     hooks.wait_until(&endpoint, |events| events.first().is_some_and(|event| event.attempts == 1)).await;
     let failing_since = hooks.now(&endpoint).await.failing_since;
     assert_eq!(failing_since, Some(hooks.world.now()));
-    // A success in between begins the count anew.
+    // A success in between ends the period of failure.
     hooks.world.step(4 * DAY);
     receiver.behave(Behaviour::ok());
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
@@ -365,7 +366,7 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
     hooks.set_state(&left, EndpointState::Active).await;
     hooks.wait_for(&left, DeliveryStatus::Delivered, 2).await;
 
-    // 429 with Retry-After: everything for this endpoint waits that long, and not longer than an hour.
+    // After 429 or 503 with Retry-After, all messages for this endpoint wait that long, but at most an hour.
     for (status, asked, granted) in [(429, "120", Duration::from_mins(2)), (503, "999999", Duration::from_hours(1))] {
         let busy = Receiver::start(Behaviour::status(status).with_header("retry-after", asked)).await;
         let endpoint = hooks.endpoint(&busy.url("/"), SCANNED).await;
@@ -385,7 +386,8 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
 
 async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(world: World) {
     let hooks = Hooks::new(world).await;
-    // One says that it is gone in the middle of its work, staff pause another, and a third one wants its peace.
+    // One receiver answers that it is gone in the middle of the work, staff pause another, and a third asks for a
+    // pause.
     let gone =
         Receiver::start(Behaviour::each(|_, number| Behaviour::status(if number == 10 { 410 } else { 200 }))).await;
     let slow = Receiver::start(Behaviour::ok().after(Duration::from_millis(200))).await;
@@ -403,7 +405,7 @@ async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(wor
     slow.wait_for(20).await;
     hooks.set_state(&pausing, EndpointState::Paused).await;
     for endpoint in [&leaving, &pausing, &resting] {
-        // Whoever worked for it has given it back.
+        // The courier has ended its lease.
         hooks.wait_until(endpoint, |events| events.len() == 80).await;
         assert!(until(async || hooks.now(endpoint).await.lease_owner.is_empty()).await);
         let waiting =
@@ -421,7 +423,7 @@ async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(wor
 
 async fn a_change_holds_for_what_happens_after_it(world: World) {
     let mut hooks = Hooks::new(world).await;
-    // Nobody has looked at the events yet when the endpoint is changed.
+    // No server has given the messages their places yet when the endpoint is changed.
     hooks.world.server.stop().await;
     let receiver = Receiver::start(Behaviour::ok()).await;
     let endpoint = hooks.endpoint(&receiver.url("/"), SCANNED).await;
@@ -457,7 +459,7 @@ async fn a_courier_that_was_too_slow_loses_nothing_to_the_next(world: World) {
     let endpoint = hooks.endpoint(&slow.url("/"), SCANNED).await;
     hooks.scan().await;
     slow.wait_for(1).await;
-    // To the second server it looks as if the first one had died.
+    // The lease runs out, so for the second server the first one looks dead.
     let (_second, _) = hooks.world.another_server(to_this_machine()).await;
     hooks.world.step(Duration::from_secs(11));
     let received = slow.wait_for(2).await;
@@ -489,14 +491,19 @@ async fn what_is_settled_is_forgotten_after_30_days_and_what_waits_is_given_up(w
         assert!(until(async || counts().await == expected).await, "{:?} instead of {expected:?}", counts().await);
     };
     reach([1, 2, 1]).await;
-    let probe = hooks.probe().await;
-    hooks.delete(&probe.1).await;
+    // Answers to orders are looked at after everything about webhooks: once this old one is gone, so is all else that was to
+    // be forgotten in that round.
+    let round = async |name: &str| {
+        let raw = hooks.world.raw().await;
+        let (sql, old) = ("INSERT INTO idempotency_keys VALUES", "'h', '{}', 0");
+        raw.batch(&format!("{sql} ({}, '{name}', {old})", hooks.producer.tenant.number())).await;
+    };
+    round("first").await;
     hooks.world.step(30 * DAY - Duration::from_secs(1));
-    // Once the deleted endpoint is forgotten, so is all else that was to be.
-    assert!(until(async || hooks.world.contents(&[]).await["webhook_endpoints"].len() == 2).await);
+    assert!(until(async || hooks.world.contents(&[]).await["idempotency_keys"].is_empty()).await);
     reach([1, 2, 1]).await;
     hooks.world.step(Duration::from_hours(1));
-    // The delivered one is forgotten; the one that waited has failed, and its event is still there to be replayed.
+    // The delivered delivery is deleted. The one that waited has failed, and its message is kept for a replay.
     hooks.wait_for(&paused, DeliveryStatus::Failed, 1).await;
     reach([1, 1, 0]).await;
     hooks.world.step(31 * DAY);

@@ -44,7 +44,7 @@ fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
     })
 }
 
-/// Shapes one event, or nothing when the producer has none with this id.
+/// Reads one event and shapes it, or `None` if the producer has none with this id.
 pub async fn find<T: Send>(
     conn: &mut Conn,
     tenant: Tenant,
@@ -67,10 +67,10 @@ pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Hash
     Ok(names.into_iter().collect())
 }
 
-/// See [`names`].
+/// The query of [`names`].
 pub const NAME: &str = "SELECT id, name FROM events WHERE producer_id = ?1 AND id = ?2";
 
-/// How the list of events is filtered.
+/// The filter of the list of events.
 pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
     Filter {
         stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
@@ -81,17 +81,17 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
     }
 }
 
-/// Where an event stands, or nothing when the producer has none with this id.
+/// An event's status, or `None` if the producer has none with this id.
 pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<EventStatus>> {
     find(conn, tenant, id, |event| event.status).await
 }
 
-/// What changes about an event; what is not named stays.
+/// A change to an event; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     /// Its name.
     pub name: Option<Name>,
-    /// Where it is.
+    /// Its venue.
     pub venue: Option<Text>,
     /// What buyers read about it.
     pub description: Option<Text>,
@@ -99,11 +99,11 @@ pub struct Change {
     pub starts_at: Option<Stamp>,
     /// When it ends.
     pub ends_at: Option<Stamp>,
-    /// Where it stands.
+    /// Its status.
     pub status: Option<EventStatus>,
 }
 
-/// Changes an event. False when there is none with this id.
+/// Changes an event. `false` if there is none with this id.
 pub async fn change(tx: &mut Move, id: &str, change: &Change) -> Result<bool> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let changed = tx

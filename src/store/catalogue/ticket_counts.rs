@@ -1,4 +1,5 @@
-//! How many of each item are sold, are still to come, and have entered: kept with every move, never counted anew.
+//! How many units of each ticket type are sold, are still to come, and have entered. Every move updates these counts;
+//! they are never counted anew.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::{
     },
 };
 
-/// Changes how many of an item count as sold.
+/// Changes how many units of a ticket type or bundle count as sold.
 pub async fn add_sold(tx: &mut Move, id: &str, units: i64) -> Result<()> {
     let tenant = tx.tenant();
     tx.execute(
@@ -24,12 +25,12 @@ pub async fn add_sold(tx: &mut Move, id: &str, units: i64) -> Result<()> {
     Ok(())
 }
 
-/// How many listed tickets of some items come to be valid or scanned, and how many cease to be.
+/// Changes to the numbers of valid and scanned listed tickets, by ticket type.
 #[derive(Default)]
 pub struct Counts(BTreeMap<String, (i64, i64)>);
 
 impl Counts {
-    /// Counts a listed ticket of an item `times` times: 1 as it is now, -1 as it was.
+    /// Counts a listed ticket under its status: 1 for its new status, -1 for its old one.
     pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, times: i64) {
         let (valid, scanned) = match status {
             TicketStatus::Valid => (times, 0),
@@ -41,7 +42,7 @@ impl Counts {
     }
 }
 
-/// Keeps the counts of tickets up to date.
+/// Adds the changes to the stored counts.
 pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
     let tenant = tx.tenant();
     let changed = counts.0.iter().filter(|(_, counted)| **counted != (0, 0));
@@ -57,16 +58,16 @@ pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
     Ok(())
 }
 
-/// How many have entered, and how many may still come.
+/// How many tickets have entered, and how many may still come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     /// Tickets that have entered.
     pub entered: i64,
-    /// Tickets that have not.
+    /// Valid tickets that have not entered.
     pub to_come: i64,
 }
 
-/// How many listed tickets of the items in scope have entered an event, and how many are still to come.
+/// The counts of an event's listed tickets in scope.
 pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<Entered> {
     let mut counts = Entered::default();
     conn.query(ENTERED, params![tenant.number(), event_id], |row| {
@@ -80,6 +81,6 @@ pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Sc
     Ok(counts)
 }
 
-/// See [`entered`].
+/// The query of [`entered`].
 pub const ENTERED: &str =
     "SELECT id, category, valid_tickets, scanned_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2";

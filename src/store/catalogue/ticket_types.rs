@@ -18,9 +18,9 @@ use crate::{
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
      t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order";
 
-/// Everything for sale at an event, in the organiser's order.
+/// All ticket types and bundles of an event, in the organiser's order.
 ///
-/// One statement reads the items and what their bundles hold, so that both are of the same moment.
+/// One statement reads them together with what bundles contain, so that all is of one moment.
 pub async fn of_event(
     conn: &mut Conn,
     tenant: Tenant,
@@ -100,7 +100,7 @@ pub struct ForSale {
     pub currency: String,
 }
 
-/// The item with this id. Ask with the producer's clock held, so that its stock stands still.
+/// The item with this id. Inside a move, nothing else can change its stock before the commit.
 pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<ForSale>> {
     conn.query_first(
         "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, max_per_order, expires_at, \
@@ -129,7 +129,7 @@ pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Optio
     .await
 }
 
-/// What the public may buy at an event: active items, sold-out ones too, and hidden ones that the code opens.
+/// What the public sees for sale at an event: active and sold-out items, and hidden ones that the access code opens.
 pub async fn on_sale(
     conn: &mut Conn,
     tenant: Tenant,
@@ -155,7 +155,7 @@ pub async fn on_sale(
     Ok(items)
 }
 
-/// What one unit of a bundle becomes: items and how many of each, in order.
+/// The single items that one unit of a bundle contains, in order, and how many of each.
 pub async fn included(conn: &mut Conn, tenant: Tenant, bundle_id: &str) -> Result<Vec<(String, i64)>> {
     conn.collect(
         "SELECT ticket_type_id, quantity FROM bundle_items WHERE producer_id = ?1 AND bundle_id = ?2 ORDER BY position",
@@ -175,7 +175,7 @@ pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
     .await
 }
 
-/// The names and categories of some items, in the order of their ids here. Each must be there.
+/// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
     let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
     let summaries =
@@ -186,10 +186,10 @@ pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<
     }
 }
 
-/// See [`summaries`].
+/// The query of [`summaries`].
 pub const SUMMARY: &str = "SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
-/// What can change about an item, as it is to be.
+/// The changeable columns of an item, with their new values.
 #[expect(missing_docs, reason = "the columns of their names")]
 pub struct Changed<'a> {
     pub name: &'a str,
@@ -202,8 +202,8 @@ pub struct Changed<'a> {
     pub access_code: Option<&'a str>,
 }
 
-/// Changes an item. Where its name changes, every server knows from the catalogue's new version: the stamp, which never
-/// comes again.
+/// Changes an item. If its name changes, the catalogue gets the move's stamp as its new version, which tells every
+/// server. A stamp never recurs.
 pub async fn change(tx: &mut Move, id: &str, after: &Changed<'_>) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(

@@ -1,4 +1,4 @@
-//! Door links at rest. Only a hash of the token is kept.
+//! Door links in the database, with only a hash of each token.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ fn read_list<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Vec<T>
     serde_json::from_str(row.text(column)?).map_err(Error::internal)
 }
 
-/// Keeps a new link, of its token only the hash.
+/// Stores a new link, and only the hash of its token.
 pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()> {
     let list = |texts: &[String]| serde_json::to_string(texts).map_err(Error::internal);
     let names: Vec<String> = link.scope.categories.iter().map(|category| category.as_str().to_owned()).collect();
@@ -67,12 +67,12 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
     Ok(())
 }
 
-/// The link whose token has this hash, whatever its state, and whose tickets it admits.
+/// The link whose token has this hash, even if it is expired or revoked, and its producer.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, DoorLink)>> {
     conn.query_first(&FIND_BY_HASH, params![hash], |row| Ok((Tenant::from_column(row.int(13)?), read(row)?))).await
 }
 
-/// See [`find_by_hash`].
+/// The query of [`find_by_hash`].
 pub static FIND_BY_HASH: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {COLUMNS}, {LIFE}, producer_id FROM door_links WHERE hash = ?1"));
 

@@ -1,4 +1,4 @@
-//! The door's rows: links, and everything that was shown to them.
+//! The door's rows: links, and all scans.
 
 pub mod links;
 pub mod scans;

@@ -1,4 +1,4 @@
-//! The scan log: every attempt to enter, and what was answered.
+//! The scan log: every scan and its answer.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// What was answered to a scan, and to what.
+/// The answer to a scan, and the code it was for.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The hash of the code that was shown.
@@ -21,7 +21,7 @@ pub struct Answered {
     pub answer: String,
 }
 
-/// The answers that these scans got before, by their ids; new ones are left out.
+/// The answers that these scans got before, by scan id. Scans without an answer are left out.
 pub async fn answered(conn: &mut Conn, tenant: Tenant, scan_ids: &[&str]) -> Result<HashMap<String, Answered>> {
     let sets: Vec<[Param<'_>; 2]> = scan_ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
     let answered = conn
@@ -37,27 +37,27 @@ pub async fn answered(conn: &mut Conn, tenant: Tenant, scan_ids: &[&str]) -> Res
     Ok(answered.into_iter().collect())
 }
 
-/// See [`answered`].
+/// The query of [`answered`].
 pub const ANSWERED: &str =
     "SELECT scan_id, code_hash, outcome, answer FROM scans WHERE producer_id = ?1 AND scan_id = ?2";
 
-/// An attempt that was just decided.
+/// A scan that was just decided.
 pub struct NewScan<'a> {
-    /// What the device calls it.
+    /// The id that the device gave it.
     pub scan_id: &'a str,
     /// The link it came through, if any.
     pub door_link_id: Option<&'a str>,
-    /// Where it was.
+    /// The station.
     pub station: &'a str,
-    /// The ticket, where it is one of the producer's.
+    /// The ticket, if the code is one of the producer's.
     pub ticket_id: Option<String>,
-    /// The device's own time.
+    /// The time of the scan by the device's clock.
     pub scanned_at: Option<Stamp>,
-    /// What was answered, and to what.
+    /// The answer and the code's hash.
     pub answered: Answered,
 }
 
-/// Writes attempts down, in their order.
+/// Writes scans to the log, in their order.
 pub async fn insert(tx: &mut Move, scans: &[NewScan<'_>]) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(scans.len());
@@ -88,21 +88,21 @@ pub async fn insert(tx: &mut Move, scans: &[NewScan<'_>]) -> Result<()> {
 /// A line of the log.
 #[derive(Debug)]
 pub struct Logged {
-    /// What the device called it.
+    /// The id that the device gave it.
     pub scan_id: String,
-    /// Where it was.
+    /// The station.
     pub station: String,
-    /// What was answered.
+    /// What was decided.
     pub outcome: Outcome,
-    /// The ticket, where it is one of the producer's.
+    /// The ticket, if the code is one of the producer's.
     pub ticket_id: Option<String>,
-    /// The device's own time.
+    /// The time of the scan by the device's clock.
     pub scanned_at: Option<Stamp>,
     /// When the server accepted it.
     pub accepted_at: Stamp,
 }
 
-/// The last attempts through a link, newest first.
+/// The last scans through a link, newest first.
 pub async fn of_link(conn: &mut Conn, tenant: Tenant, link_id: &str, limit: i64) -> Result<Vec<Logged>> {
     conn.collect(OF_LINK, params![tenant.number(), link_id, limit], |row| {
         Ok(Logged {
@@ -117,39 +117,50 @@ pub async fn of_link(conn: &mut Conn, tenant: Tenant, link_id: &str, limit: i64)
     .await
 }
 
-/// See [`of_link`].
+/// The query of [`of_link`].
 pub const OF_LINK: &str = "SELECT scan_id, station, outcome, ticket_id, scanned_at, accepted_at FROM scans \
      WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq DESC LIMIT ?3";
 
-/// Forgets some attempts through a link (or through none) that were accepted before this, oldest first, and tells how many.
-/// That a ticket entered stays with the ticket.
+/// The oldest attempts through a link (or through none) that were accepted before this.
+pub async fn old(
+    conn: &mut Conn,
+    tenant: Tenant,
+    link_id: Option<&str>,
+    before: Stamp,
+    limit: i64,
+) -> Result<Vec<String>> {
+    let mut oldest = match link_id {
+        Some(id) => conn.collect(OLDEST_OF_LINK, params![tenant.number(), id, limit], read_age).await?,
+        None => conn.collect(OLDEST_WITHOUT_LINK, params![tenant.number(), limit], read_age).await?,
+    };
+    oldest.retain(|(_, accepted_at)| *accepted_at < before);
+    Ok(oldest.into_iter().map(|(id, _)| id).collect())
+}
+
+/// Forgets some of the [`old`] attempts. That a ticket entered stays with the ticket.
 pub async fn forget(
     tx: &mut Unstamped,
     tenant: Tenant,
     link_id: Option<&str>,
     before: Stamp,
     limit: i64,
-) -> Result<usize> {
-    let oldest = match link_id {
-        Some(id) => tx.collect(OLDEST_OF_LINK, params![tenant.number(), id, limit], read_age).await?,
-        None => tx.collect(OLDEST_WITHOUT_LINK, params![tenant.number(), limit], read_age).await?,
-    };
-    let keys: Vec<Vec<Param<'_>>> = oldest
-        .iter()
-        .take_while(|(_, accepted_at)| *accepted_at < before)
-        .map(|(id, _)| vec![tenant.number().into(), id.into()])
-        .collect();
-    tx.execute_many("DELETE FROM scans WHERE producer_id = ?1 AND scan_id = ?2", &keys).await?;
-    Ok(keys.len())
+) -> Result<()> {
+    let ids = old(tx, tenant, link_id, before, limit).await?;
+    let keys: Vec<Vec<Param<'_>>> =
+        ids.iter().map(|id| vec![tenant.number().into(), id.into(), before.into()]).collect();
+    // Another server may have forgotten it meanwhile, and a phone may have used the id anew.
+    let sql = "DELETE FROM scans WHERE producer_id = ?1 AND scan_id = ?2 AND accepted_at < ?3";
+    tx.execute_many(sql, &keys).await?;
+    Ok(())
 }
 
 fn read_age(row: &Row<'_>) -> Result<(String, Stamp)> {
     Ok((row.text(0)?.to_owned(), row.stamp(1)?))
 }
 
-/// See [`forget`]. Seqs rise with the time of acceptance.
+/// The query of [`old`] for a link. Seqs rise with the time of acceptance.
 pub const OLDEST_OF_LINK: &str =
     "SELECT scan_id, accepted_at FROM scans WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq LIMIT ?3";
-/// See [`forget`].
+/// The query of [`old`] for scans without a link.
 pub const OLDEST_WITHOUT_LINK: &str =
     "SELECT scan_id, accepted_at FROM scans WHERE producer_id = ?1 AND door_link_id IS NULL ORDER BY seq LIMIT ?2";

@@ -1,5 +1,5 @@
-//! A connection. It reads, by the statements of the store; writing is for transactions (`transaction.rs`) and for long work
-//! (`dedicated.rs`). Nobody outside the store runs SQL.
+//! A connection runs the store's statements for reading. Writing is for transactions (`transaction.rs`) and for long
+//! work (`dedicated.rs`). Nobody outside the store runs SQL.
 
 use super::{
     error::{Error, Result},
@@ -18,13 +18,13 @@ pub(super) enum Link {
 }
 
 impl Conn {
-    /// Whether each statement is a message to another process, so that two at once are worth having.
+    /// Whether each statement travels to another process, so that sending two at once saves a wait.
     pub fn is_remote(&self) -> bool {
         matches!(self.0, Link::Postgres(_))
     }
 
-    /// Asks for one row by a text, together with the next statement, which gives its rows only if `check` accepts the
-    /// answer. On SQLite nothing travels: ask first.
+    /// Sends a query for one row, with one text parameter, together with the next statement. That statement gives its
+    /// rows only if `check` accepts the row. On SQLite nothing travels, so the caller runs the query first instead.
     pub(in crate::store) fn check_along(
         &mut self,
         sql: &'static str,
@@ -40,7 +40,7 @@ impl Conn {
         }
     }
 
-    /// Whether no check is still waiting for a statement to travel with.
+    /// Whether no check from `check_along` still waits for the next statement.
     pub fn is_settled(&self) -> bool {
         match &self.0 {
             Link::Sqlite(_) => true,
@@ -48,7 +48,7 @@ impl Conn {
         }
     }
 
-    /// Lets a check arrive that would have travelled with the next statement.
+    /// Runs a waiting check now instead of together with the next statement.
     pub async fn settle(&mut self) -> Result<()> {
         match &mut self.0 {
             Link::Sqlite(_) => Ok(()),
@@ -145,7 +145,7 @@ impl Conn {
         Ok(rows)
     }
 
-    /// The steps of a statement's plan, as this connection would run it: for tests of what must stay flat (G8).
+    /// The steps of a statement's plan on this connection, for tests that the cost of lists stays flat (G8).
     pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<String>> {
         match &mut self.0 {
             Link::Sqlite(_) => {
@@ -159,7 +159,7 @@ impl Conn {
         }
     }
 
-    /// The text for this engine, where the two differ.
+    /// Picks the text for this connection's engine.
     pub(in crate::store) fn dialect<'t>(&self, sqlite: &'t str, postgres: &'t str) -> &'t str {
         match self.0 {
             Link::Sqlite(_) => sqlite,

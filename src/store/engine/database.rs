@@ -23,7 +23,7 @@ enum Engine {
 }
 
 impl Store {
-    /// Connects to `sqlite:PATH` or `postgres://…`, whatever the state of its schema.
+    /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
     pub(in crate::store) async fn connect(address: &str) -> Result<Self> {
         let engine = if let Some(path) = address.strip_prefix("sqlite:") {
             Engine::Sqlite(Sqlite::open(path.as_ref()).await?)
@@ -38,8 +38,8 @@ impl Store {
         Ok(Self { engine })
     }
 
-    /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all of them see
-    /// the same one, so ask for a new connection to see what was written meanwhile.
+    /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all statements of
+    /// one connection see the same state, so later writes show on a new connection only.
     pub async fn read(&self) -> Result<Conn> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
@@ -48,7 +48,7 @@ impl Store {
         Ok(Conn(link))
     }
 
-    /// A writing transaction that no authority was asked for yet: see `moves.rs` and `unstamped.rs`.
+    /// A bare writing transaction. [`Move`](crate::store::Move) and [`Unstamped`](crate::store::Unstamped) wrap it.
     pub(in crate::store) async fn begin(&self) -> Result<Transaction> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().await?),
@@ -57,7 +57,7 @@ impl Store {
         Ok(Transaction(Conn(link)))
     }
 
-    /// A connection of its own for long work such as an import or a check.
+    /// A connection outside the pool, for long work such as an import or a check.
     pub async fn dedicated(&self) -> Result<Dedicated> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.dedicated()?),
@@ -66,7 +66,8 @@ impl Store {
         Ok(Dedicated(Conn(link)))
     }
 
-    /// How many commits this server made and how many transactions they held, where it commits for itself.
+    /// How many commits this server made and how many transactions they held. `None` on PostgreSQL, which commits for
+    /// itself.
     pub async fn write_counts(&self) -> Option<WriteCounts> {
         match &self.engine {
             Engine::Sqlite(sqlite) => Some(sqlite.write_counts().await),

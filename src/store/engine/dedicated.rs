@@ -1,4 +1,4 @@
-//! A connection of one's own, for long work such as an import, a check or a migration.
+//! A connection outside the pool, for long work such as an import, a check or a migration.
 
 use std::ops::{Deref, DerefMut};
 
@@ -9,12 +9,12 @@ use super::{
     transaction::Transaction,
 };
 
-/// A connection for work that goes through whole tables. It reads as any other. On PostgreSQL it has the
-/// server's ordinary planner and no time limit.
+/// A connection for work that goes through whole tables. On PostgreSQL it has the server's ordinary planner and no time
+/// limit.
 pub struct Dedicated(pub(super) Conn);
 
 impl Dedicated {
-    /// Runs statements without parameters, each by itself durable.
+    /// Runs statements without parameters. Each is durable by itself, unless one of them begins a transaction.
     pub(in crate::store) async fn batch(&mut self, sql: &str) -> Result<()> {
         self.0.batch(sql).await
     }
@@ -24,7 +24,7 @@ impl Dedicated {
         self.0.execute_many(sql, sets).await
     }
 
-    /// Begins one transaction over all that follows.
+    /// Begins one transaction for everything that follows on this connection.
     pub(in crate::store) async fn begin(self) -> Result<Transaction> {
         let Self(mut conn) = self;
         match &mut conn.0 {
@@ -34,7 +34,7 @@ impl Dedicated {
         Ok(Transaction(conn))
     }
 
-    /// Begins a transaction that no other server starting at the same time can be in.
+    /// Begins a transaction that excludes every other server that starts at the same time.
     pub(in crate::store) async fn begin_schema_change(self) -> Result<Transaction> {
         let mut transaction = self.begin().await?;
         if let Link::Postgres(session) = &mut transaction.0.0 {

@@ -1,12 +1,12 @@
 //! What can go wrong with the database.
 
-/// What went wrong. None of these texts is for clients.
+/// An error of the store. Its text is for logs and operators, never for clients.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The database cannot be reached or is too busy; trying again later may help.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// The transaction lost against another one and may simply be run again.
+    /// The transaction conflicted with another one; the same block can be run again.
     #[error("the transaction must be run again: {0}")]
     Again(String),
     /// The database was written by a newer Taquilla.
@@ -31,13 +31,13 @@ pub enum Error {
 }
 
 impl Error {
-    /// A defect, told by what went wrong.
+    /// Wraps a cause that should never occur.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error>>) -> Self {
         Self::Internal(whole_story(cause.into().as_ref()))
     }
 }
 
-/// An error and all its causes: drivers often keep the telling part in the last one.
+/// The texts of an error and all its causes: drivers often keep the useful part in the last cause.
 pub(super) fn whole_story(error: &dyn std::error::Error) -> String {
     let mut story = error.to_string();
     let mut cause = error.source();

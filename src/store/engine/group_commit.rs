@@ -1,7 +1,8 @@
-//! Group commit: one SQLite connection writes, and one wait for the disk serves everybody who queued during the last.
+//! Group commit: one SQLite connection writes, and one wait for the disk serves all writers that queued during the
+//! previous wait.
 //!
-//! A writer waits for the connection, works in a savepoint of the open transaction, and leaves. A thread of its own then
-//! commits what has gathered. Only after that commit does the writer get its answer.
+//! A writer waits for the connection, works in a savepoint of the open transaction, and hands the connection on. A
+//! separate thread then commits all finished savepoints together. A writer gets its answer after that commit.
 
 use std::{
     sync::{Arc, mpsc},
@@ -14,7 +15,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use super::error::{Error, Result};
 use crate::config::SQLITE_BUSY;
 
-/// The one writing connection, and who waits for it. Cheap to clone.
+/// A handle to the one writing connection. Cheap to clone.
 #[derive(Clone)]
 pub struct GroupCommit {
     writer: Arc<Mutex<Writer>>,
@@ -34,21 +35,21 @@ pub struct WriteCounts {
 /// The one connection that writes, and the group of transactions that its next commit will make durable.
 struct Writer {
     connection: Connection,
-    /// Whether `BEGIN` was run; the committing thread ends what is open.
+    /// Whether `BEGIN` was run. The committing thread runs the `COMMIT`.
     open: bool,
     counts: WriteCounts,
-    /// Those whose transaction is in the group and who wait for it to be durable.
+    /// Writers that wait for the commit of their finished transaction.
     waiting: Vec<oneshot::Sender<Result<(), String>>>,
 }
 
-/// One transaction of a group. It has the connection to itself until it is committed or dropped.
+/// One transaction of a group. It holds the connection alone until it is committed or dropped.
 pub struct Member {
     writer: Option<OwnedMutexGuard<Writer>>,
     wake: mpsc::Sender<()>,
 }
 
 impl GroupCommit {
-    /// Takes the connection over and starts the thread that commits.
+    /// Takes over the connection and starts the committing thread.
     pub fn start(connection: Connection) -> Result<Self> {
         let writer = Writer { connection, open: false, counts: WriteCounts::default(), waiting: Vec::new() };
         let writer = Arc::new(Mutex::new(writer));
@@ -65,7 +66,7 @@ impl GroupCommit {
         Ok(Self { writer, wake })
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub async fn counts(&self) -> WriteCounts {
         self.writer.lock().await.counts
     }
@@ -84,7 +85,7 @@ impl Member {
         self.writer.as_ref().map(|writer| &writer.connection).ok_or_else(|| Error::internal("the transaction is over"))
     }
 
-    /// Adds what was done to the group and waits for the group's commit.
+    /// Adds this member's changes to the group and waits for the group's commit.
     ///
     /// While the committing thread waits for the disk, further writers queue for the connection; they form the next group.
     pub async fn commit(mut self) -> Result<()> {
@@ -106,21 +107,22 @@ impl Member {
 }
 
 impl Drop for Member {
-    /// A member that was not committed leaves nothing behind.
+    /// Undoes the changes of a member that was not committed.
     fn drop(&mut self) {
         if let Some(mut writer) = self.writer.take() {
             if let Err(cause) = writer.end(false) {
                 tracing::error!(%cause, "a write could not be undone by itself");
             }
             drop(writer);
-            // Without a committing thread nothing of the group is ever kept, which is what is wanted here.
+            // Sending fails if the committing thread is gone. The group is then never committed, so this member's
+            // changes are lost, as they should be.
             let _gone = self.wake.send(());
         }
     }
 }
 
 impl Writer {
-    /// Opens the group's transaction when none is open, and a savepoint for one member.
+    /// Opens the group's transaction if none is open, and a savepoint for one member.
     async fn begin(&mut self) -> Result<()> {
         let deadline = Instant::now() + SQLITE_BUSY;
         let mut pause = Duration::from_millis(1);
@@ -143,17 +145,17 @@ impl Writer {
         })
     }
 
-    /// Keeps or undoes what one member did. Where even that fails, nothing of the group is kept.
+    /// Keeps or undoes one member's changes. If that fails, the whole group is undone.
     fn end(&mut self, keep: bool) -> Result<()> {
         let sql = if keep { "RELEASE member" } else { "ROLLBACK TO member; RELEASE member" };
-        // A full disk or a broken one makes SQLite undo the whole transaction by itself; then this fails too.
+        // On a full or broken disk SQLite undoes the whole transaction by itself, and this statement fails too.
         self.connection.execute_batch(sql).map_err(|cause| {
             self.abandon(&cause.to_string());
             cause.into()
         })
     }
 
-    /// Makes the group durable and tells its members.
+    /// Commits the group and answers its members.
     fn commit(&mut self) {
         if !self.open {
             return;
@@ -164,7 +166,7 @@ impl Writer {
                 self.counts.commits += 1;
                 self.counts.transactions += self.waiting.len() as u64;
                 for done in self.waiting.drain(..) {
-                    // Nobody listens any more when the client has gone; the write stands.
+                    // Sending fails if the client has gone; the write stands.
                     let _gone = done.send(Ok(()));
                 }
             }
@@ -176,7 +178,7 @@ impl Writer {
         }
     }
 
-    /// Undoes the whole group and tells its members.
+    /// Undoes the whole group and answers its members with the cause.
     fn abandon(&mut self, cause: &str) {
         if !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err() {
             tracing::error!("a failed transaction could not be undone");
@@ -239,7 +241,7 @@ mod tests {
         kept.sort_unstable();
         assert!(!kept.is_empty() && refused > 0, "{} were kept, {refused} refused", kept.len());
         assert_eq!(stored(&path), kept, "exactly what was acknowledged is there");
-        // Once there is room again, so is the writer.
+        // Once there is room again, writing works again.
         group.join().await.unwrap().connection().unwrap().execute_batch("PRAGMA max_page_count = 6000").unwrap();
         assert_eq!(insert(group, 1_000, None).await.unwrap(), 1_000);
         assert_eq!(stored(&path).last(), Some(&1_000));
@@ -251,8 +253,8 @@ mod tests {
         let (group, path) = writer(&folder);
         let first = group.join().await.unwrap();
         first.connection().unwrap().execute_batch("INSERT INTO rows (id) VALUES (1)").unwrap();
-        // The second one queues for the connection before the first one lets it go, so both are in one group. It names a
-        // parent that is not there, which only the commit finds out.
+        // The second writer queues for the connection before the first releases it, so both are in one group. Its row
+        // names a missing parent, which SQLite notices only at the commit.
         let second = tokio::spawn(insert(group.clone(), 2, Some(7)));
         tokio::task::yield_now().await;
         let (first, second) = tokio::join!(first.commit(), second);

@@ -1,4 +1,4 @@
-//! The two engines behind one face: connections, transactions, and what a statement takes and gives.
+//! SQLite and PostgreSQL behind one interface: connections, transactions, parameters and rows.
 
 pub mod conn;
 pub mod database;

@@ -1,4 +1,4 @@
-//! PostgreSQL: a pool of connections, prepared statements, transactions that are run again when they lose.
+//! PostgreSQL: a pool of connections, prepared statements, transactions that are run again after a conflict.
 
 use std::{
     collections::HashMap,
@@ -21,20 +21,21 @@ use super::{
 use crate::config::{POSTGRES_POOL, POSTGRES_STATEMENT_TIMEOUT, POSTGRES_WAIT, POSTGRES_WRITERS};
 
 /// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
-/// to scan; on these connections it is told not to, so that the plan does not depend on the day's statistics.
-/// The generic plan is the same for every parameter and is made once per statement.
+/// to scan; these settings forbid both, so that the plan does not depend on the day's statistics. The generic plan is
+/// the same for every parameter and is made once per statement.
 const READING: &str = "SET default_transaction_read_only = on; SET plan_cache_mode = force_generic_plan; \
      SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_incremental_sort = off; \
      SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; SET jit = off; ";
 
-/// Two servers that start at once take turns by this number ("taquilla" in ASCII).
+/// The advisory lock that servers starting at the same time wait for ("taquilla" in ASCII).
 const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 
 /// One PostgreSQL database.
 #[derive(Clone)]
 pub struct Postgres {
     pool: Pool,
-    /// Writers wait for each other under a producer's lock; those who do leave connections for readers.
+    /// Limits the writers. They wait for each other at a producer's lock, and without a limit the waiting ones would
+    /// use up the pool and leave no connection for readers.
     writers: Arc<Semaphore>,
 }
 
@@ -42,13 +43,14 @@ pub struct Postgres {
 pub struct Session {
     client: Option<Client>,
     _writer: Option<OwnedSemaphorePermit>,
-    /// What is asked together with the next statement.
+    /// A query that is sent together with the next statement.
     along: Option<Along>,
-    /// Between `BEGIN` and `COMMIT`. A session dropped there takes its connection with it, which undoes the work.
+    /// Whether the session is between `BEGIN` and `COMMIT`. A session dropped there closes its connection, which undoes
+    /// the work.
     in_transaction: bool,
 }
 
-/// A question by one text, and who judges the answer.
+/// A query with one text parameter, and the check of its answer.
 struct Along {
     sql: &'static str,
     text: String,
@@ -73,7 +75,7 @@ impl Postgres {
         config.connect_timeout(POSTGRES_WAIT).application_name("taquilla");
         let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let timeout = POSTGRES_STATEMENT_TIMEOUT.as_millis();
-        // A server that vanishes in the middle of a transaction must not hold a producer's clock for hours.
+        // A Taquilla server that vanishes in the middle of a transaction must not hold a producer's clock for hours.
         let reading =
             format!("{READING} SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {timeout}");
         let pool = Pool::builder(manager)
@@ -148,7 +150,7 @@ impl Session {
         let bound = bound(params);
         let Some(Along { sql, text, check }) = along else { return Ok(client.query(&statement, &bound).await?) };
         let question = client.prepare_cached(&translated(sql)).await?;
-        // Both are sent before either is answered, and are answered in this order.
+        // Both queries are sent before the first answer arrives. The answers come in this order.
         let (answer, rows) = try_join(client.query(&question, &[&text]), client.query(&statement, &bound)).await?;
         check(answer.first().map(Row::Postgres).as_ref())?;
         Ok(rows)
@@ -163,7 +165,7 @@ impl Session {
         Ok(try_join_all(sent).await?)
     }
 
-    /// The plan that is kept for every parameter, not one made for these.
+    /// Explains the generic plan that serves all parameters, not a plan made for these values.
     pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
         self.settle().await?;
         let values: Vec<String> = params
@@ -175,7 +177,8 @@ impl Session {
             .collect();
         let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
         let client = self.client()?;
-        client.batch_execute(&format!("PREPARE explained AS {}", translated(sql))).await?;
+        // One statement at the most: this is for looking, and nothing else is to happen.
+        client.execute(&format!("PREPARE explained AS {}", translated(sql)), &[]).await?;
         let rows = client.query(&format!("EXPLAIN EXECUTE explained{arguments}"), &[]).await;
         client.batch_execute("DEALLOCATE explained").await?;
         Ok(rows?)
@@ -203,7 +206,8 @@ impl Session {
     }
 
     pub async fn begin(&mut self) -> Result<()> {
-        // Set before and cleared after: whatever happens in between, the connection is not given to anyone else.
+        // The flag is set before `BEGIN` and cleared after `COMMIT`, so that a connection whose state is uncertain
+        // never returns to the pool.
         self.in_transaction = true;
         self.batch("START TRANSACTION READ WRITE").await
     }
@@ -235,9 +239,9 @@ impl Drop for Session {
     }
 }
 
-/// A statement as PostgreSQL writes it: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
-/// without `INDEXED BY`, which it does not have; it knows a list's index by its number (`lists.rs`). There are as many
-/// statements as the code can write, so what was translated once is kept.
+/// A statement in PostgreSQL's dialect: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
+/// without `INDEXED BY`, which PostgreSQL lacks; there a list's number selects the index (`lists.rs`). The code can
+/// write a limited number of statements, so every translation is kept.
 fn translated(sql: &str) -> Arc<str> {
     static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);
     if let Some(known) = KNOWN.read().get(sql) {
@@ -266,12 +270,12 @@ impl From<tokio_postgres::Error> for Error {
                 && std::error::Error::source(&cause).is_none_or(|source| !source.is::<std::io::Error>());
             return if reached { Self::Internal(whole_story(&cause)) } else { Self::Unavailable(whole_story(&cause)) };
         };
-        // Only what names no values: the details of a violation quote the row.
+        // The story leaves out the details of a violation, because they quote the row.
         let story = cause.as_db_error().map_or_else(String::new, |error| {
             format!("{} {} {}", error.code().code(), error.message(), error.constraint().unwrap_or_default())
         });
         match *state {
-            // Expected conflicts are ON CONFLICT clauses; any other one is a race that was lost.
+            // Statements handle expected conflicts with ON CONFLICT clauses; any other unique violation is a lost race.
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
                 Self::Again(story)
             }
@@ -287,7 +291,7 @@ impl From<tokio_postgres::Error> for Error {
 }
 
 impl From<PoolError> for Error {
-    /// Without a connection nothing of the request was tried, whatever the reason.
+    /// Without a connection the statement has not run, whatever the reason.
     fn from(cause: PoolError) -> Self {
         Self::Unavailable(whole_story(&cause))
     }

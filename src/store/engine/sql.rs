@@ -1,4 +1,4 @@
-//! What a statement takes and gives: parameters and rows, the same for both engines.
+//! Parameters and rows of statements, the same for both engines.
 
 use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
@@ -70,7 +70,7 @@ impl ToSql for Param<'_> {
     to_sql_checked!();
 }
 
-/// A text of PostgreSQL that nobody checks for UTF-8 once more: the database did.
+/// A text from PostgreSQL that is not checked for UTF-8 again, because the database checked it.
 struct Unchecked<'r>(&'r [u8]);
 
 impl<'r> FromSql<'r> for Unchecked<'r> {
@@ -85,7 +85,7 @@ impl<'r> FromSql<'r> for Unchecked<'r> {
 
 /// A row being read. Texts are borrowed from the engine's own buffer, so a page is shaped without copying them.
 pub enum Row<'r> {
-    /// A row that SQLite stands on.
+    /// The current row of a SQLite query.
     Sqlite(&'r rusqlite::Row<'r>),
     /// A row that PostgreSQL sent.
     Postgres(&'r tokio_postgres::Row),
@@ -126,7 +126,7 @@ impl Row<'_> {
         self.opt_text(column)?.ok_or_else(|| Error::internal(format!("column {column} is NULL")))
     }
 
-    /// The bytes of the text in this column, for what is only passed on.
+    /// The bytes of the text in this column, for callers that only pass it on.
     pub fn bytes(&self, column: usize) -> Result<&[u8]> {
         match self {
             Self::Sqlite(row) => Ok(row.get_ref(column)?.as_bytes().map_err(Error::internal)?),
@@ -149,7 +149,7 @@ impl Row<'_> {
         Ok(self.opt_int(column)?.map(Stamp::from_micros))
     }
 
-    /// The named value in this column.
+    /// The value in this column, parsed from its name.
     pub fn named<T>(&self, column: usize, parse: impl Fn(&str) -> Option<T>) -> Result<T> {
         let name = self.text(column)?;
         parse(name).ok_or_else(|| Error::internal(format!("column {column} has the unknown value {name}")))

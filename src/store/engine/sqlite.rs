@@ -29,8 +29,8 @@ pub struct Sqlite {
     writer: GroupCommit,
 }
 
-/// Reading connections that nobody uses just now. A read never waits while it holds one,
-/// so there are never more of them than threads.
+/// Idle reading connections. A read never waits while it holds a connection, so there are never more connections than
+/// threads.
 struct Readers {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
@@ -42,18 +42,18 @@ pub enum Session {
     Reader(Lease),
     /// The writer, as a member of a group.
     Writer(Member),
-    /// One's own.
+    /// A connection outside the pool, for long work.
     Own(Connection),
 }
 
-/// A reading connection on loan, in one transaction; it goes back when dropped.
+/// A reading connection on loan, in one transaction. Dropping the lease returns it.
 pub struct Lease {
     connection: Option<Connection>,
     home: Arc<Readers>,
 }
 
 impl Sqlite {
-    /// Opens the file, creating it and its folder when they are not there.
+    /// Opens the file. Creates it and its folder if they are missing.
     pub async fn open(path: &Path) -> Result<Self> {
         if path.as_os_str().is_empty() {
             return Err(Error::Address("a SQLite address names a file, such as sqlite:data/taquilla.db".into()));
@@ -66,12 +66,12 @@ impl Sqlite {
             .map_err(|cause| Error::Address(format!("cannot create the SQLite file {}: {cause}", path.display())))?;
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
             .map_err(|cause| Error::Address(format!("cannot open the SQLite file {}: {cause}", path.display())))?;
-        // For a new file; one that has pages keeps their size.
+        // The page size applies to a new file only; an existing file keeps its own.
         connection.pragma_update(None, "page_size", SQLITE_PAGE)?;
         enter_wal_mode(&mut connection).await?;
         // The writer waits asynchronously for other processes, so that no worker thread is blocked.
         connection.busy_timeout(Duration::ZERO)?;
-        // What a savepoint would undo is kept in memory; it went through a file before.
+        // Keep the undo data of savepoints in memory; by default it goes through a file.
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         connection.pragma_update(None, "cache_size", -SQLITE_WRITER_CACHE_KIB)?;
         let readers = Arc::new(Readers { path: path.to_owned(), idle: Mutex::default() });
@@ -84,8 +84,8 @@ impl Sqlite {
             Some(connection) => connection,
             None => connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
         };
-        // One transaction for all that a request reads: one snapshot, and the file's locks are taken once, not once a
-        // statement (two system calls each).
+        // All reads of a request share one transaction: they see one snapshot, and the file's locks are taken once
+        // instead of once per statement (two system calls each).
         connection.prepare_cached("BEGIN")?.execute([])?;
         Ok(Session::Reader(Lease { connection: Some(connection), home: Arc::clone(&self.readers) }))
     }
@@ -100,7 +100,7 @@ impl Sqlite {
         self.writer.counts().await
     }
 
-    /// A place in the group that commits next: a savepoint in its transaction.
+    /// Joins the group that commits next, with a savepoint in its transaction.
     pub async fn begin(&self) -> Result<Session> {
         self.writer.join().await.map(Session::Writer)
     }
@@ -136,8 +136,9 @@ impl Session {
         Ok(changed as u64)
     }
 
-    /// Long work leaves a log as large as all it wrote. Its content is moved without holding anybody up; then, only if
-    /// nobody reads or writes at this moment, its disk is given back. If not, a later writer begins it anew.
+    /// Shrinks the write-ahead log, which long work leaves as large as all it wrote. PASSIVE moves the log's content
+    /// into the database without blocking anybody. TRUNCATE then frees the disk space, but only if nobody reads or
+    /// writes at this moment. If somebody does, a later writer starts the log from its beginning.
     pub fn shrink_log(&self) {
         let shrunk = self.connection().and_then(|connection| {
             connection.busy_timeout(Duration::ZERO)?;
@@ -168,7 +169,7 @@ impl Drop for Lease {
     }
 }
 
-/// A new file holds personal data and secrets from its first byte: only its owner may read it.
+/// Creates a new file that only its owner may read, because it will hold personal data and secrets.
 fn create_private(path: &Path) -> std::io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Err(cause) if cause.kind() != ErrorKind::AlreadyExists => Err(cause),
@@ -190,7 +191,8 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// WAL lets readers go on while one writes. Two processes that switch at once refuse each other; one tries again.
+/// Switches to WAL mode, in which readers continue while one connection writes. If two processes switch at the same
+/// time, SQLite refuses one, which tries again here.
 async fn enter_wal_mode(connection: &mut Connection) -> Result<()> {
     let deadline = Instant::now() + SQLITE_BUSY;
     loop {

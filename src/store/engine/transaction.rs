@@ -1,7 +1,7 @@
-//! Writing transactions, and running them again when they lost against another one.
+//! Writing transactions, and running them again after a conflict.
 //!
-//! A [`Transaction`] never leaves the store. Who writes holds a [`Move`](crate::store::Move) or an
-//! [`Unstamped`](crate::store::Unstamped), and the statements of the store take one of these.
+//! A [`Transaction`] never leaves the store. Code outside holds a [`Move`](crate::store::Move) or an
+//! [`Unstamped`](crate::store::Unstamped), and the store's statements that write take one of these.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -18,15 +18,15 @@ use super::{
 };
 use crate::{config::WRITE_ATTEMPTS, domain::refusal::Refusal};
 
-/// A writing transaction. Dropped, it leaves nothing behind.
+/// A writing transaction. Dropping it undoes its changes.
 pub struct Transaction(pub(super) Conn);
 
-/// What to do about a row that somebody else is changing.
+/// What to do about a row that another transaction has locked.
 #[derive(Clone, Copy, Debug)]
 pub enum Locked {
-    /// Wait until they are done.
+    /// Wait for the lock.
     Wait,
-    /// Do as if it were not there.
+    /// Skip the row.
     Skip,
 }
 
@@ -47,8 +47,8 @@ impl Transaction {
         self.0.batch(sql).await
     }
 
-    /// The first row of a query, which nobody else changes until this transaction ends. SQLite has one writer, so every
-    /// row is locked there.
+    /// Reads the first row of a query and locks it until this transaction ends. SQLite has one writer, so every row
+    /// counts as locked there.
     pub(in crate::store) async fn lock_first<T: Send>(
         &mut self,
         sql: &str,
@@ -64,16 +64,16 @@ impl Transaction {
         self.query_first(&format!("{sql} {clause}"), params, read).await
     }
 
-    /// Lets this transaction's commit not wait for the disk, where it can be done for one alone: a crash of the database
-    /// may then lose it, though nothing of it that somebody else has built on.
-    pub(in crate::store) async fn need_not_reach_disk(&mut self) -> Result<()> {
+    /// Lets this transaction commit without waiting for the disk. A crash of the database may then lose it, but never
+    /// while keeping a later transaction that built on it. SQLite commits in groups, so there it changes nothing.
+    pub async fn need_not_reach_disk(&mut self) -> Result<()> {
         match &mut self.0.0 {
             Link::Sqlite(_) => Ok(()),
             Link::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").await,
         }
     }
 
-    /// Makes a good outcome durable, and undoes everything for a bad one.
+    /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub(in crate::store) async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         match (self.0.0, outcome.is_ok()) {
             (Link::Sqlite(Session::Writer(member)), true) => member.commit().await?,
@@ -106,7 +106,7 @@ impl DerefMut for Transaction {
 
 /// Runs a block as one durable transaction: `transaction!(store.begin_move(tenant, now), |tx| { … Ok(value) })`.
 ///
-/// The block may run again when it lost against another transaction, so it changes nothing but the database. It is a
+/// The block may run again after a conflict with another transaction, so it changes nothing but the database. It is a
 /// macro because an async closure that borrows cannot yet be proven `Send`.
 #[macro_export]
 macro_rules! transaction {
@@ -153,9 +153,9 @@ impl From<Error> for ChangeError {
     }
 }
 
-/// An error that may say that a transaction lost against another one.
+/// An error that may be a conflict with another transaction.
 pub trait MayBeLost: Sized {
-    /// Why it lost, or the error itself where it is another one.
+    /// The cause of the conflict as `Ok`, or the error itself if it is something else.
     fn lost(self) -> Result<String, Self>;
 }
 
@@ -177,7 +177,8 @@ impl MayBeLost for ChangeError {
     }
 }
 
-/// Waits a little longer each time, so that those who met once do not meet again. Gives up in the end.
+/// Waits a random time before the next attempt, longer each time, so that two conflicting transactions do not meet
+/// again. Gives up after `WRITE_ATTEMPTS`.
 #[doc(hidden)]
 pub async fn pause_before_again(attempt: &mut u32, cause: String) -> Result<()> {
     if *attempt == WRITE_ATTEMPTS {

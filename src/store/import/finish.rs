@@ -1,4 +1,4 @@
-//! The end of an import: everything staged is checked and becomes the producer's, in one move.
+//! The end of an import: one move checks all staged rows and inserts them as the producer's.
 
 use super::{
     staging::Fault,
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Why an import ends without anything kept.
+/// Why an import was undone.
 enum Undone {
     Fault(Fault),
     Store(Error),
@@ -26,9 +26,9 @@ impl From<Error> for Undone {
     }
 }
 
-/// Checks everything staged and makes it the producer's, all or nothing.
+/// Checks all staged rows and inserts them as the producer's, all or nothing. A fault means that nothing was inserted.
 pub async fn finish(conn: Dedicated, tenant: Tenant, now: Stamp, lines: i64) -> Result<Option<Fault>> {
-    // One seq for each line, and one to count them from.
+    // One seq for each line, and one that the lines' seqs count from.
     let mut tx = conn.begin_move(tenant, now, lines + 1).await?;
     let moved = move_rows(&mut tx).await;
     match tx.end(moved).await {
@@ -94,7 +94,8 @@ async fn first_fault(conn: &mut Conn, tenant: Tenant, checks: &[Check]) -> Resul
     Ok(first)
 }
 
-/// An item with more live tickets than its limit (G3), named by its own line or by that of its first ticket in the file.
+/// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
+/// of its first ticket in the file.
 async fn oversold(conn: &mut Conn, tenant: Tenant) -> Result<Option<Fault>> {
     let sql = format!(
         "SELECT y.id, y.stock_limit, c.sold, i.line, \

@@ -1,7 +1,8 @@
-//! Loading many rows at once: staged in temporary tables as lines arrive (`staging`), then checked and moved in one
-//! transaction (`steps` says what, `finish` does it).
+//! Loading many rows at once. Lines are staged in temporary tables as they arrive (`staging`), then checked and
+//! inserted in one move (`steps` says what, `finish` does it).
 //!
-//! Staging touches no real table, so a server goes on working meanwhile; the producer's clock is held only for the move.
+//! Staging touches no real table, so servers keep working meanwhile. The producer's clock is locked only during the
+//! move.
 
 pub mod finish;
 pub mod staging;

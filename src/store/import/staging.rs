@@ -1,11 +1,11 @@
-//! The temporary tables that an import's rows wait in.
+//! The temporary tables in which an import's rows wait.
 
 use crate::{
     domain::clock::Stamp,
     store::{Dedicated, Result, engine::sql::Param},
 };
 
-/// A row on its way in: the line it stands on, and its columns by name.
+/// A row to be staged: its line and its columns by name.
 pub struct Staged {
     /// The temporary table it waits in.
     pub table: Table,
@@ -15,7 +15,7 @@ pub struct Staged {
     pub columns: Vec<(&'static str, Value)>,
 }
 
-/// A value on its way in.
+/// A column's value in a staged row.
 #[derive(Debug)]
 pub enum Value {
     /// A number, a stamp or a flag.
@@ -51,7 +51,7 @@ impl<'a> From<&'a Value> for Param<'a> {
     }
 }
 
-/// The temporary tables, in the order in which they are moved.
+/// The temporary tables, in the order in which their rows are inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each is the table of its name")]
 pub enum Table {
@@ -101,7 +101,7 @@ CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT PRIMARY KEY, eve
 CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE transferred_to IS NOT NULL;
 ";
 
-/// Something in the file that contradicts the rest of it, or the database.
+/// A line that contradicts the rest of the file or the database.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The line of the file.
@@ -112,14 +112,14 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Makes the temporary tables on a dedicated connection and begins to fill them.
+/// Creates the temporary tables on a dedicated connection and begins to fill them.
 pub async fn begin(conn: &mut Dedicated) -> Result<()> {
     conn.batch(STAGING).await?;
-    // One transaction over all of it: on SQLite a commit for each batch would cost more than the rows.
+    // One transaction holds all staging, because on SQLite a commit for each batch would cost more than its rows.
     conn.batch("BEGIN").await
 }
 
-/// Stages rows of one table. Answers with the first one whose id stood in the file before.
+/// Stages rows of one table. Returns a fault for the first row whose id stood in the file before.
 pub async fn stage(conn: &mut Dedicated, rows: &[Staged]) -> Result<Option<Fault>> {
     let Some(first) = rows.first() else { return Ok(None) };
     let names: Vec<&str> = first.columns.iter().map(|(name, _)| *name).collect();
@@ -142,7 +142,7 @@ pub async fn stage(conn: &mut Dedicated, rows: &[Staged]) -> Result<Option<Fault
     Ok(twice.map(|line| Fault { line, field: "id", message: "this id stands in the file twice".into() }))
 }
 
-/// Ends the staging: from here on nothing is read from the file.
+/// Ends the staging. All lines have been read.
 pub async fn end(conn: &mut Dedicated) -> Result<()> {
     conn.batch("COMMIT").await?;
     for table in Table::ALL {

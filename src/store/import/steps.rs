@@ -1,13 +1,13 @@
-//! What an import checks and moves, told in the order in which it happens.
+//! What an import checks and inserts, in the order in which it happens.
 
 use std::sync::LazyLock;
 
 use crate::store::{derived::status_case, tickets::documents};
 
-/// A question whose first answer, if any, is a line at fault and the value it has there.
+/// A query whose rows are faults: a line and the faulty value.
 pub(super) struct Check {
     pub field: &'static str,
-    /// `{}` is the value.
+    /// The text; `{}` stands for the value.
     pub message: &'static str,
     pub asks: Asks,
     pub sql: &'static str,
@@ -22,17 +22,17 @@ pub(super) enum Asks {
     Producer,
 }
 
-/// A step of the move: what must hold before it, and the statement itself.
+/// A step of the import's move: checks, and the insert that follows them.
 pub(super) struct Step {
     pub checks: &'static [Check],
     pub insert: Insert,
 }
 
-/// How rows are moved; `?1` is the producer.
+/// How staged rows are inserted; `?1` is the producer.
 pub(super) enum Insert {
     /// Rows without a seq.
     Plain(&'static str),
-    /// Rows with a seq and stamps: `?2` is what is added to a line to make the seq, and `?3` the stamp.
+    /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
     Stamped(&'static str),
     /// See [`INSERT_TICKETS`].
     Tickets,
@@ -205,8 +205,8 @@ pub(super) const STEPS: &[Step] = &[
     },
 ];
 
-/// Moves the tickets. Their status is made from the order of precedence, and the document's status and stamp are filled in
-/// here, where they become known: `?4` is what holds the stamp's place, `?5` the stamp itself.
+/// Inserts the tickets. The order of precedence gives their status, and the document gets its status and stamp here,
+/// where both are known: `?4` is the stamp's placeholder, `?5` the stamp.
 pub(super) static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
     let (status, _) = documents::waiting();
     let case = format!("CASE {} END", status_case("s"));
@@ -224,7 +224,7 @@ pub(super) static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What can only be seen once the tickets are in.
+/// Checks that need the inserted tickets.
 pub(super) const AFTERWARDS: &[Check] = &[
     Check {
         field: "transferred_to_ticket_id",

@@ -43,7 +43,7 @@ fn read(row: &Row<'_>, first: usize) -> Result<Order> {
     })
 }
 
-/// One order with its items, or nothing when the producer has none with this id.
+/// One order with its items, or `None` if the producer has none with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
     let sql = format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2");
     let mut found = conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0)).await?;
@@ -70,15 +70,17 @@ pub async fn page(
     Ok((orders, end))
 }
 
-/// Items never change once an order is placed, so reading them after their orders is as good as reading them together.
-/// One statement looks up those of each order by key: a list of ids in it would be for the planner to judge.
+/// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders. The
+/// statement looks up each order's items by key and joins the results; with a list of ids the planner might choose
+/// another plan.
 async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
     if orders.is_empty() {
         return Ok(());
     }
     let mut params = vec![Param::from(tenant.number())];
     params.extend(orders.iter().map(|order| Param::from(&order.id)));
-    // A few sizes of statement, filled up with an id that no order has, so that few are ever prepared.
+    // The statement comes in a few sizes, filled up with an id that no order has, so that few statements are ever
+    // prepared.
     let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
     params.resize(size + 1, Param::from(""));
     let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
@@ -105,7 +107,7 @@ async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Res
     Ok(())
 }
 
-/// The statement that asks for the items of this many orders.
+/// The statement that reads the items of this many orders.
 pub fn items_statement(orders: usize) -> String {
     const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
          FROM order_items WHERE producer_id = ?1 AND order_id = ";
@@ -113,19 +115,19 @@ pub fn items_statement(orders: usize) -> String {
     lookups.join(" UNION ALL ")
 }
 
-/// How many orders one statement asks the items of.
+/// The sizes of [`items_statement`]: for how many orders it reads items.
 const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];
 
-/// What a client may ask of the list of orders.
+/// The filters of the list of orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Only this event's.
+    /// Only orders of this event.
     pub event_id: Option<String>,
-    /// Only these, in declaration order, each once; empty is all.
+    /// Only orders of these statuses, in declaration order, each once. Empty means all.
     pub statuses: Vec<OrderStatus>,
-    /// Placed strictly after.
+    /// Only orders placed strictly after this.
     pub created_after: Option<Stamp>,
-    /// Changed strictly after.
+    /// Only orders changed strictly after this.
     pub updated_after: Option<Stamp>,
 }
 
@@ -155,13 +157,13 @@ impl Query {
 pub struct NewOrder<'a> {
     /// Its id.
     pub id: &'a str,
-    /// What the buyer will look it up by.
+    /// The secret part of the buyer's reference; see [`join_reference`].
     pub reference: &'a str,
     /// The event it is for.
     pub event_id: &'a str,
-    /// Who buys.
+    /// The buyer.
     pub buyer: &'a Person,
-    /// What is bought, and for whom each unit is where the buyer said so.
+    /// The items, with the attendees the buyer named.
     pub items: &'a [NewItem],
     /// The currency of all prices.
     pub currency: &'a str,
@@ -171,11 +173,11 @@ pub struct NewOrder<'a> {
 pub struct NewItem {
     /// The line itself.
     pub item: OrderItem,
-    /// Who the first units are for; the others are for the buyer.
+    /// The attendees of the first units; the buyer is the attendee of the others.
     pub attendees: Vec<Person>,
 }
 
-/// Places a pending order at the moment of the tick.
+/// Places a pending order, stamped with the move's stamp.
 pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
     let (tenant, stamp, seq) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
     let total: i64 = order.items.iter().map(|new| new.item.total).sum();
@@ -246,7 +248,7 @@ pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Who the units of an order's items are for, where the buyer said so: by position and unit.
+/// The attendees that the buyer named, by the item's position and the unit.
 pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<HashMap<(usize, i64), Person>> {
     let attendees = conn
         .collect(
@@ -267,7 +269,7 @@ pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Resul
     Ok(attendees.into_iter().collect())
 }
 
-/// Moves an order to another state.
+/// Changes an order's status.
 pub async fn set_status(tx: &mut Move, id: &str, status: OrderStatus) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(
@@ -278,19 +280,19 @@ pub async fn set_status(tx: &mut Move, id: &str, status: OrderStatus) -> Result<
     Ok(())
 }
 
-/// Whose order a buyer's reference names, and the part that cannot be guessed.
+/// The producer and the secret part of a buyer's reference.
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
     let (producer, secret) = reference.split_once('-')?;
     let number = producer.parse().ok()?;
     id::is_plausible(secret).then_some((Tenant::from_column(number), secret))
 }
 
-/// A buyer's reference, as [`split_reference`] reads it.
+/// Makes a buyer's reference that [`split_reference`] can read.
 pub fn join_reference(tenant: Tenant, secret: &str) -> String {
     format!("{}-{secret}", tenant.number())
 }
 
-/// The id of the order with this reference.
+/// The id of the order whose reference has this secret part.
 pub async fn find_by_reference(conn: &mut Conn, tenant: Tenant, reference: &str) -> Result<Option<String>> {
     conn.query_first(
         "SELECT id FROM orders WHERE producer_id = ?1 AND reference = ?2",

@@ -1,4 +1,5 @@
-//! Payment processors: the secret each producer shares with its own, and the payments it told of.
+//! Payments: the secret that each producer shares with its payment processor, and the payments that the processor
+//! reported.
 
 use crate::{
     domain::{clock::Stamp, order::Order, signature::SigningSecret, status::PaymentOutcome},
@@ -8,7 +9,7 @@ use crate::{
     },
 };
 
-/// Sets the secret that callbacks of the producer's processor are signed with; the one before stops working.
+/// Sets the secret that signs the processor's callbacks. The old secret stops working.
 pub async fn set_secret(tx: &mut Move, secret: &SigningSecret) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(
@@ -20,7 +21,7 @@ pub async fn set_secret(tx: &mut Move, secret: &SigningSecret) -> Result<()> {
     Ok(())
 }
 
-/// The secret, where the producer has a processor.
+/// The secret, if the producer has a payment processor.
 pub async fn secret(conn: &mut Conn, tenant: Tenant) -> Result<Option<SigningSecret>> {
     conn.query_first("SELECT secret FROM payment_accounts WHERE producer_id = ?1", params![tenant.number()], |row| {
         SigningSecret::parse(row.text(0)?).ok_or_else(|| Error::internal("a processor's secret is damaged"))
@@ -28,22 +29,22 @@ pub async fn secret(conn: &mut Conn, tenant: Tenant) -> Result<Option<SigningSec
     .await
 }
 
-/// A payment as the processor tells of it.
+/// A payment as the processor reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// The processor's id for it.
     pub id: String,
     /// The order it is for.
     pub order_id: String,
-    /// What became of it; of one payment each outcome is told of once.
+    /// Whether it was paid or failed. Each outcome of one payment is settled once.
     pub outcome: PaymentOutcome,
     /// How much, in whole units.
     pub amount: i64,
-    /// Of what.
+    /// The currency.
     pub currency: String,
 }
 
-/// A payment that was told of before, and what came of it.
+/// A payment that was reported before, and its result.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the columns of their names")]
 pub struct Kept {
@@ -56,11 +57,11 @@ pub struct Kept {
     pub received_at: Stamp,
 }
 
-/// What a settled payment's `result` is.
+/// The `result` of a settled payment.
 pub const SETTLED: &str = "settled";
 
 impl Kept {
-    /// Whether this is the same notice as that.
+    /// Whether the payment now reported equals this one.
     pub fn is(&self, payment: &Payment) -> bool {
         self.order_id == payment.order_id && self.amount == payment.amount && self.currency == payment.currency
     }
@@ -80,7 +81,7 @@ impl Kept {
 
 const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
 
-/// The payment as it was settled before, for whichever order.
+/// The settled payment with the same id and outcome, for any order.
 pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'"
@@ -88,7 +89,7 @@ pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) ->
     conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome.as_str()], Kept::read).await
 }
 
-/// Settles what was paid for an order that staff have now approved by hand.
+/// Marks the payments of an order as settled, after staff approved the order by hand.
 pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<()> {
     let tenant = tx.tenant();
     tx.execute(
@@ -106,7 +107,7 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
     conn.collect(&sql, params![tenant.number()], Kept::read).await
 }
 
-/// Keeps a payment and what came of it; a settled one stays settled.
+/// Stores a payment and its result. A settled payment is not changed.
 pub async fn keep(tx: &mut Move, payment: &Payment, result: &str) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(

@@ -1,7 +1,8 @@
-//! Tickets as they are sent: rendered once when a row changes, kept with it, and only copied when it is read.
+//! Tickets as the API sends them: rendered when a row changes, stored with the row, and only copied when the row is
+//! read.
 //!
-//! A stored document is the whole answer but for what belongs to the ticket's type. Where the type's name and category
-//! go there is a hole, a byte that no JSON text holds; [`super::type_names`] knows what fills it.
+//! A stored document is the whole ticket except the name and category of its ticket type. In their place is a hole, a
+//! byte that no JSON text contains; [`super::type_names`] knows what fills it.
 
 use serde_json::Value;
 
@@ -17,40 +18,40 @@ use crate::{
     },
 };
 
-/// Stands where the type's name and category go. JSON escapes it everywhere else.
+/// Marks the place of the ticket type's name and category. JSON escapes this character everywhere else.
 const HOLE: char = '\u{1}';
 
-/// What the hole is cut out for: how the summary of a [`nameless`] type ends.
+/// The text that the hole replaces: the end of the summary of a [`nameless`] ticket type.
 const NAMELESS: &str = r#","name":"","category":"ticket"}"#;
 
-/// The status and the stamp of a document that waits for them: see [`waiting`].
+/// The placeholders for status and stamp in a document of [`render_waiting`].
 const WAITING: (TicketStatus, Stamp) = (TicketStatus::Valid, Stamp::from_micros(0));
 
-/// What fills the hole: a type's summary from its name on.
+/// What fills the hole: a ticket type's summary from its name on.
 pub fn ending(name: &str, category: Category) -> String {
     format!(r#","name":{},"category":"{}"}}"#, Value::from(name), category.as_str())
 }
 
-/// What a ticket says of its type while it is being stored: only the id.
+/// A ticket type's summary as stored documents have it: only the id counts.
 pub fn nameless(id: &str) -> TicketTypeSummary<'_> {
     TicketTypeSummary { id, name: "", category: Category::Ticket }
 }
 
-/// Renders a ticket for storing; its type is [`nameless`].
+/// Renders a ticket for storing. Its ticket type must be [`nameless`].
 pub fn render(ticket: Ticket<'_>) -> Result<String> {
     let json = serde_json::to_string(&ticket).map_err(Error::internal)?;
-    // No text can hold these bytes: inside a JSON string every quotation mark is escaped.
+    // The ticket's own texts cannot contain these bytes, because inside a JSON string every quotation mark is escaped.
     Ok(json.replacen(NAMELESS, HOLE.encode_utf8(&mut [0; 4]), 1))
 }
 
-/// Renders a ticket whose status and stamp only the database can tell; [`waiting`] says how it puts them in.
+/// Renders a ticket whose status and stamp only the database will know. SQL replaces the placeholders of [`waiting`].
 pub fn render_waiting(ticket: Ticket<'_>) -> Result<String> {
     let (status, stamp) = WAITING;
     render(Ticket { status, updated_at: Time(stamp), ..ticket })
 }
 
-/// The parts of a document that waits: `"status":"…"` and `"updated_at":"…"` as they stand in it. As above, neither
-/// can stand there twice.
+/// The placeholders `"status":"…"` and `"updated_at":"…"` as they stand in a document of [`render_waiting`]. Each
+/// stands there once, because quotation marks in texts are escaped.
 pub fn waiting() -> (String, String) {
     let (status, stamp) = WAITING;
     (status_part(status.as_str()), stamp_part(stamp))
@@ -66,19 +67,19 @@ pub fn stamp_part(stamp: Stamp) -> String {
     format!(r#""updated_at":"{stamp}""#)
 }
 
-/// A stored document around its hole.
+/// A stored document, cut at its hole.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'d> {
-    /// Up to and including the type's id.
+    /// Everything before the hole. It ends with the ticket type's id.
     pub head: &'d [u8],
-    /// The type's id, as JSON, at the end of the head.
+    /// The ticket type's id, as JSON.
     pub type_id: &'d [u8],
-    /// What follows the type.
+    /// Everything after the hole.
     pub tail: &'d [u8],
 }
 
 impl<'d> Document<'d> {
-    /// Finds the hole and the type before it.
+    /// Finds the hole and the ticket type's id before it.
     pub fn parse(stored: &'d [u8]) -> Result<Self> {
         let hole =
             memchr::memchr(HOLE as u8, stored).ok_or_else(|| Error::internal("a ticket without its document"))?;
@@ -90,7 +91,7 @@ impl<'d> Document<'d> {
         Ok(Self { head, type_id: &head[type_at + opening.len()..], tail })
     }
 
-    /// The whole answer.
+    /// Appends the document with its hole filled by `ending`.
     pub fn write(&self, ending: &[u8], into: &mut Vec<u8>) {
         into.reserve(self.head.len() + ending.len() + self.tail.len());
         into.extend_from_slice(self.head);
@@ -131,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Texts of any kind, and those made of what documents are cut and joined by.
+    /// Arbitrary texts, and texts made of the byte sequences that documents are cut at.
     fn text() -> impl Strategy<Value = String> {
         let parts = prop::sample::select(vec![
             "\u{1}",

@@ -1,4 +1,4 @@
-//! Tickets as they are listed and shown.
+//! Lists of tickets and single tickets, for the API, the door and buyers.
 
 use std::sync::Arc;
 
@@ -18,14 +18,15 @@ use crate::{
     },
 };
 
-/// The list of tickets. The version of the producer's catalogue comes with the rows, so that both are of one moment.
+/// The list of tickets. Each row carries the version of the producer's catalogue, so that rows and version are of one
+/// moment.
 pub const TICKETS: Source = Source {
     table: "tickets",
     columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1)",
     visible: " AND t.hidden = 0",
 };
 
-/// Writes one ticket as the API shows it, hidden or not. False when the producer has none with this id.
+/// Writes one ticket as the API shows it, hidden or not. `false` if the producer has no ticket with this id.
 pub async fn write_one(
     conn: &mut Conn,
     tenant: Tenant,
@@ -63,13 +64,14 @@ pub async fn write_page(
     }
 }
 
-/// Writes documents as their rows are read. Where a type is met for the first time, the rows are read once more.
+/// Writes documents while their rows are read. If a row's ticket type is not known yet, it is looked up and all rows
+/// are read again.
 struct Writer<'a> {
     tenant: Tenant,
     names: &'a TypeNames,
-    /// What is known of the version of the catalogue that came with the rows.
+    /// The ticket types known for the catalogue version that came with the rows.
     known: Option<Arc<Names>>,
-    /// Where among them the last row's type is.
+    /// The index in `known` of the last row's ticket type.
     last: usize,
     unknown: Vec<Box<[u8]>>,
     into: &'a mut Vec<u8>,
@@ -83,9 +85,9 @@ impl<'a> Writer<'a> {
         Self { tenant, names, known: None, last: 0, unknown: Vec::new(), into, start, count: 0 }
     }
 
-    /// Takes the document in this column and the catalogue's version in the next.
+    /// Takes the document from this column and the catalogue's version from the next.
     fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
-        // All rows of one reading carry the same version; only a second reading may bring another.
+        // All rows of one query carry the same version; only a second query may bring another.
         let is_first = self.count == 0 && self.unknown.is_empty();
         let known = match &self.known {
             Some(known) if !is_first || known.version() == row.int(column + 1)? => known,
@@ -106,7 +108,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Whether every row was written. If not, what was missing is known from now on, and the rows are to be read again.
+    /// Whether every row was written. If not, it looks up the missing ticket types, and the caller reads the rows
+    /// again.
     async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
         let Some(known) = self.known.as_ref().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
         self.known = Some(self.names.learn(conn, self.tenant, known, &self.unknown).await?);
@@ -117,22 +120,22 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What a client may ask of the list of tickets.
+/// The filters of the list of tickets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Only this event's.
+    /// Only tickets of this event.
     pub event_id: Option<String>,
-    /// Only this order's.
+    /// Only tickets of this order.
     pub order_id: Option<String>,
-    /// Only these, in declaration order, each once; empty is all.
+    /// Only tickets of these statuses, in declaration order, each once. Empty means all.
     pub statuses: Vec<TicketStatus>,
-    /// Issued strictly after.
+    /// Only tickets issued strictly after this.
     pub issued_after: Option<Stamp>,
-    /// Entered strictly after.
+    /// Only tickets that entered strictly after this.
     pub scanned_after: Option<Stamp>,
-    /// Entered at or before.
+    /// Only tickets that entered at or before this.
     pub scanned_before: Option<Stamp>,
-    /// Changed strictly after.
+    /// Only tickets changed strictly after this.
     pub updated_after: Option<Stamp>,
 }
 
@@ -140,8 +143,9 @@ impl Query {
     /// The filter along one index, and where its first page begins.
     ///
     /// The list is sorted by the stamp that the client will remember as its mark: by `updated_at` when that is
-    /// filtered, else by `checked_in_at`, else by `issued_at`. Any change moves `updated_at`, so it is safe beside
-    /// the others; sorted by `issued_at`, a ticket scanned behind the reader's back would be lost to `scanned_after`.
+    /// filtered, else by `checked_in_at`, else by `issued_at`. Any change moves `updated_at`, so that order is safe
+    /// with other filters too. In a list sorted by `issued_at`, a ticket that is scanned after its page was read would
+    /// be missed by the next `scanned_after`.
     pub fn filter(&self) -> (Filter<'_>, Position) {
         let mut tested = Vec::new();
         let mut start = Position::above(Stamp::END);
@@ -181,24 +185,24 @@ impl Query {
     }
 }
 
-/// What a list of changed tickets tells of each.
+/// A ticket in the list of changed tickets.
 pub struct Listed<'r> {
     /// Its id.
     pub id: &'r str,
-    /// Its item.
+    /// Its ticket type.
     pub ticket_type_id: &'r str,
-    /// What its item is.
+    /// Its ticket type's category.
     pub category: Category,
-    /// What its item is called.
+    /// Its ticket type's name.
     pub ticket_type: &'r str,
-    /// Where it stands.
+    /// Its status.
     pub status: TicketStatus,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
 
-/// What a door keeps for when it is offline. Category and name of the type come with the row, in one look-up, so that
-/// both are of one moment.
+/// The list of tickets that a door keeps for when it is offline. Category and name of the ticket type come with the
+/// row, from one look-up, so that both are of one moment.
 pub const CHANGED: Source = Source {
     table: "tickets",
     columns: "t.id, t.ticket_type_id, t.status, (SELECT y.category || ' ' || y.name FROM ticket_types y \
@@ -206,7 +210,7 @@ pub const CHANGED: Source = Source {
     visible: " AND t.hidden = 0",
 };
 
-/// An event's tickets by their last change.
+/// The filter for an event's tickets, sorted by their last change.
 pub fn changed_filter(event_id: &str, after: Option<Stamp>) -> Filter<'_> {
     let equal = vec![("event_id", event_id)];
     Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![] }
@@ -243,15 +247,16 @@ pub async fn changed(
 pub struct Bought {
     /// The value of the QR code.
     pub id: String,
-    /// What it is worth at the door.
+    /// Its status.
     pub status: TicketStatus,
-    /// The item's name.
+    /// The ticket type's name.
     pub name: String,
-    /// Who holds it.
+    /// The attendee's name.
     pub attendee_name: String,
 }
 
-/// An order's tickets as they were issued, for the buyer: those that took another's place are not the buyer's.
+/// An order's tickets for its buyer, in the order of their issue. Tickets that came from a transfer belong to somebody
+/// else and are left out.
 pub async fn bought(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Bought>> {
     let sql = "SELECT t.id, t.status, \
          (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.attendee_name, t.seq \

@@ -1,4 +1,5 @@
-//! Tickets: the facts (`rows`), the document that follows from them (`documents`), and what is sent (`listed`).
+//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), and the remembered names
+//! of ticket types (`type_names`).
 
 pub mod documents;
 pub mod listed;

@@ -1,4 +1,4 @@
-//! Tickets as moves know and change them: every fact, and the document that follows from it.
+//! Tickets as moves read and change them: all facts, and the document made from them.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -20,48 +20,48 @@ use crate::{
     },
 };
 
-/// A ticket with all that is known of it, as a move needs it.
+/// A ticket with all its facts.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Its id.
     pub id: String,
-    /// Where it stands.
+    /// Its status.
     pub status: TicketStatus,
-    /// Off the books: in no list and no count.
+    /// Whether it is hidden: in no list and no count.
     pub hidden: bool,
-    /// The item it was issued for.
+    /// Its ticket type.
     pub ticket_type_id: String,
     /// Whether it came out of a bundle.
     pub from_bundle: bool,
-    /// The bundle it came out of, where that is known.
+    /// The bundle it came out of, if that is known.
     pub bundle_id: Option<String>,
-    /// Which sold bundle that was.
+    /// Which sold unit of the bundle it came out of.
     pub bundle_unit: Option<String>,
     /// The order it came from.
     pub order_id: Option<String>,
     /// The event it opens.
     pub event_id: String,
-    /// Who holds it, and under which id.
+    /// The id of the attendee.
     pub attendee_id: String,
-    /// See `attendee_id`.
+    /// The attendee.
     pub attendee: Person,
     /// When it was issued.
     pub issued_at: Stamp,
-    /// When and where it entered.
+    /// When and at which station it entered.
     pub checked_in: Option<(Stamp, Option<String>)>,
-    /// When and as which ticket it was passed on.
+    /// When it was passed on, and the id of the ticket that replaced it.
     pub transferred: Option<(Stamp, String)>,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
 
 impl State {
-    /// Whether it counts in `sold` of its item or bundle.
+    /// Whether it counts in `sold` of its ticket type or bundle.
     pub fn counts(&self) -> bool {
         !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
     }
 
-    /// Counts it `times` times among the tickets of its item, as it stands.
+    /// Adds it `times` times to the counts of its ticket type, under its present status.
     fn count(&self, counts: &mut Counts, times: i64) {
         if !self.hidden {
             counts.add(&self.ticket_type_id, self.status, times);
@@ -133,30 +133,29 @@ fn read_state(row: &Row<'_>) -> Result<State> {
 pub static FIND: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2"));
 
-/// Where a ticket stands. Ask in a move, so that it stands still.
+/// Reads a ticket. Inside a move, nothing else can change it before the commit.
 pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<State>> {
     conn.query_first(&FIND, params![tenant.number(), id], read_state).await
 }
 
-/// Where some tickets stand, as [`state`] tells it; those that are not there are left out.
+/// Reads some tickets as [`state`] does; ids without a ticket are left out.
 pub async fn states(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, State>> {
     let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
     let states = conn.collect_many(&FIND, &sets, read_state).await?;
     Ok(states.into_iter().map(|state| (state.id.clone(), state)).collect())
 }
 
-/// Where all tickets of an order stand, hidden ones too.
+/// Reads all tickets of an order, hidden ones too.
 pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<State>> {
     conn.collect(&OF_ORDER, params![tenant.number(), order_id], read_state).await
 }
 
-/// See [`states_of_order`].
+/// The query of [`states_of_order`].
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2")
 });
 
-/// Some tickets in the order of their ids, each with its stored document: those after this id, and nothing once there
-/// are none.
+/// Some tickets after this id, in the order of their ids, each with its stored document. Empty after the last.
 pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(State, String)>> {
     let sql = format!(
         "SELECT {STATE}, t.document FROM tickets t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
@@ -194,15 +193,15 @@ pub struct NewTicket<'a> {
     pub event_id: &'a str,
     /// The order it comes from.
     pub order_id: Option<&'a str>,
-    /// Its item.
+    /// Its ticket type.
     pub ticket_type_id: &'a str,
-    /// The bundle and which unit of it.
+    /// The bundle it comes out of, and which sold unit of it.
     pub bundle: Option<(&'a str, String)>,
-    /// Whether it came out of a bundle, known or not.
+    /// Whether it came out of a bundle, even if `bundle` is not known.
     pub from_bundle: bool,
-    /// Whether it is off the books from the start.
+    /// Whether it is hidden from the start.
     pub hidden: bool,
-    /// Who holds it.
+    /// The attendee.
     pub attendee: &'a Person,
 }
 
@@ -229,7 +228,7 @@ impl NewTicket<'_> {
     }
 }
 
-/// Issues tickets at the moment of the move.
+/// Issues tickets, stamped with the move's stamp.
 pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<State>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let states: Vec<State> = tickets.into_iter().map(|ticket| ticket.issued(stamp)).collect();
@@ -282,18 +281,18 @@ pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<St
 pub enum Mark<'a> {
     /// It entered at this station.
     Scanned(&'a str),
-    /// This ticket took its place.
+    /// This ticket replaced it.
     Transferred(&'a str),
-    /// It was taken back.
+    /// It was cancelled.
     Cancelled,
-    /// Its order was refunded, which the order itself says.
+    /// Its order was refunded; the order holds that fact.
     Refunded,
-    /// It is off the books.
+    /// It was hidden.
     Hidden,
 }
 
 impl<'a> Mark<'a> {
-    /// Notes the fact in what is known of the ticket, and tells how it is written: columns and what goes into `?6`.
+    /// Sets the fact in `state`, and returns how it is written: the columns and the value of `?6`.
     fn note(self, state: &mut State, stamp: Stamp) -> (&'static str, Option<&'a str>) {
         match self {
             Self::Scanned(station) => {
@@ -319,7 +318,7 @@ pub async fn mark(tx: &mut Move, state: &mut State, status: TicketStatus, mark: 
     mark_all(tx, vec![(state, status, mark)]).await
 }
 
-/// Gives tickets their new status and the fact behind it. This is the one place where a ticket changes.
+/// Gives tickets their new status and the fact behind it. Every change of an issued ticket goes through here.
 pub async fn mark_all(tx: &mut Move, changes: Vec<(&mut State, TicketStatus, Mark<'_>)>) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let mut counts = Counts::default();
@@ -332,7 +331,7 @@ pub async fn mark_all(tx: &mut Move, changes: Vec<(&mut State, TicketStatus, Mar
         state.count(&mut counts, 1);
         marked.push((fact, &*state, state.document()?, detail));
     }
-    // Changes made together are mostly of one kind; each kind is one statement.
+    // Changes made together are mostly of one kind. Neighbours of one kind share a statement.
     for group in marked.chunk_by(|(fact, ..), (next, ..)| fact == next) {
         let fact = group[0].0;
         let sql = format!(
@@ -353,7 +352,7 @@ pub async fn mark_all(tx: &mut Move, changes: Vec<(&mut State, TicketStatus, Mar
     ticket_counts::count(tx, &counts).await
 }
 
-/// Whether a sold bundle has a ticket left that counts.
+/// Whether the sold bundle of this ticket still has a ticket that counts.
 pub async fn bundle_is_live(conn: &mut Conn, tenant: Tenant, state: &State) -> Result<bool> {
     let order_id = state.order_id.as_deref().unwrap_or("");
     let values = params![tenant.number(), &state.bundle_id, &state.bundle_unit, order_id];
@@ -361,6 +360,6 @@ pub async fn bundle_is_live(conn: &mut Conn, tenant: Tenant, state: &State) -> R
     Ok(live.unwrap_or(0) > 0)
 }
 
-/// See [`bundle_is_live`].
+/// The query of [`bundle_is_live`].
 pub const LIVE_OF_BUNDLE: &str = "SELECT count(*) FROM tickets WHERE producer_id = ?1 AND bundle_id = ?2 \
      AND bundle_unit = ?3 AND coalesce(order_id, '') = ?4 AND hidden = 0 AND status IN ('valid', 'scanned')";

@@ -1,8 +1,7 @@
-//! What tickets say of their types, remembered by each server.
+//! Names and categories of ticket types, remembered by each server to complete tickets' documents.
 //!
-//! A name is remembered together with the version of the producer's catalogue that was read before it. The version
-//! comes with every row and moves with every new name, so a name that is out of date is never used, whichever
-//! server changed it.
+//! A name is remembered together with the catalogue version that was read before it. The version comes with every row
+//! and changes with every new name, so an outdated name is never used, whichever server changed it.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -18,21 +17,21 @@ use crate::{
 #[derive(Default)]
 pub struct TypeNames(RwLock<HashMap<Tenant, Arc<Names>>>);
 
-/// The names of one producer's types, all of one version of its catalogue.
+/// The names of one producer's ticket types, all of one version of its catalogue.
 #[derive(Clone, Default)]
 pub struct Names {
     version: i64,
     types: Vec<Named>,
-    /// Where each type is, by its id as JSON.
+    /// The index in `types` of each ticket type, by its id as JSON.
     places: HashMap<Box<[u8]>, usize>,
 }
 
-/// A type whose name is known.
+/// A ticket type whose name is known.
 #[derive(Clone)]
 struct Named {
     /// Its id as JSON.
     id: Box<[u8]>,
-    /// What completes the document of a ticket of this type.
+    /// What fills the hole in the documents of its tickets.
     ending: Box<[u8]>,
 }
 
@@ -42,8 +41,8 @@ impl Names {
         self.version
     }
 
-    /// What completes the document of a ticket of this type, where it is known. Neighbours are often of one type, so
-    /// the place where the last one was found is tried first.
+    /// What fills the hole in a ticket's document, if its ticket type is known. Tickets in a list often follow others
+    /// of the same ticket type, so the index of the last hit is tried first.
     pub fn ending(&self, type_id: &[u8], last: &mut usize) -> Option<&[u8]> {
         if self.types.get(*last).is_none_or(|known| *known.id != *type_id) {
             *last = *self.places.get(type_id)?;
@@ -53,7 +52,7 @@ impl Names {
 }
 
 impl TypeNames {
-    /// What is known of this version of the producer's catalogue.
+    /// The names known for this version of the producer's catalogue.
     pub fn of(&self, tenant: Tenant, version: i64) -> Arc<Names> {
         match self.0.read().get(&tenant) {
             Some(names) if names.version == version => Arc::clone(names),
@@ -61,8 +60,9 @@ impl TypeNames {
         }
     }
 
-    /// Looks up types that are missing from what is known, given by their ids as JSON, and tells all that is known then.
-    /// Ask on the connection that told the version: a name read later than its version is at worst too new for it.
+    /// Looks up unknown ticket types, given by their ids as JSON, and returns all names now known. Must run on the
+    /// connection that read the version: a name read after its version is at worst newer than the version says, never
+    /// older.
     pub async fn learn(
         &self,
         conn: &mut Conn,
@@ -77,11 +77,11 @@ impl TypeNames {
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let found = ticket_types::summaries(conn, tenant, &ids).await?;
         let mut all = self.0.write();
-        // More than a server should remember: it begins again.
+        // Above the limit the server forgets all names and starts again.
         if all.values().map(|names| names.types.len()).sum::<usize>() > TYPE_NAMES_MAX {
             all.clear();
         }
-        // Others may have learnt meanwhile; what they know of the same version is kept.
+        // Other requests may have learnt names meanwhile; those of the same version are kept.
         let mut names = match all.get(&tenant) {
             Some(names) if names.version == known.version => Names::clone(names),
             _ => Names { version: known.version, ..Names::default() },

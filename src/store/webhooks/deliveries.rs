@@ -1,6 +1,6 @@
 //! Deliveries: messages on their way to endpoints.
 //!
-//! Whoever changes an endpoint's deliveries holds the endpoint locked (see `endpoints::lock`).
+//! A transaction that changes an endpoint's deliveries first locks the endpoint (see `endpoints::lock`).
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub struct Delivery {
 pub struct Message {
     /// Its id (`we_…`), the same for every attempt and every endpoint.
     pub id: String,
-    /// What it tells of.
+    /// What happened.
     pub kind: MessageKind,
     /// When that happened.
     pub occurred_at: Stamp,
@@ -54,29 +54,29 @@ impl Message {
     }
 }
 
-/// An attempt that was made, and what it came to.
+/// A finished attempt to deliver a message, with its result.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Of which delivery.
+    /// The delivery's place in the endpoint's sequence.
     pub sequence: i64,
     /// When it began.
     pub at: Stamp,
     /// How long it took.
     pub duration: Duration,
-    /// What was answered, if anything was.
+    /// The answer's HTTP status, if there was an answer.
     pub status: Option<u16>,
-    /// What went wrong on the way.
+    /// Why there was no answer, or why it broke off.
     pub problem: Option<String>,
-    /// The beginning of what was answered.
+    /// The beginning of the answer's body.
     pub response: String,
-    /// How many attempts of the round had failed before it.
+    /// How many attempts of the present round had failed before this one.
     pub rung: usize,
-    /// What it came to.
+    /// What follows for the delivery.
     pub verdict: Verdict,
 }
 
-/// Turns new messages into deliveries, each with its place in the endpoint's sequence, so that each is sent or shown as
-/// failed. Tells whether there may be more of them.
+/// Turns new messages into deliveries, each with its place in the endpoint's sequence, so that every message is sent or
+/// shown as failed. Tells whether there may be more messages.
 pub async fn take_new(tx: &mut Unstamped, endpoint: &mut Endpoint, now: Stamp) -> Result<bool> {
     let (mut examined, mut wanted) = (0, Vec::new());
     let mut last_seq = endpoint.outbox_seq;
@@ -119,14 +119,14 @@ pub async fn take_new(tx: &mut Unstamped, endpoint: &mut Endpoint, now: Stamp) -
     Ok(examined == WEBHOOK_EXAMINED)
 }
 
-/// See [`take_new`].
+/// The query of [`take_new`].
 pub const NEW: &str =
     "SELECT seq, kind, endpoint_id FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
 
-/// Turns every message that there is into a delivery, as a server would have done by itself.
+/// Turns every message in the outbox into a delivery, as a server would have done by itself.
 pub async fn catch_up(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<()> {
     let values = params![endpoint.tenant.number(), endpoint.outbox_seq, 1];
-    // Mostly there is none, and nobody has to wait.
+    // Usually there is no new message; this read then saves a writing transaction.
     let mut more = store.read().await?.query_first(NEW, values, |_| Ok(())).await?.is_some();
     while more {
         more = transaction!(store.begin_unstamped(), |tx| {
@@ -140,7 +140,7 @@ pub async fn catch_up(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<
     Ok(())
 }
 
-/// The deliveries that are due, those that waited longest first.
+/// The deliveries that are due, the longest waiting first.
 pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize) -> Result<Vec<Delivery>> {
     conn.collect(DUE, params![endpoint.tenant.number(), &endpoint.id, now, limit as i64], |row| {
         Ok(Delivery {
@@ -152,14 +152,15 @@ pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize)
     .await
 }
 
-/// See [`due`].
+/// The query of [`due`].
 pub const DUE: &str = "SELECT d.sequence, d.rung, o.id, o.kind, o.occurred_at, o.data FROM webhook_deliveries d \
      JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
      WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.status = 'pending' AND d.due_at <= ?3 \
      ORDER BY d.due_at, d.sequence LIMIT ?4";
 
-/// Writes down attempts and what they came to. Where two servers attempted the same, a success outweighs the rest. A
-/// failure means nothing any more to a message that was replayed meanwhile: that is on another rung.
+/// Writes down attempts and their results. If two servers attempted the same delivery, a success always counts. A
+/// failure counts only if the delivery is still on the rung that the attempt began on; a replay in between has put it
+/// back on the first.
 pub async fn record(tx: &mut Unstamped, endpoint: &Endpoint, attempts: &[Attempt]) -> Result<()> {
     let (tenant, endpoint_id) = (endpoint.tenant.number(), endpoint.id.as_str());
     let log: Vec<Vec<Param<'_>>> = attempts

@@ -1,4 +1,4 @@
-//! Looking back: what was sent to an endpoint, every attempt, and sending it again.
+//! The log of an endpoint: what was sent, every attempt, and sending messages again.
 
 use std::sync::LazyLock;
 
@@ -17,16 +17,16 @@ use crate::{
     transaction,
 };
 
-/// A message for an endpoint, and how far it came.
+/// A message for an endpoint and the state of its delivery.
 #[derive(Debug)]
 pub struct Logged {
     /// Its place in the endpoint's sequence.
     pub sequence: i64,
     /// The message.
     pub message: Message,
-    /// What became of it.
+    /// Whether it is pending, delivered or failed.
     pub status: DeliveryStatus,
-    /// When it is sent next, if it is.
+    /// When it is sent next, if it is pending and the endpoint is active.
     pub next_attempt_at: Option<Stamp>,
     /// How many attempts there were.
     pub attempts: i64,
@@ -57,7 +57,7 @@ pub async fn after(conn: &mut Conn, endpoint: &Endpoint, sequence: i64, limit: i
     conn.collect(&AFTER, values, |row| Logged::read(row, endpoint)).await
 }
 
-/// See [`after`].
+/// The query of [`after`].
 pub static AFTER: LazyLock<String> =
     LazyLock::new(|| format!("{LOGGED} AND d.sequence > ?3 ORDER BY d.sequence LIMIT ?4"));
 
@@ -67,7 +67,7 @@ pub async fn last(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Ve
     conn.collect(&LAST, values, |row| Logged::read(row, endpoint)).await
 }
 
-/// See [`last`].
+/// The query of [`last`].
 pub static LAST: LazyLock<String> = LazyLock::new(|| format!("{LOGGED} ORDER BY d.sequence DESC LIMIT ?3"));
 
 /// The last messages that failed, newest failure first.
@@ -76,12 +76,12 @@ pub async fn last_failed(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Re
     conn.collect(&LAST_FAILED, values, |row| Logged::read(row, endpoint)).await
 }
 
-/// See [`last_failed`].
+/// The query of [`last_failed`].
 pub static LAST_FAILED: LazyLock<String> = LazyLock::new(|| {
     format!("{LOGGED} AND d.status = 'failed' AND d.due_at > 0 ORDER BY d.due_at DESC, d.sequence DESC LIMIT ?3")
 });
 
-/// How many deliveries of an endpoint are in a status.
+/// How many deliveries of an endpoint have this status.
 pub async fn count(conn: &mut Conn, endpoint: &Endpoint, status: DeliveryStatus) -> Result<i64> {
     let sql = "SELECT count(*) FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = ?3 \
                AND due_at > 0";
@@ -100,15 +100,15 @@ pub struct LoggedAttempt {
     pub attempted_at: Stamp,
     /// How long it took.
     pub duration_ms: i64,
-    /// What was answered, if anything was.
+    /// The answer's HTTP status, if there was an answer.
     pub status: Option<i64>,
-    /// What went wrong on the way, if anything did.
+    /// Why there was no answer, or why it broke off.
     pub problem: Option<String>,
     /// The beginning of the answer's body.
     pub response: String,
 }
 
-/// The attempts at one message, or at the last messages, newest first.
+/// The attempts to deliver one message, or any message if `sequence` is `None`, newest message first.
 pub async fn attempts(
     conn: &mut Conn,
     endpoint: &Endpoint,
@@ -131,12 +131,13 @@ pub async fn attempts(
     .await
 }
 
-/// See [`attempts`].
+/// The query of [`attempts`].
 pub const ATTEMPTS: &str = "SELECT sequence, attempt, attempted_at, duration_ms, status, problem, response \
      FROM webhook_attempts WHERE producer_id = ?1 AND endpoint_id = ?2 AND sequence >= ?3 AND sequence <= ?4 \
      ORDER BY sequence DESC, attempt DESC LIMIT ?5";
 
-/// The place in an endpoint's sequence of the message with this id. The id says when it happened, and that says where it is.
+/// The place of the message with this id in the endpoint's sequence. The id contains the message's time, and messages
+/// are in the order of time.
 pub async fn sequence_of(conn: &mut Conn, endpoint: &Endpoint, message_id: &str) -> Result<Option<i64>> {
     let Some(at) = id::time_of(ID_PREFIX, message_id) else { return Ok(None) };
     let mut sequence = first_since(conn, endpoint, at).await? - 1;
@@ -152,8 +153,8 @@ pub async fn sequence_of(conn: &mut Conn, endpoint: &Endpoint, message_id: &str)
     Ok(None)
 }
 
-/// The first place whose message is of this time or later; the one after the last when none is. Messages are in the order
-/// in which they happened, so that halving finds it.
+/// The first place whose message happened at this time or later, or the place after the last. Messages are in the order
+/// in which they happened, so a binary search finds it.
 async fn first_since(conn: &mut Conn, endpoint: &Endpoint, at: Stamp) -> Result<i64> {
     let (mut low, mut high) = (1, endpoint.last_sequence + 1);
     while low < high {
@@ -166,7 +167,7 @@ async fn first_since(conn: &mut Conn, endpoint: &Endpoint, at: Stamp) -> Result<
     Ok(low)
 }
 
-/// The first message after a place: its own place, when it happened, and its id.
+/// The first message after a place: its place, its time and its id.
 async fn next_message(conn: &mut Conn, endpoint: &Endpoint, sequence: i64) -> Result<Option<(i64, Stamp, String)>> {
     conn.query_first(NEXT, params![endpoint.tenant.number(), &endpoint.id, sequence], |row| {
         Ok((row.int(0)?, row.stamp(1)?, row.text(2)?.to_owned()))
@@ -174,23 +175,23 @@ async fn next_message(conn: &mut Conn, endpoint: &Endpoint, sequence: i64) -> Re
     .await
 }
 
-/// The first message after a place in the sequence.
+/// The query of `next_message`.
 pub const NEXT: &str = "SELECT d.sequence, o.occurred_at, o.id FROM webhook_deliveries d \
      JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
      WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.sequence > ?3 ORDER BY d.sequence LIMIT 1";
 
-/// Which messages are sent again.
+/// Which messages to send again.
 #[derive(Debug)]
 pub enum Again<'a> {
-    /// The one with this id.
+    /// The message with this id.
     One(&'a str),
-    /// All that failed.
+    /// All failed messages.
     Failed,
-    /// All that happened from the first time on, and before the second.
+    /// All messages that happened from the first time on and before the second.
     Between(Stamp, Stamp),
 }
 
-/// Sends messages again, from the first rung of the ladder. Tells how many.
+/// Makes messages due again, from the first rung of the retry ladder. Tells how many.
 pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: Stamp) -> Result<i64> {
     let mut conn = store.read().await?;
     let (mut low, high) = match which {
@@ -226,7 +227,8 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
 
 async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
     let mut replayed = 0;
-    // Not what fails again meanwhile.
+    // `due_at` of a failed delivery is its failure plus WEBHOOK_KEPT, so this leaves out deliveries that fail from now
+    // on.
     let known = now.plus(WEBHOOK_KEPT);
     loop {
         let some = transaction!(store.begin_unstamped(), |tx| {

@@ -1,4 +1,4 @@
-//! Endpoints: who is sent a producer's messages, and which server is sending them.
+//! Endpoints: the URLs that a producer's messages go to, and the courier that works for each.
 
 use std::sync::LazyLock;
 
@@ -21,48 +21,48 @@ use crate::{
     },
 };
 
-/// An endpoint as the database knows it.
+/// An endpoint's row.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// Whose messages it gets.
+    /// The producer whose messages it gets.
     pub tenant: Tenant,
     /// Its public id (`wh_…`).
     pub id: String,
     /// Where messages are sent.
     pub url: String,
-    /// Which kinds it gets.
+    /// The kinds of messages it gets.
     pub kinds: Vec<MessageKind>,
-    /// Whether it gets what is known of attendees and buyers.
+    /// Whether its messages contain the data of attendees and buyers.
     pub personal_data: bool,
     secret: SigningSecret,
-    /// Secrets from before rotations, and until when they sign.
+    /// Secrets replaced by rotation, and until when each still signs.
     old_secrets: Vec<(SigningSecret, Stamp)>,
-    /// Whether messages are sent.
+    /// Whether messages are sent to it.
     pub state: EndpointState,
-    /// Since when.
+    /// Since when it is in this state.
     pub state_since: Stamp,
     /// When it was created.
     pub created_at: Stamp,
     /// Messages up to this seq have become deliveries.
     pub outbox_seq: i64,
-    /// The last of them has this place in the endpoint's own sequence.
+    /// The last place given out in its sequence.
     pub last_sequence: i64,
-    /// The receiver asked for no requests before this.
+    /// No message is sent before this time, because the receiver asked for a pause.
     pub rests_until: Stamp,
-    /// Since then nothing but failure was seen.
+    /// Since when every attempt has failed, if the last one did.
     pub failing_since: Option<Stamp>,
-    /// When it last took a message.
+    /// When a delivery last succeeded.
     pub last_success_at: Option<Stamp>,
-    /// Who works for it.
+    /// The courier that works for it, or empty.
     pub lease_owner: String,
-    /// Until when.
+    /// Until when the lease lasts.
     pub lease_until: Stamp,
 }
 
 const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secrets, state, state_since, \
      created_at, outbox_seq, last_sequence, rests_until, failing_since, last_success_at, lease_owner, lease_until";
 
-/// Before any stamp: what was never leased or never asked to rest is free.
+/// Before any stamp, so that an endpoint without a lease or a pause counts as free.
 const NEVER: Stamp = Stamp::from_micros(0);
 
 impl Endpoint {
@@ -88,13 +88,13 @@ impl Endpoint {
         })
     }
 
-    /// What signs at this moment: the secret, and for a while those before it.
+    /// The secrets that sign now: the current one, then the replaced ones that have not expired.
     pub fn secrets(&self, now: Stamp) -> impl Iterator<Item = &SigningSecret> {
         let old = self.old_secrets.iter().rev().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
         std::iter::once(&self.secret).chain(old)
     }
 
-    /// Changes whether messages are sent. A fresh start forgets what failed before.
+    /// Changes whether messages are sent. Activating it forgets earlier failures and pauses.
     pub fn set_state(&mut self, state: EndpointState, now: Stamp) {
         if self.state != state {
             (self.state, self.state_since) = (state, now);
@@ -105,20 +105,20 @@ impl Endpoint {
         }
     }
 
-    /// Sends messages elsewhere from now on. How the receiver was before says nothing of the new one.
+    /// Sends messages to another URL from now on. Failures and pauses of the old receiver are forgotten.
     pub fn move_to(&mut self, url: &EndpointUrl) {
         url.as_str().clone_into(&mut self.url);
         self.failing_since = None;
         self.rests_until = NEVER;
     }
 
-    /// Keeps it for somebody who works for it, for a while.
+    /// Leases the endpoint to a courier for a while.
     pub fn lease(&mut self, owner: &str, now: Stamp) {
         owner.clone_into(&mut self.lease_owner);
         self.lease_until = now.plus(WEBHOOK_LEASE);
     }
 
-    /// Gives it back, for anybody to take: it is free from now on.
+    /// Ends the lease: any courier may work for the endpoint from now on.
     pub fn release(&mut self, now: Stamp) {
         self.lease_owner.clear();
         self.lease_until = now;
@@ -129,7 +129,7 @@ fn parse_secret(text: &str) -> Result<SigningSecret> {
     SigningSecret::parse(text).ok_or_else(|| Error::internal("an endpoint's secret is damaged"))
 }
 
-/// Each as its text, a colon, and the microseconds until which it signs, with spaces between.
+/// Parses secrets separated by spaces. Each is its text, a colon, and the microseconds until which it signs.
 fn parse_old_secrets(text: &str) -> Result<Vec<(SigningSecret, Stamp)>> {
     text.split_terminator(' ')
         .map(|one| {
@@ -161,15 +161,15 @@ pub struct NewEndpoint<'a> {
     pub id: &'a str,
     /// Where messages are sent.
     pub url: &'a EndpointUrl,
-    /// Which kinds it gets.
+    /// The kinds of messages it gets.
     pub kinds: &'a [MessageKind],
-    /// Whether it gets what is known of attendees and buyers.
+    /// Whether its messages contain the data of attendees and buyers.
     pub personal_data: bool,
     /// What its messages are signed with.
     pub secret: &'a SigningSecret,
 }
 
-/// Creates an endpoint that gets everything from now on. `None` when the producer has too many.
+/// Creates an endpoint that gets all messages from now on. `None` if the producer already has the most allowed.
 pub async fn insert(tx: &mut Move, new: &NewEndpoint<'_>, now: Stamp) -> Result<Option<Endpoint>> {
     let tenant = tx.tenant();
     let count = "SELECT count(*) FROM webhook_endpoints WHERE producer_id = ?1 AND deleted_at IS NULL";
@@ -204,19 +204,19 @@ pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<En
     conn.query_first(&FIND, params![tenant.number(), id], Endpoint::read).await
 }
 
-/// An endpoint for a transaction that is going to change it: nobody else does until its end.
+/// Reads an endpoint and locks its row until the transaction ends.
 pub async fn lock(tx: &mut Unstamped, tenant: Tenant, id: &str) -> Result<Option<Endpoint>> {
     tx.lock_first(&FIND, Locked::Wait, params![tenant.number(), id], Endpoint::read).await
 }
 
-/// Locks an endpoint as [`lock`] does, if no server has a lease on it and nobody else is locking it at this moment.
+/// Locks an endpoint as [`lock`] does, if no courier has a lease on it and no other transaction has locked it.
 pub async fn lock_free(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) -> Result<Option<Endpoint>> {
     static FREE: LazyLock<String> = LazyLock::new(|| format!("{} AND (lease_until <= ?3 OR lease_until > ?4)", *FIND));
     let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
     tx.lock_first(&FREE, Locked::Skip, params![tenant.number(), id, now, implausible], Endpoint::read).await
 }
 
-/// Writes down what may change of a locked endpoint.
+/// Writes every changeable column of a locked endpoint.
 pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
     let kinds = print_kinds(&endpoint.kinds);
     let secret = endpoint.secret.reveal();
@@ -249,8 +249,8 @@ pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
     Ok(())
 }
 
-/// Gives a locked endpoint a new secret; the one before signs for a while, too, so that the receiver can change over.
-/// `false` when that was done so often that too many sign already.
+/// Gives a locked endpoint a new secret. The old secret signs too for a while, so that the receiver can change over.
+/// `false` if too many secrets sign already.
 pub async fn rotate(tx: &mut Unstamped, endpoint: &mut Endpoint, secret: &SigningSecret, now: Stamp) -> Result<bool> {
     endpoint.old_secrets.retain(|(_, until)| now < *until);
     if endpoint.old_secrets.len() + 1 >= WEBHOOK_SECRETS_MAX {
@@ -262,7 +262,7 @@ pub async fn rotate(tx: &mut Unstamped, endpoint: &mut Endpoint, secret: &Signin
     Ok(true)
 }
 
-/// Deletes an endpoint: nothing more is sent, and its secrets are gone. Its deliveries go bit by bit.
+/// Deletes an endpoint: nothing more is sent, and its secrets are erased. `prune.rs` deletes its deliveries later.
 pub async fn delete(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) -> Result<bool> {
     let deleted = tx
         .execute(
@@ -274,8 +274,8 @@ pub async fn delete(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) ->
     Ok(deleted > 0)
 }
 
-/// Endpoints that no server has a lease on and that have something to do: messages that have no place in the endpoint's
-/// sequence yet, or deliveries that are due. Those that waited longest come first.
+/// Endpoints that no courier has a lease on and that have work: messages without a place in the endpoint's sequence, or
+/// deliveries that are due. The endpoint whose last lease ended first comes first.
 pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
     let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
     conn.collect(WITH_WORK, params![now, implausible, limit as i64], |row| {
@@ -284,7 +284,7 @@ pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<
     .await
 }
 
-/// See [`with_work`]. One look into each index for each endpoint, however many messages there are.
+/// The query of [`with_work`]. It looks once into each index for each endpoint, however many messages there are.
 pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
      WHERE e.deleted_at IS NULL AND (e.lease_until <= ?1 OR e.lease_until > ?2) AND \
      (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \

@@ -1,4 +1,4 @@
-//! Webhooks at rest: who is told, every message on its way to them, every attempt, and forgetting all of it in time.
+//! The rows of webhooks: endpoints, the outbox of messages, deliveries, attempts, and deleting what is old.
 
 pub mod deliveries;
 pub mod delivery_log;

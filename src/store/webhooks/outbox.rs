@@ -1,4 +1,4 @@
-//! The outbox: messages that others are told, committed with the change they tell of (G10).
+//! The outbox: messages for endpoints, committed together with the change they report (G10).
 
 use crate::{
     domain::{id, webhook::MessageKind},
@@ -30,7 +30,7 @@ pub async fn add(tx: &mut Move, messages: &[(MessageKind, String)]) -> Result<()
     Ok(())
 }
 
-/// Adds a test for one endpoint and tells its id.
+/// Adds a test message for one endpoint and returns its id.
 pub async fn add_test(tx: &mut Move, endpoint_id: &str, data: &str) -> Result<String> {
     let (tenant, stamp, seq) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
     let id = id::new_id(ID_PREFIX, stamp);
@@ -43,5 +43,5 @@ pub async fn add_test(tx: &mut Move, endpoint_id: &str, data: &str) -> Result<St
     Ok(id)
 }
 
-/// What the id of a message begins with.
+/// The prefix of message ids.
 pub(super) const ID_PREFIX: &str = "we";

@@ -1,4 +1,4 @@
-//! Forgetting what is long settled: attempts, deliveries and messages, a few at a time.
+//! Deletes old attempts, deliveries and messages, a few at a time.
 
 use super::endpoints;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     transaction,
 };
 
-/// Forgets what is due to be forgotten of one producer.
+/// Deletes one producer's old webhook rows.
 pub async fn prune(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
     for (endpoint_id, is_deleted) in all_endpoints(store, tenant).await? {
         if is_deleted {
@@ -37,7 +37,7 @@ async fn all_endpoints(store: &Store, tenant: Tenant) -> Result<Vec<(String, boo
     conn.collect(sql, params![tenant.number()], |row| Ok((row.text(0)?.to_owned(), row.opt_int(1)?.is_some()))).await
 }
 
-/// A deleted endpoint's deliveries, and then itself.
+/// Deletes a deleted endpoint's deliveries, and then its row.
 async fn forget_endpoint(store: &Store, tenant: Tenant, id: &str) -> Result<()> {
     for status in DeliveryStatus::ALL {
         while forget_deliveries(store, tenant, id, *status, Stamp::END, true).await? > 0 {
@@ -51,7 +51,7 @@ async fn forget_endpoint(store: &Store, tenant: Tenant, id: &str) -> Result<()> 
     })
 }
 
-/// Nobody waits for ever for an endpoint to be resumed: after a while what waits has failed, and is shown as failed.
+/// Marks deliveries as failed that have waited for WEBHOOK_KEPT because their endpoint is not active.
 async fn give_up_waiting(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Result<()> {
     loop {
         let given_up = transaction!(store.begin_unstamped(), |tx| {
@@ -78,7 +78,7 @@ fn long_ago(now: Stamp) -> Stamp {
     now.minus(WEBHOOK_KEPT)
 }
 
-/// Some deliveries whose time has come, with their attempts.
+/// Deletes some deliveries whose `due_at` has passed, with their attempts.
 async fn forget_deliveries(
     store: &Store,
     tenant: Tenant,
@@ -88,7 +88,8 @@ async fn forget_deliveries(
     of_deleted: bool,
 ) -> Result<usize> {
     transaction!(store.begin_unstamped(), |tx| {
-        // Locked, so that none is replayed meanwhile; nobody touches those of an endpoint that is deleted.
+        // The lock keeps a replay from reviving a delivery that is being deleted. Nobody replays those of a deleted
+        // endpoint.
         if !of_deleted && endpoints::lock(tx, tenant, endpoint_id).await?.is_none() {
             return Ok(0);
         }
@@ -106,20 +107,21 @@ async fn forget_deliveries(
     })
 }
 
-/// The first message that an endpoint still needs.
+/// The lowest seq that any endpoint still needs; see `forget_messages`.
 pub const NEEDED: &str = "SELECT min(coalesce((SELECT d.message_seq FROM webhook_deliveries d \
      WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id ORDER BY d.sequence LIMIT 1), e.outbox_seq + 1)) \
      FROM webhook_endpoints e WHERE e.producer_id = ?1";
 
-/// See [`prune`].
+/// The query of `forget_deliveries`.
 pub const SETTLED: &str = "SELECT sequence FROM webhook_deliveries WHERE producer_id = ?1 AND endpoint_id = ?2 \
      AND status = ?3 AND due_at <= ?4 ORDER BY due_at, sequence LIMIT ?5";
 
-/// Some messages from long ago that no endpoint's delivery needs any more.
+/// Deletes some old messages that no endpoint needs any more.
 async fn forget_messages(store: &Store, tenant: Tenant, now: Stamp) -> Result<u64> {
     let before = long_ago(now);
     transaction!(store.begin_unstamped(), |tx| {
-        // An endpoint needs the message of its first delivery and all after it, or all that are no deliveries yet.
+        // An endpoint with deliveries needs the message of its first delivery and all later ones. An endpoint without
+        // any needs those after `outbox_seq`.
         let needed = tx.query_first(NEEDED, params![tenant.number()], |row| row.opt_int(0)).await?.flatten();
         let mut last = None;
         tx.query_while(

@@ -1,19 +1,19 @@
-//! A client, and what must hold for every answer.
+//! An HTTP client that checks what must hold for every answer.
 
 use std::net::SocketAddr;
 
 use reqwest::{Method, StatusCode, header::HeaderMap};
 use serde_json::Value;
 
-/// A client for http that goes nowhere but where it is sent.
+/// A client for http without proxies and redirects.
 pub fn http_client() -> reqwest::Client {
-    // reqwest wants TLS even where a test only speaks http: any will do, and no certificates that take time to read.
+    // reqwest needs a TLS provider even for plain http. Loading no certificates saves time.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     builder.tls_certs_only([]).build().unwrap()
 }
 
-/// A client that checks of every answer what must hold for all of them.
+/// A client that checks for every answer what must hold for all of them.
 #[derive(Clone)]
 pub struct Client {
     pub base: String,
@@ -46,7 +46,7 @@ impl Client {
         Answer::read(request.send().await.unwrap(), &Method::POST).await
     }
 
-    /// Sends JSON to a server that may be dying: nothing when no whole answer came.
+    /// Sends JSON to a server that may be dying; `None` if no complete answer came.
     pub async fn try_post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Option<Answer> {
         let mut request = self.http.post(format!("{}{path}", self.base)).json(body);
         for (name, value) in headers {
@@ -100,13 +100,13 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|cause| panic!("{cause}: {}", self.text))
     }
 
-    /// The rows of a list that must have been answered.
+    /// The rows of a list; the answer must be 200.
     pub fn data(&self) -> Vec<Value> {
         assert_eq!(self.status, 200, "{}", self.text);
         self.json()["data"].as_array().unwrap().clone()
     }
 
-    /// The code and the parameter of an error, with its status.
+    /// The status, code and parameter of an error.
     pub fn problem(&self) -> (u16, String, Option<String>) {
         let problem = self.json();
         (
@@ -116,13 +116,13 @@ impl Answer {
         )
     }
 
-    /// The ids in a list that must have been answered.
+    /// The ids in a list; the answer must be 200.
     pub fn ids(&self) -> Vec<String> {
         self.data().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
     }
 }
 
-/// A problem as [`Answer::problem`] tells it.
+/// A problem in the form of [`Answer::problem`].
 pub fn problem(status: u16, code: &str, param: Option<&str>) -> (u16, String, Option<String>) {
     (status, code.to_owned(), param.map(str::to_owned))
 }

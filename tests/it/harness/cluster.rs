@@ -1,11 +1,12 @@
-//! A PostgreSQL cluster of a test's own, which writes to the disk as a real one does and can be stopped at any moment.
+//! A PostgreSQL cluster for one test, which waits for the disk as a real one does and can be stopped at any moment.
 
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-/// A cluster that ends with the test. `tests/with-services` says where the programs are and as whom they run.
+/// A cluster that ends with the test. `tests/with-services` says where PostgreSQL's programs are and which user runs
+/// them.
 pub struct Cluster {
     folder: tempfile::TempDir,
 }
@@ -28,7 +29,7 @@ impl Cluster {
         cluster
     }
 
-    /// Starts it, for the first time or after it was stopped, with the settings of a cluster that is meant to last.
+    /// Starts the cluster, for the first time or after a stop, with durable settings.
     pub fn run(&self) {
         let options = format!(
             "-k {} -c listen_addresses='' -c fsync=on -c synchronous_commit=on -c full_page_writes=on",
@@ -40,7 +41,7 @@ impl Cluster {
         succeed(&mut command);
     }
 
-    /// Stops it as a crash would: nobody is waited for, and nothing is written that was not written yet.
+    /// Stops the cluster like a crash: clients are cut off, and nothing more is written.
     pub fn crash(&self) {
         succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "immediate", "-w", "-t", "180", "stop"]));
     }
@@ -76,12 +77,12 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         let mut stop = self.program("pg_ctl");
-        // It may be stopped already.
+        // The cluster may be stopped already.
         let _ = stop.arg("-D").arg(self.data()).args(["-m", "immediate", "-w", "stop"]).output();
     }
 }
 
-/// Runs a command that must succeed. Its output goes to a file: a server that it starts would keep a pipe open.
+/// Runs a command that must succeed. Its output goes to a file, because a server that it starts would keep a pipe open.
 fn succeed(command: &mut Command) {
     let output = tempfile::tempfile().unwrap();
     let status = command.stdout(output.try_clone().unwrap()).stderr(output.try_clone().unwrap()).status().unwrap();

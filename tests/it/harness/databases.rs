@@ -17,7 +17,7 @@ pub(super) async fn new_postgres_database() -> String {
     let (admin, connection) =
         tokio_postgres::connect(&format!("{cluster}/postgres"), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
-    // Tests run in processes of their own: the first one makes the template, the others wait for it.
+    // Each test runs in its own process: the first one makes the template, and the others wait for it.
     admin.batch_execute("SELECT pg_advisory_lock(1)").await.unwrap();
     let made = admin.query_opt("SELECT 1 FROM pg_database WHERE datname = 'template_taquilla'", &[]).await.unwrap();
     if made.is_none() {
@@ -33,7 +33,7 @@ pub(super) async fn new_postgres_database() -> String {
     format!("{cluster}/{name}")
 }
 
-/// An empty PostgreSQL database that was never migrated.
+/// The address of an empty database that was never migrated.
 pub async fn new_address(engine: Engine, folder: &Path) -> String {
     match engine {
         Engine::Sqlite => format!("sqlite:{}", folder.join("fresh").join("new.db").display()),

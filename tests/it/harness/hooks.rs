@@ -38,18 +38,18 @@ pub struct Hooks {
     scanned: AtomicUsize,
 }
 
-/// A URL that nobody judges.
+/// A URL that may lead to any address.
 pub fn anywhere(url: &str) -> EndpointUrl {
     EndpointUrl::parse(url, &["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()]).unwrap()
 }
 
-/// What may be sent to in tests: this machine.
+/// Settings that allow webhooks to this machine.
 pub fn to_this_machine() -> Config {
     Config { webhook_allow: vec!["127.0.0.1/32".parse().unwrap()], ..Config::default() }
 }
 
 impl Hooks {
-    /// A server in a process of its own, which may send to this machine.
+    /// The command for a server in its own process that may send to this machine.
     pub fn serve(&self) -> Command {
         let mut command = serve(&self.world.address);
         command.args(["--webhook-allow", "127.0.0.1", "--log", "info"]);
@@ -61,7 +61,7 @@ impl Hooks {
     }
 
     pub async fn with(mut world: World, config: Config) -> Self {
-        // The server that every world has was not told that it may send to this machine.
+        // The world's first server may not send to this machine, so another one replaces it.
         world.server.stop().await;
         (world.server, world.client) = world.another_server(config).await;
         let producer = world.producer("pr_a").await;
@@ -124,12 +124,12 @@ impl Hooks {
             .unwrap()
     }
 
-    /// Its events in their order.
+    /// The endpoint's messages in the order of its sequence.
     pub async fn events(&self, endpoint: &Endpoint) -> Vec<Logged> {
         delivery_log::after(&mut self.world.store.read().await.unwrap(), endpoint, 0, 10_000).await.unwrap()
     }
 
-    /// Its attempts, oldest first.
+    /// The endpoint's attempts, oldest first.
     pub async fn attempts(&self, endpoint: &Endpoint) -> Vec<LoggedAttempt> {
         let endpoint = self.now(endpoint).await;
         let mut conn = self.world.store.read().await.unwrap();
@@ -138,7 +138,7 @@ impl Hooks {
         attempts
     }
 
-    /// Waits until this many events of the endpoint are in this status.
+    /// Waits until this many of the endpoint's deliveries have this status.
     pub async fn wait_for(&self, endpoint: &Endpoint, status: DeliveryStatus, count: usize) -> Vec<Logged> {
         self.wait_until(endpoint, |events| events.iter().filter(|event| event.status == status).count() == count).await
     }
@@ -155,9 +155,10 @@ impl Hooks {
         );
     }
 
-    /// Waits until every server has looked for work at least once since now: a test event for a good receiver came.
+    /// Waits until the server has looked for work after this call, which the arrival of test messages at a good
+    /// receiver shows.
     pub async fn everybody_looked(&self, probe: &(Receiver, Endpoint)) {
-        // What is found with the first one may be sent after it, but not after the second.
+        // Work that is found together with the first test message may be sent after that one, but not after the second.
         for _ in 0..2 {
             let before = probe.0.received().len();
             self.send_test(&probe.1).await;
@@ -172,7 +173,7 @@ impl Hooks {
     }
 }
 
-/// Waits until something holds that nobody tells of when it happens. Tells whether it ever did.
+/// Waits until a condition holds, by asking again and again. Returns whether it ever did.
 pub async fn until(holds: impl AsyncFn() -> bool) -> bool {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {

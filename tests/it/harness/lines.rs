@@ -1,4 +1,4 @@
-//! Lines of an import, to be changed where a test needs something else.
+//! Lines of an import, which tests change as they need.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! What every test needs: a world on either engine with a clock that the test steps, clients, processes, receivers.
 
-/// Runs each test of a list on both engines: `both_engines![a_test, another_test];` for `async fn a_test(world: World)`.
-/// The tests themselves stand outside the macro, where rustfmt sees them; one that is not listed is dead code.
+/// Runs each test of a list on both engines: `both_engines![a_test, another_test];` for `async fn a_test(world:
+/// World)`. The tests themselves are outside the macro, so that rustfmt formats them. The compiler warns of one that is
+/// not listed.
 macro_rules! both_engines {
     ($($name:ident),+ $(,)?) => {
         $(mod $name {
@@ -47,6 +48,6 @@ pub use self::{
     world::{Producer, World, run, run_blocking},
 };
 
-/// How long a test waits for what must happen. It is never waited for in vain but where a test fails, so it is generous: a
-/// machine may be busy with other things.
+/// How long a test waits for something that must happen. Only a failing test waits this long, so it is generous for
+/// busy machines.
 pub const PATIENCE: Duration = Duration::from_secs(180);

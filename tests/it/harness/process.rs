@@ -1,4 +1,4 @@
-//! The real binary, in a process of its own.
+//! The real binary, in its own process.
 
 use std::{
     io::{BufRead, BufReader},
@@ -7,7 +7,7 @@ use std::{
 
 use super::PATIENCE;
 
-/// The command, on this database.
+/// The `taquilla` command with this database.
 pub fn taquilla(address: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
     command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
@@ -24,7 +24,7 @@ impl Drop for Running {
     }
 }
 
-/// Starts `serve` or `demo` and waits until it says where it listens.
+/// Starts `serve` or `demo` and waits until it prints its address.
 pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (tell, told) = std::sync::mpsc::channel();
@@ -59,14 +59,14 @@ pub fn address_in(text: &str) -> String {
     text[at..].chars().take_while(|letter| letter.is_ascii_digit() || ".:".contains(*letter)).collect()
 }
 
-/// The most memory that a process ever had.
+/// The peak memory of a process.
 pub fn peak_memory_kib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// A server on this database that any number of tests may ask as often as they like.
+/// The command for a server on this database without rate limits.
 pub fn serve(address: &str) -> Command {
     let mut command = taquilla(address);
     command.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off", "--door-rate-limit", "off"]);

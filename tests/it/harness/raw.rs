@@ -1,10 +1,10 @@
-//! The database itself, past everything that keeps it whole: for looking at all of it, and for breaking it.
+//! Direct access to the database, for looking at all of it and for breaking it.
 
 use std::collections::BTreeMap;
 
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
-/// A connection of the test's own.
+/// A connection that bypasses the store.
 pub enum Raw {
     Sqlite(rusqlite::Connection),
     Postgres(tokio_postgres::Client),
@@ -76,7 +76,7 @@ impl Raw {
         tables
     }
 
-    /// Every row of every table, but for the columns named.
+    /// Every row of every table, without the columns named.
     pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
         let mut contents = BTreeMap::new();
         for (table, columns) in self.tables().await {

@@ -1,9 +1,9 @@
-//! Chance that can be repeated.
+//! Repeatable randomness.
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngAlgorithm, TestRng, TestRunner};
 
-/// The seed of a test that uses chance: `TAQUILLA_SEED`, or a new one. It is printed, and a failing test shows what it
-/// printed: run it again with that seed to repeat it.
+/// The seed of a random test: `TAQUILLA_SEED`, or a new one. It is printed, so that a failing test can be run again
+/// with the same seed.
 pub fn seed() -> u64 {
     let given = std::env::var("TAQUILLA_SEED").ok().map(|text| text.parse().expect("TAQUILLA_SEED is a number"));
     let seed = given.unwrap_or_else(rand::random);
@@ -11,8 +11,8 @@ pub fn seed() -> u64 {
     seed
 }
 
-/// A runner of random cases that begins with the seed of this test. A case that fails is made smaller and kept beside the
-/// test's source (`file!()`), from where every later run tries it first.
+/// A runner of random cases that uses this test's seed. A failing case is made smaller and stored beside the test's
+/// source (`file!()`), and every later run tries it first.
 pub fn runner(source: &'static str, cases: u32, max_shrink_iters: u32) -> TestRunner {
     let config = Config {
         cases,

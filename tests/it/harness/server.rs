@@ -19,7 +19,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(async move {
             let shutdown = async {
-                // Asked to stop, or the test is over.
+                // This ends when the test asks the server to stop, or is over.
                 let _ = stopped.await;
             };
             server::run(listener, store, config, time, shutdown).await.unwrap();
@@ -27,7 +27,7 @@ impl Server {
         Self { address, stop: Some(stop), running }
     }
 
-    /// Stops and waits for everything in flight, notes of last use included.
+    /// Stops the server and waits for all requests under way and for the notes of last uses.
     pub async fn stop(&mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         (&mut self.running).await.unwrap();

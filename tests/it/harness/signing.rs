@@ -1,4 +1,4 @@
-//! A signature of the Standard Webhooks specification, made apart from the code under test.
+//! Signatures of the Standard Webhooks specification, made independently of the code under test.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use hmac::{Hmac, KeyInit, Mac};

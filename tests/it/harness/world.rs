@@ -78,7 +78,7 @@ impl World {
         let time = Arc::new(AtomicI64::new(Stamp::parse("2026-11-01T12:00:00Z").unwrap().micros()));
         let server = Server::start(store.clone(), Config::default(), TimeSource::Stepped(Arc::clone(&time))).await;
         let client = Client::new(server.address);
-        // Once it answers it has written what it writes at its start, and a test sees no more of that.
+        // Once the server answers, it has written all that it writes at its start, so tests do not see those writes.
         client.send(Method::GET, "/healthz", &[]).await;
         Self { engine, address, store, server, client, time, _folder: folder }
     }
@@ -123,7 +123,7 @@ impl World {
         admin::keys::revoke(&self.store, tenant, id, self.now()).await.unwrap();
     }
 
-    /// What a door link is, where a test does not say otherwise.
+    /// A door link with the harness's default settings.
     pub fn new_door(event_id: &str, categories: &[Category]) -> NewDoorLink {
         NewDoorLink {
             event_id: event_id.to_owned(),
@@ -164,12 +164,12 @@ impl World {
         findings
     }
 
-    /// The database itself, past everything that keeps it whole.
+    /// Direct access to the database, past the store.
     pub async fn raw(&self) -> Raw {
         Raw::open(&self.address).await
     }
 
-    /// Every row of every table, but for the tables and columns named.
+    /// Every row of every table, without the columns named.
     pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
         self.raw().await.contents(except).await
     }
@@ -180,7 +180,7 @@ pub struct Producer {
     pub key: String,
 }
 
-/// Runs a test that drives the runtime itself, as proptest does.
+/// Runs a test that uses the runtime itself, as proptest does.
 pub fn run_blocking(engine: Engine, body: impl FnOnce(World, &tokio::runtime::Runtime)) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let world = runtime.block_on(World::new(engine));

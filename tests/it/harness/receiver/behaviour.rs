@@ -12,7 +12,7 @@ use super::{
     request::Received,
 };
 
-/// Between the bytes of what drips: half an hour for the whole, and never long enough for a single read to time out.
+/// The pause between single bytes. The whole body takes half an hour, but no single read times out.
 const DRIP: Duration = Duration::from_millis(20);
 const DRIP_BODY: usize = 100_000;
 const CHUNK: usize = 8 * 1024;
@@ -23,7 +23,7 @@ const HUGE_HEADERS: usize = 512;
 pub enum Behaviour {
     /// Answers and keeps the connection, unless a header says `connection: close`.
     Answer { status: u16, headers: Vec<(String, String)>, body: String },
-    /// Waits first.
+    /// Waits, then behaves as the second value says.
     After(Duration, Box<Behaviour>),
     /// Says nothing, and keeps the connection open.
     HangBeforeHead,
@@ -86,7 +86,7 @@ impl Behaviour {
         Self::After(wait, Box::new(self))
     }
 
-    /// Waits and decides until it is clear what to do.
+    /// Follows `After` and `Each` to the behaviour they lead to.
     async fn decided(mut self, received: &Received, index: usize) -> Self {
         loop {
             self = match self {
@@ -100,7 +100,7 @@ impl Behaviour {
         }
     }
 
-    /// Answers a request. Whether the connection is good for another one; what hangs never returns.
+    /// Answers a request and returns whether the connection can take another. A behaviour that hangs never returns.
     pub async fn answer(
         self,
         received: &Received,
@@ -109,8 +109,8 @@ impl Behaviour {
         record: &Record,
         busy: Busy<'_>,
     ) -> io::Result<bool> {
-        // A client that has its answer may come back before this task runs again. What ends by itself is therefore not
-        // busy any more when its last bytes leave: one request after the other never looks like two at once.
+        // A client with its answer may send the next request before this task runs again. So a request stops counting
+        // as busy before its last bytes are sent; otherwise two requests in a row could look simultaneous.
         match self.decided(received, index).await {
             Self::After(..) | Self::Each(_) => unreachable!("both lead to something else"),
             Self::Answer { status, headers, body } => {
@@ -196,6 +196,6 @@ fn answer_text(status: u16, headers: &[(String, String)], body: &str) -> String 
 
 async fn send(stream: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> io::Result<()> {
     stream.write_all(bytes).await?;
-    // TLS keeps what is not flushed.
+    // TLS holds back what is not flushed.
     stream.flush().await
 }

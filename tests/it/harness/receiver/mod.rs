@@ -1,4 +1,4 @@
-//! Somebody's server that webhooks are sent to: it records what comes, and answers well or badly, as a test asks.
+//! A receiver of webhooks for tests: it records requests and answers well or badly, as a test asks.
 
 mod behaviour;
 mod official;
@@ -22,7 +22,7 @@ use self::record::Record;
 pub use self::{behaviour::Behaviour, official::OfficialReceiver, request::Received, tls::TlsReceiver};
 use super::PATIENCE;
 
-/// Little of a body that nobody reads waits in the socket, so that [`Receiver::bytes_sent`] tells what was read.
+/// A small buffer keeps unread bodies out of the socket, so that [`Receiver::bytes_sent`] shows what was read.
 const SEND_BUFFER: u32 = 16 * 1024;
 
 /// A receiver on a free port of this machine. It and its connections end when it is dropped.
@@ -39,7 +39,7 @@ impl Receiver {
         Self::start_on("127.0.0.1", behaviour).await
     }
 
-    /// On another address of this machine, such as 127.0.0.2.
+    /// Starts a receiver on another address of this machine, such as 127.0.0.2.
     pub async fn start_on(ip: &str, behaviour: Behaviour) -> Self {
         let (listener, address) = listen(ip.parse().unwrap());
         Self::accept(listener, address, format!("http://{address}"), None, behaviour)
@@ -62,12 +62,12 @@ impl Receiver {
         self.address
     }
 
-    /// Where a path of it is found: `path` begins with a slash.
+    /// The URL of a path, which begins with a slash.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.origin)
     }
 
-    /// Changes how requests that come from now on are answered.
+    /// Changes how later requests are answered.
     pub fn behave(&self, behaviour: Behaviour) {
         self.record.behave(behaviour);
     }
@@ -76,13 +76,13 @@ impl Receiver {
         self.record.seen().received.clone()
     }
 
-    /// Waits until so many requests came, and returns all that came.
+    /// Waits until this many requests have come, and returns all of them.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         self.wait_until(&format!("{count} requests"), |receiver| receiver.record.seen().received.len() >= count).await;
         self.received()
     }
 
-    /// Waits until what a test says of this receiver holds.
+    /// Waits until a condition on this receiver holds.
     pub async fn wait_until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         self.record.until(what, PATIENCE, || holds(self)).await;
     }
@@ -92,7 +92,7 @@ impl Receiver {
         self.record.seen().connections
     }
 
-    /// Requests that are being answered. A client that leaves is noticed a moment later.
+    /// Requests that are being answered. The end of a client is noticed a moment later.
     pub fn busy(&self) -> usize {
         self.record.seen().busy
     }
@@ -102,7 +102,7 @@ impl Receiver {
         self.record.seen().busiest
     }
 
-    /// Bytes of bodies that were sent, in chunks or not. Up to some 200 kB of them may wait in the sockets, unread.
+    /// Bytes of bodies that were sent. Up to some 200 kB of them may still be unread in the sockets.
     pub fn bytes_sent(&self) -> u64 {
         self.record.seen().body_bytes
     }
@@ -113,14 +113,15 @@ pub fn refusing_address() -> SocketAddr {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     let address = socket.local_addr().unwrap();
-    // Bound and never listened on: the port refuses, and nobody else is given it while this process lives.
+    // The socket is bound and never listens, so the port refuses connections and nobody else gets it while this process
+    // runs.
     std::mem::forget(socket);
     address
 }
 
 fn listen(ip: IpAddr) -> (TcpListener, SocketAddr) {
     let socket = if ip.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }.unwrap();
-    // What it accepts takes this over.
+    // Accepted connections inherit this setting.
     socket.set_send_buffer_size(SEND_BUFFER).unwrap();
     socket.bind(SocketAddr::new(ip, 0)).unwrap();
     let listener = socket.listen(1024).unwrap();
@@ -134,7 +135,7 @@ async fn accept(listener: TcpListener, secured: Option<TlsAcceptor>, record: Arc
         tokio::select! {
             accepted = listener.accept() => {
                 let (stream, _) = accepted.unwrap();
-                // A byte that drips is not kept back to leave with the next one.
+                // Without this, single bytes would be held back and sent together.
                 stream.set_nodelay(true).unwrap();
                 record.connected();
                 let (secured, record) = (secured.clone(), Arc::clone(&record));

@@ -1,4 +1,4 @@
-//! A receiver that is not ours: the official library of the Standard Webhooks specification, in another language.
+//! A receiver that uses the official Python library of the Standard Webhooks specification.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -21,7 +21,7 @@ pub struct OfficialReceiver {
 }
 
 impl OfficialReceiver {
-    /// Takes webhooks that at least one secret verifies, and ends after `expect` of them.
+    /// Starts a receiver that accepts webhooks that at least one secret verifies, and ends after `expect` of them.
     pub async fn start(secrets: &[&str], expect: usize) -> Self {
         let python = std::env::var("TAQUILLA_TEST_PYTHON").expect("run `make test`, which installs Python packages");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verify_webhooks.py");
@@ -32,7 +32,7 @@ impl OfficialReceiver {
         let mut output = BufReader::new(running.0.stdout.take().unwrap()).lines().map_while(Result::ok);
         let (tell_start, started) = oneshot::channel();
         let (tell, lines) = watch::channel(Vec::new());
-        // Ends with the process, and so does `lines`.
+        // The thread ends with the process, and closes `lines`.
         std::thread::spawn(move || {
             let _ = tell_start.send(output.next());
             for line in output {
@@ -44,17 +44,17 @@ impl OfficialReceiver {
         Self { running, port: port.unwrap_or_else(|| panic!("it did not start, see stderr: {first}")), lines }
     }
 
-    /// Where a path of it is found: `path` begins with a slash.
+    /// The URL of a path, which begins with a slash.
     pub fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// What it said of each request so far: `verified_by` (indexes of secrets), `id`, `type`, `sequence`, `path`.
+    /// Its report of each request so far: `verified_by` (indexes of secrets), `id`, `type`, `sequence`, `path`.
     pub fn lines(&self) -> Vec<Value> {
         self.lines.borrow().clone()
     }
 
-    /// Waits until it has verified all that it expects, and returns its lines.
+    /// Waits until it has verified as many as it expects, and returns its reports.
     pub async fn wait(&mut self) -> Vec<Value> {
         let ended = async { while self.lines.changed().await.is_ok() {} };
         if timeout(PATIENCE, ended).await.is_err() {

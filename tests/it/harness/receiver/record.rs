@@ -9,13 +9,13 @@ use tokio::{
 
 use super::{behaviour::Behaviour, request::Received};
 
-/// Shared by a receiver and its connections. Every change wakes who waits for one.
+/// The record that a receiver and its connections share. Every change wakes those who wait for one.
 pub struct Record(watch::Sender<Seen>);
 
 pub struct Seen {
     behaviour: Behaviour,
     pub received: Vec<Received>,
-    /// What went wrong on connections. A test that waits in vain shows it.
+    /// Errors on connections. A test whose wait fails shows them.
     pub mishaps: Vec<String>,
     pub connections: usize,
     pub busy: usize,
@@ -57,7 +57,7 @@ impl Record {
         self.0.send_modify(|seen| seen.body_bytes += bytes as u64);
     }
 
-    /// Notes a request: its index, how to behave towards it, and what keeps it counted as busy.
+    /// Notes a request. Returns its index, how to behave towards it, and a guard that keeps it counted as busy.
     pub fn begin(&self, received: Received) -> (usize, Behaviour, Busy<'_>) {
         let mut begun = None;
         self.0.send_modify(|seen| {
@@ -70,9 +70,9 @@ impl Record {
         (index, behaviour, Busy(self))
     }
 
-    /// Waits until something holds; panics with all that was seen when it does not in time.
+    /// Waits until a condition holds. If it does not in time, panics with all that was seen.
     pub async fn until(&self, what: &str, patience: Duration, holds: impl Fn() -> bool) {
-        // Subscribed before looking: no change between the two is missed.
+        // The subscription comes before the first look, so that no change between the two is missed.
         let mut changes = self.0.subscribe();
         let deadline = Instant::now() + patience;
         while !holds() {
@@ -88,7 +88,7 @@ impl Record {
     }
 }
 
-/// A request that is being answered, until this is dropped.
+/// Counts a request as being answered until this is dropped.
 pub struct Busy<'a>(&'a Record);
 
 impl Drop for Busy<'_> {

@@ -1,17 +1,17 @@
-//! One request as a receiver takes it from a connection.
+//! Parsing one request from a connection.
 
 use std::{collections::BTreeMap, io};
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// A request, whole.
+/// A complete request.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub method: String,
-    /// With its query, as it was sent.
+    /// The path with its query, as it was sent.
     pub path: String,
-    /// By lower-case name; several of one name are joined with commas.
+    /// Headers by lower-case name; several of one name are joined with commas.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
@@ -21,7 +21,7 @@ impl Received {
         serde_json::from_str(&self.body).unwrap_or_else(|cause| panic!("{cause}: {self:?}"))
     }
 
-    /// The `webhook-id`, which every attempt of one message shares.
+    /// The `webhook-id`, which all attempts of one message share.
     pub fn id(&self) -> String {
         self.headers.get("webhook-id").unwrap_or_else(|| panic!("no webhook-id: {self:?}")).clone()
     }
@@ -41,7 +41,8 @@ impl Received {
     }
 }
 
-/// Reads the next request, or nothing when the client left between two. What was read of a later one stays in `buffer`.
+/// Reads the next request, or `None` if the client closed the connection after the last one. Bytes of a later request
+/// stay in `buffer`.
 pub async fn read(stream: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> io::Result<Option<Received>> {
     let head_end = loop {
         if let Some(at) = memchr::memmem::find(buffer, b"\r\n\r\n") {

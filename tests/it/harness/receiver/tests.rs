@@ -1,4 +1,4 @@
-//! The receiver is what it says: a test that leans on it may trust it.
+//! Tests of the test receiver itself, so that other tests can rely on it.
 
 use std::{
     io::ErrorKind,
@@ -13,10 +13,10 @@ use crate::harness::http_client;
 
 const REQUEST: &[u8] = b"POST /hook HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
 const ANSWER: &str = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
-/// Long enough for anything that was to come.
+/// Long enough for anything that might still come.
 const SILENCE: Duration = Duration::from_millis(200);
 
-/// Sends a request on a connection of its own and reads nothing.
+/// Sends a request on a new connection and reads nothing.
 async fn begin(receiver: &Receiver) -> TcpStream {
     let mut stream = TcpStream::connect(receiver.address()).await.unwrap();
     stream.write_all(REQUEST).await.unwrap();
@@ -177,7 +177,7 @@ async fn a_request_is_not_counted_any_more_when_its_answer_arrives() {
     let received = request::read(&mut &REQUEST[..], &mut Vec::new()).await.unwrap().unwrap();
     let (index, behaviour, busy) = record.begin(received.clone());
     assert_eq!(record.seen().busy, 1);
-    // The answer is still on its way when the client has read the first byte of it.
+    // The answer is still being sent when the client has read its first byte.
     let (mut client, mut stream) = tokio::io::duplex(1);
     let answering = behaviour.answer(&received, index, &mut stream, &record, busy);
     tokio::pin!(answering);

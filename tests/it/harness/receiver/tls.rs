@@ -1,4 +1,4 @@
-//! A receiver behind TLS, with a certificate of an authority that exists for the test only.
+//! A receiver behind TLS, with a certificate of an authority made for the test.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -17,7 +17,7 @@ use tokio_rustls::{
 
 use super::{Behaviour, Receiver, listen};
 
-/// A [`Receiver`] at `https://localhost:PORT`; its certificate is good for 127.0.0.1, too.
+/// A [`Receiver`] at `https://localhost:PORT`. Its certificate is valid for 127.0.0.1 too.
 pub struct TlsReceiver {
     receiver: Receiver,
     ca_pem: String,
@@ -44,7 +44,7 @@ impl TlsReceiver {
         Self { receiver, ca_pem: authority.pem() }
     }
 
-    /// The certificate to trust, as a file that `SSL_CERT_FILE` names holds it.
+    /// The authority's certificate, as the content of a file for `SSL_CERT_FILE`.
     pub fn ca_pem(&self) -> &str {
         &self.ca_pem
     }
@@ -67,7 +67,8 @@ fn authority() -> (Certificate, Issuer<'static, KeyPair>) {
     (params.self_signed(&key).unwrap(), Issuer::new(params, key))
 }
 
-/// Named wherever it is used: a default of the whole process would hide that the server forgot to choose its own.
+/// The provider is passed explicitly: a default for the whole process would hide it if the server forgot to choose its
+/// own.
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
@@ -90,7 +91,7 @@ mod tests {
     use super::provider;
     use crate::harness::receiver::{Behaviour, TlsReceiver};
 
-    /// Posts to a receiver as `name`, trusting what a file of certificates says.
+    /// Posts to a receiver as `name`, trusting the certificates in `trusted`.
     async fn post(receiver: &TlsReceiver, name: &'static str, trusted: &str) -> io::Result<String> {
         let mut roots = RootCertStore::empty();
         roots.add(CertificateDer::from_pem_slice(trusted.as_bytes()).unwrap()).unwrap();
