@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 use super::{Error, Result, Store, engine::transaction::Transaction};
 
 /// A writing transaction that takes no stamp from a producer's clock, so it delays no sale and no scan. It is for new
-/// producers, settings, last uses, deliveries of webhooks, and deleting what is old.
+/// producers, settings, last uses and revocations of keys and door links, changes and deliveries of webhook endpoints,
+/// and deleting what is old.
 pub struct Unstamped(Transaction);
 
 impl Store {
@@ -16,12 +17,6 @@ impl Store {
 }
 
 impl Unstamped {
-    /// Lets this transaction commit without waiting for the disk. A crash of the database may then lose it, but never
-    /// while keeping a later transaction that built on it. SQLite commits in groups, so there it changes nothing.
-    pub async fn need_not_reach_disk(&mut self) -> Result<()> {
-        self.0.need_not_reach_disk().await
-    }
-
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         self.0.end(outcome).await

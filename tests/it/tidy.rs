@@ -351,3 +351,20 @@ fn documents_link_to_files_that_exist() {
         }
     }
 }
+
+/// docs/guarantees.md names the tests that would notice the loss of a guarantee; each of them exists.
+#[test]
+fn the_tests_behind_the_guarantees_exist() {
+    let text = fs::read_to_string(format!("{ROOT}/docs/guarantees.md")).unwrap();
+    let mut found = 0;
+    for (file, test) in text.split('`').filter_map(|name| name.split_once("::")) {
+        let Ok(source) = fs::read_to_string(format!("{ROOT}/tests/it/{file}.rs")) else { continue };
+        let there = source.contains(&format!("fn {test}(")) || source.contains(&format!("mod {test} {{"));
+        assert!(there, "docs/guarantees.md names {file}::{test}, which is not there");
+        found += 1;
+    }
+    assert!(found > 30, "{found} tests are named");
+    for number in 1..=10 {
+        assert!(text.contains(&format!("\n## G{number} ")), "G{number} is not described");
+    }
+}
