@@ -126,6 +126,10 @@ pub const PAGE_MAX: u32 = 200;
 /// page may then be shorter than the limit, with `has_more`, and its cost stays flat (G8).
 pub const EXAMINED_MAX: usize = 1_000;
 
+/// How many times one list is read because its rows are of ticket types whose names the server does not know yet. The
+/// first reading finds them all; another is needed only if rows of further ticket types were added meanwhile.
+pub const LIST_READS_MAX: usize = 10;
+
 // Texts and numbers of the data itself.
 
 /// Characters in an id, ours or imported.

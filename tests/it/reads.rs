@@ -3,10 +3,27 @@
 use std::time::Duration;
 
 use serde_json::json;
+use taquilla::store::tickets::type_names::TypeNames;
 
 use crate::harness::{World, event, order, ticket, ticket_type, with};
 
-both_engines![reads_change_nothing_but_the_last_use_of_the_key,];
+both_engines![reads_change_nothing_but_the_last_use_of_the_key, a_reader_forgets_no_name_that_it_knew];
+
+/// A list is read again until the names of all its ticket types are known. If a reader forgot one while it learnt
+/// another, because somebody else had just read a newer catalogue, it would read for ever.
+async fn a_reader_forgets_no_name_that_it_knew(world: World) {
+    let tenant = world.producer("pr_a").await.tenant;
+    world.import(tenant, &[event("ev"), ticket_type("tt_a", "ev"), ticket_type("tt_b", "ev")]).await;
+    let mut conn = world.store.read().await.unwrap();
+    let [a, b]: [Box<[u8]>; 2] = ["\"tt_a\"", "\"tt_b\""].map(|id| id.as_bytes().into());
+    let (names, older, newer) = (TypeNames::default(), 1, 2);
+
+    let known = names.learn(&mut conn, tenant, &names.of(tenant, older), &[a.clone()]).await.unwrap();
+    names.learn(&mut conn, tenant, &names.of(tenant, newer), &[b.clone()]).await.unwrap();
+    let known = names.learn(&mut conn, tenant, &known, &[b.clone()]).await.unwrap();
+    assert!(known.ending(&a, &mut 0).is_some() && known.ending(&b, &mut 0).is_some(), "both are known");
+    assert!(names.of(tenant, newer).ending(&b, &mut 0).is_some(), "and the newer ones are still shared");
+}
 
 async fn reads_change_nothing_but_the_last_use_of_the_key(mut world: World) {
     let producer = world.producer("pr_a").await;

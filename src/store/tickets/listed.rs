@@ -7,6 +7,7 @@ use super::{
     type_names::{Names, TypeNames},
 };
 use crate::{
+    config::LIST_READS_MAX,
     domain::{
         clock::Stamp,
         status::{Category, TicketStatus},
@@ -37,12 +38,13 @@ pub async fn write_one(
     const FIND: &str = "SELECT t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1) \
          FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2";
     let mut rows = Writer::new(tenant, names, into);
-    loop {
+    for _ in 0..LIST_READS_MAX {
         conn.query(FIND, params![tenant.number(), id], |row| rows.push(row, 0)).await?;
         if rows.complete(conn).await? {
             return Ok(rows.count > 0);
         }
     }
+    Err(Writer::overtaken())
 }
 
 /// Writes one page of tickets as the API shows them, with commas between them.
@@ -56,12 +58,13 @@ pub async fn write_page(
     into: &mut Vec<u8>,
 ) -> Result<End> {
     let mut rows = Writer::new(tenant, names, into);
-    loop {
+    for _ in 0..LIST_READS_MAX {
         let end = lists::page(conn, tenant, &TICKETS, filter, from, limit, |row| rows.push(row, FIRST)).await?;
         if rows.complete(conn).await? {
             return Ok(end);
         }
     }
+    Err(Writer::overtaken())
 }
 
 /// Writes documents while their rows are read. If a row's ticket type is not known yet, it is looked up and all rows
@@ -69,7 +72,8 @@ pub async fn write_page(
 struct Writer<'a> {
     tenant: Tenant,
     names: &'a TypeNames,
-    /// The ticket types known for the catalogue version that came with the rows.
+    /// The ticket types known for the catalogue version that came with the first row ever read. A later reading may
+    /// bring a newer version; the names from before are kept, because they were true after this request began.
     known: Option<Arc<Names>>,
     /// The index in `known` of the last row's ticket type.
     last: usize,
@@ -87,11 +91,9 @@ impl<'a> Writer<'a> {
 
     /// Takes the document from this column and the catalogue's version from the next.
     fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
-        // All rows of one query carry the same version; only a second query may bring another.
-        let is_first = self.count == 0 && self.unknown.is_empty();
         let known = match &self.known {
-            Some(known) if !is_first || known.version() == row.int(column + 1)? => known,
-            _ => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
+            Some(known) => known,
+            None => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
         };
         let document = Document::parse(row.bytes(column)?)?;
         match known.ending(document.type_id, &mut self.last) {
@@ -117,6 +119,11 @@ impl<'a> Writer<'a> {
         self.into.truncate(self.start);
         self.count = 0;
         Ok(false)
+    }
+
+    /// The error of a list that brought new ticket types at every reading.
+    fn overtaken() -> Error {
+        Error::Unavailable("new ticket types appeared each time the list was read".into())
     }
 }
 

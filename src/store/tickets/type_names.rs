@@ -36,11 +36,6 @@ struct Named {
 }
 
 impl Names {
-    /// The version of the catalogue that these names are of.
-    pub fn version(&self) -> i64 {
-        self.version
-    }
-
     /// What fills the hole in a ticket's document, if its ticket type is known. Tickets in a list often follow others
     /// of the same ticket type, so the index of the last hit is tried first.
     pub fn ending(&self, type_id: &[u8], last: &mut usize) -> Option<&[u8]> {
@@ -48,6 +43,13 @@ impl Names {
             *last = *self.places.get(type_id)?;
         }
         self.types.get(*last).map(|known| &*known.ending)
+    }
+
+    fn add(&mut self, new: Named) {
+        if !self.places.contains_key(&new.id) {
+            self.places.insert(new.id.clone(), self.types.len());
+            self.types.push(new);
+        }
     }
 }
 
@@ -60,9 +62,9 @@ impl TypeNames {
         }
     }
 
-    /// Looks up unknown ticket types, given by their ids as JSON, and returns all names now known. Must run on the
-    /// connection that read the version: a name read after its version is at worst newer than the version says, never
-    /// older.
+    /// Looks up unknown ticket types, given by their ids as JSON, and returns them together with all that was known.
+    /// Must run on the connection that read the version: a name read after its version is at worst newer than the
+    /// version says, never older.
     pub async fn learn(
         &self,
         conn: &mut Conn,
@@ -81,17 +83,15 @@ impl TypeNames {
         if all.values().map(|names| names.types.len()).sum::<usize>() > TYPE_NAMES_MAX {
             all.clear();
         }
-        // Other requests may have learnt names meanwhile; those of the same version are kept.
-        let mut names = match all.get(&tenant) {
-            Some(names) if names.version == known.version => Names::clone(names),
-            _ => Names { version: known.version, ..Names::default() },
-        };
+        // What the caller knows is never lost, or the caller would ask for it again and again. Other requests may have
+        // learnt names of the same version meanwhile; those are added.
+        let mut names = known.clone();
+        if let Some(others) = all.get(&tenant).filter(|names| names.version == known.version) {
+            others.types.iter().for_each(|other| names.add(other.clone()));
+        }
         for (json, (name, category)) in unknown.iter().zip(found) {
-            if !names.places.contains_key(json) {
-                names.places.insert(json.clone(), names.types.len());
-                let ending = documents::ending(&name, category).into_bytes().into();
-                names.types.push(Named { id: json.clone(), ending });
-            }
+            let ending = documents::ending(&name, category).into_bytes().into();
+            names.add(Named { id: json.clone(), ending });
         }
         let names = Arc::new(names);
         if all.get(&tenant).is_none_or(|newest| newest.version <= names.version) {
