@@ -130,6 +130,9 @@ pub const EXAMINED_MAX: usize = 1_000;
 /// first reading finds them all; another is needed only if rows of further ticket types were added meanwhile.
 pub const LIST_READS_MAX: usize = 10;
 
+/// Transfers that are followed, back and forth, from one ticket. Far more than a ticket is ever passed on.
+pub const CHAIN_MAX: i64 = 10_000;
+
 // Texts and numbers of the data itself.
 
 /// Characters in an id, ours or imported.

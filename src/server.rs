@@ -62,6 +62,7 @@ pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/api/v1/tickets", get(api::tickets::list_tickets)),
         ("/api/v1/tickets/{ticket_id}", get(api::tickets::get_ticket)),
+        ("/api/v1/tickets/{ticket_id}/chain", get(api::tickets::list_chain)),
         ("/api/v1/events", get(api::events::list_events)),
         ("/api/v1/events/{event_id}", get(api::events::get_event)),
         ("/api/v1/events/{event_id}/ticket-types", get(api::ticket_types::list_ticket_types)),

@@ -17,7 +17,7 @@ pub use crate::store::catalogue::events::Change as EventChange;
 
 /// Creates one event, ticket type or bundle from a line of an import, with all its checks.
 pub async fn create(store: &Store, tenant: Tenant, line: &Value, time: &TimeSource) -> ChangeResult<()> {
-    match import::run(store, tenant, line.to_string().as_bytes(), time, |_| ()).await {
+    match import::create(store, tenant, &line.to_string(), time).await {
         Ok(_) => Ok(()),
         Err(import::Error::Line(fault)) => {
             Err(Refusal::invalid(fault.field.unwrap_or_else(|| "line".into()), fault.message).into())

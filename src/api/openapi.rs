@@ -32,6 +32,7 @@ use crate::{http::codes::CODES, wire::api::Problem};
     paths(
         tickets::list_tickets,
         tickets::get_ticket,
+        tickets::list_chain,
         events::list_events,
         events::get_event,
         ticket_types::list_ticket_types,

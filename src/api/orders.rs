@@ -13,7 +13,11 @@ use super::{
     schema::{Cursor, Date, Id, Limit, Page},
 };
 use crate::{
-    domain::status::OrderStatus,
+    domain::{
+        self,
+        key::{Permission, Permissions},
+        status::OrderStatus,
+    },
     http::{
         app::App,
         cursor::Request,
@@ -73,7 +77,7 @@ pub async fn list_orders(
     let (orders, end) = orders::page(&mut reader.conn, tenant, &query, request.from, request.limit).await?;
     let mut envelope = Envelope::with_capacity(orders.len(), ROW_BYTES);
     for order in &orders {
-        envelope.push(&Order::from(order))?;
+        envelope.push(&shown(order, reader.key.permissions))?;
     }
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
@@ -100,5 +104,16 @@ pub async fn get_order(reader: Reader<OrdersRead>, id: PathId, RawQuery(query): 
     let (mut reader, id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
     let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
-    Ok(reader.answer(json(&Order::from(&order))?))
+    let order = json(&shown(&order, reader.key.permissions))?;
+    Ok(reader.answer(order))
+}
+
+/// An order as a key with these permissions may see it. The reference opens the order's tickets in the shop, so it is
+/// for keys that may read tickets anyway.
+fn shown(order: &domain::order::Order, permissions: Permissions) -> Order<'_> {
+    let shown = Order::from(order);
+    match permissions.allow(Permission::TicketsRead) {
+        true => shown,
+        false => Order { reference: None, ..shown },
+    }
 }

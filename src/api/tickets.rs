@@ -25,7 +25,10 @@ use crate::{
     },
     store::{
         Tenant,
-        tickets::listed::{self, Query},
+        tickets::{
+            chain,
+            listed::{self, Query},
+        },
     },
     wire::api::Ticket,
 };
@@ -125,4 +128,48 @@ pub async fn get_ticket(
         true => Ok(reader.answer(json)),
         false => Err(Error::NotFound("ticket")),
     }
+}
+
+static CHAIN_PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListChain>);
+
+/// The parameters of [`list_chain`], as they are documented.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListChain {
+    /// Rows on the page.
+    #[param(required = false, inline)]
+    limit: Limit,
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+}
+
+/// List a ticket's chain of transfers
+///
+/// The credentials that this one has been and has become, from the first holder's to the present one's: each was passed
+/// on as the next. A ticket that was never passed on is a chain of one. Any credential of a chain gives the same answer.
+#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}/chain", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
+    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.", example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP"), ListChain),
+    responses((status = 200, description = "A page of tickets, the first holder's first.", body = Page<Ticket<'static>>)))]
+pub async fn list_chain(
+    State(app): State<App>,
+    reader: Reader<TicketsRead>,
+    id: PathId,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let tenant = reader.tenant();
+    let asked = Params::parse(query.as_deref(), &CHAIN_PARAMS).and_then(|params| {
+        let id = id.of("ticket")?;
+        let request = Request::read(&params, &app.sealer, &format!("chain\n{id}"), tenant)?;
+        Ok((id, request))
+    });
+    let (mut reader, (id, request)) = reader.asked(asked).await?;
+    let mut envelope = Envelope::with_capacity(1, ROW_BYTES);
+    let rows = envelope.rows();
+    let end = chain::write(&mut reader.conn, tenant, &app.type_names, &id, request.from, request.limit, rows)
+        .await?
+        .ok_or(Error::NotFound("ticket"))?;
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(reader.answer(envelope.finish(next.as_deref())))
 }

@@ -81,6 +81,7 @@ pub(super) async fn issue(tx: &mut Move, order: Order, after: OrderStatus) -> Ch
                         id: id::new_ticket_id(),
                         event_id: &order.event_id,
                         order_id: Some(&order.id),
+                        order_item: Some(position as i64),
                         ticket_type_id,
                         bundle: (item.kind == ItemKind::Bundle)
                             .then(|| (item.ticket_type_id.as_str(), format!("{}/{position}/{unit}", order.id))),

@@ -5,7 +5,10 @@ use crate::{
     domain::{clock::Stamp, order::Order, refusal::Refusal, status::PaymentOutcome},
     store::{
         ChangeError, ChangeResult, Move, Store, Tenant,
-        sales::payments::{self, Payment, SETTLED},
+        sales::{
+            orders,
+            payments::{self, Payment, SETTLED},
+        },
     },
     transaction,
 };
@@ -38,7 +41,10 @@ async fn settle_in(tx: &mut Move, payment: &Payment) -> ChangeResult<Order> {
     }
     payments::keep(tx, payment, SETTLED).await?;
     match paid {
-        true => decide::approve_in(tx, &payment.order_id).await,
+        true => {
+            orders::set_payment(tx, &payment.order_id, &payment.id).await?;
+            decide::approve_in(tx, &payment.order_id).await
+        }
         false => decide::reject_in(tx, &payment.order_id).await,
     }
 }

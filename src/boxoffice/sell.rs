@@ -128,6 +128,7 @@ async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Ide
         buyer: &request.buyer,
         items: &items,
         currency: &currency,
+        channel: request.channel.into(),
     };
     orders::insert(tx, &order).await?;
     let mut order = tell_order(tx, MessageKind::OrderCreated, &id).await?;

@@ -24,6 +24,7 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
             id: new_id.clone(),
             event_id: &ticket.event_id,
             order_id: ticket.order_id.as_deref(),
+            order_item: ticket.order_item,
             ticket_type_id: &ticket.ticket_type_id,
             bundle: ticket.bundle_id.as_deref().zip(ticket.bundle_unit.clone()),
             from_bundle: ticket.from_bundle,

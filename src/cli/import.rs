@@ -13,6 +13,7 @@ use super::common::OfProducer;
 use crate::{
     import::{self, Progress},
     time_source::TimeSource,
+    wire::Time,
 };
 
 #[derive(Args)]
@@ -42,15 +43,19 @@ impl Import {
         let bar = progress_bar(size);
         let imported = import::run(&store, tenant, reader, &TimeSource::System, |progress| match progress {
             Progress::Read(bytes) => bar.set_position(bytes),
-            Progress::Moving => {
+            Progress::Checking => {
                 bar.set_style(spinner());
-                bar.set_message("checking and saving; nothing is kept until this is done");
+                bar.set_message("checking; sales go on, and nothing is kept yet");
                 bar.enable_steady_tick(std::time::Duration::from_millis(120));
             }
+            Progress::Saving => bar.set_message("saving; sales wait until this is done"),
         })
         .await;
         bar.finish_and_clear();
         let summary = imported.context("nothing was imported")?;
+        if let Some(Time(at)) = summary.already_imported_at {
+            eprintln!("This file was imported at {at}. Nothing was changed.");
+        }
         let fields = [
             ("events", summary.events),
             ("ticket types", summary.ticket_types),

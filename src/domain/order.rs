@@ -3,7 +3,7 @@
 use super::{
     clock::Stamp,
     person::Person,
-    status::{ItemKind, OrderStatus},
+    status::{ItemKind, OrderChannel, OrderStatus},
 };
 
 /// An order with its items.
@@ -23,6 +23,16 @@ pub struct Order {
     pub currency: String,
     /// Its total price, in whole units of the currency.
     pub total: i64,
+    /// What the buyer looks it up by; imported orders have none.
+    pub reference: Option<String>,
+    /// Where it was sold, if that was written down.
+    pub channel: Option<OrderChannel>,
+    /// The processor's id of the payment that settled it.
+    pub payment_id: Option<String>,
+    /// When it was paid.
+    pub paid_at: Option<Stamp>,
+    /// When it was refunded.
+    pub refunded_at: Option<Stamp>,
     /// When it was placed.
     pub created_at: Stamp,
     /// When its status last changed.

@@ -86,6 +86,18 @@ named! {
 }
 
 named! {
+    /// Where an order was sold.
+    OrderChannel {
+        /// By anybody, through the shop.
+        Shop = "shop",
+        /// By the producer's staff.
+        BoxOffice = "box_office",
+        /// Elsewhere; it was imported.
+        Import = "import",
+    }
+}
+
+named! {
     /// The outcome of a payment.
     PaymentOutcome {
         /// The money was received.

@@ -1,6 +1,10 @@
 //! Whether an item may be sold, to whom, and how many of it.
 
-use super::{clock::Stamp, refusal::Refusal, status::TypeStatus};
+use super::{
+    clock::Stamp,
+    refusal::Refusal,
+    status::{OrderChannel, TypeStatus},
+};
 
 /// An item's data that decide whether it may be sold.
 #[derive(Clone, Debug)]
@@ -30,6 +34,15 @@ pub enum Channel {
     Public,
     /// The producer's staff.
     Staff,
+}
+
+impl From<Channel> for OrderChannel {
+    fn from(channel: Channel) -> Self {
+        match channel {
+            Channel::Public => Self::Shop,
+            Channel::Staff => Self::BoxOffice,
+        }
+    }
 }
 
 impl Offer {

@@ -1,5 +1,5 @@
 //! The fields of a line, named as the API shows them. Fields that the API derives (`sold`, `available`, `updated_at`)
-//! are accepted and ignored. An unknown field is refused, because a misspelt one would lose data.
+//! or that are of the server that sold (`reference`, `channel`) are accepted and ignored. An unknown field is refused, because a misspelt one would lose data.
 
 use serde::{Deserialize, de::IgnoredAny};
 
@@ -77,6 +77,13 @@ pub(super) struct Order {
     pub items: Vec<OrderItem>,
     pub currency: String,
     pub total: Option<i64>,
+    #[serde(rename = "reference")]
+    _reference: Option<IgnoredAny>,
+    #[serde(rename = "channel")]
+    _channel: Option<IgnoredAny>,
+    pub payment_id: Option<String>,
+    pub paid_at: Option<String>,
+    pub refunded_at: Option<String>,
     pub created_at: Option<String>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
@@ -113,6 +120,7 @@ pub(super) struct Ticket {
     pub id: String,
     pub event_id: String,
     pub order_id: Option<String>,
+    pub order_item: Option<i64>,
     pub status: Option<String>,
     pub ticket_type_id: String,
     pub bundle_id: Option<String>,

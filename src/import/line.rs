@@ -1,29 +1,24 @@
 //! One line of an import: parsed, checked by itself, and split into rows.
 
-use serde::de::DeserializeOwned;
-
 use super::{
     fault::Fault,
     fields::{Event, Item, Kind, Order, Ticket},
     summary::Summary,
+    values::{Checked, Line},
 };
 use crate::{
-    config::{COUNT_MAX, ITEMS_MAX, LEGACY_ISSUED_AT_MICROS},
+    config::{COUNT_MAX, LEGACY_ISSUED_AT_MICROS},
     domain::{
         clock::Stamp,
-        count::Count,
         id,
-        invalid::Invalid,
-        money::{Amount, Currency},
         status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
-        text::{Name, Text, imported_detail},
         time_zone::TimeZone,
     },
     store::{
-        import::staging::{Staged, Table, Value},
+        import::staging::{Staged, Table},
         tickets::documents,
     },
-    wire::{api, strict_json},
+    wire::api,
 };
 
 /// Parses one line into rows, and counts it in the summary.
@@ -57,28 +52,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
     }
 }
 
-/// The line being parsed, which every fault names.
-#[derive(Clone, Copy)]
-struct Line {
-    number: i64,
-    now: Stamp,
-}
-
-type Checked<T> = Result<T, Fault>;
-
 impl Line {
-    fn fault<T>(self, field: impl Into<String>, message: impl Into<String>) -> Checked<T> {
-        Err(Fault { line: self.number, field: Some(field.into()), message: message.into() })
-    }
-
-    fn read<T: DeserializeOwned>(self, text: &[u8]) -> Checked<T> {
-        strict_json::read(text).map_err(|fault| Fault { line: self.number, field: fault.field, message: fault.message })
-    }
-
-    fn staged(self, table: Table, columns: Vec<(&'static str, Value)>) -> Staged {
-        Staged { table, line: self.number, columns }
-    }
-
     fn event(self, event: Event) -> Checked<Vec<Staged>> {
         let timezone = match event.timezone {
             Some(zone) => self.valid("timezone", TimeZone::parse(&zone))?,
@@ -192,6 +166,14 @@ impl Line {
         }
         let status =
             self.named("status", Some(order.status), OrderStatus::Approved, OrderStatus::ALL, OrderStatus::as_str)?;
+        let paid_at = self.opt_past("paid_at", order.paid_at)?;
+        if paid_at.is_some() && !["approved", "refunded"].contains(&status) {
+            return self.fault("paid_at", "only an approved or refunded order was paid");
+        }
+        let refunded_at = self.opt_past("refunded_at", order.refunded_at)?;
+        if refunded_at.is_some() && status != "refunded" {
+            return self.fault("refunded_at", "only a refunded order has this time");
+        }
         rows.push(self.staged(
             Table::Orders,
             vec![
@@ -204,6 +186,9 @@ impl Line {
                 ("buyer_document", self.detail("buyer.identity_document", buyer.identity_document)?.into()),
                 ("currency", self.currency(order.currency)?.into()),
                 ("total", self.amount("total", order.total.unwrap_or(sum))?.into()),
+                ("payment_id", self.opt_id("payment_id", order.payment_id)?.into()),
+                ("paid_at", paid_at.into()),
+                ("refunded_at", refunded_at.into()),
                 ("created_at", self.opt_past("created_at", order.created_at)?.into()),
             ],
         ));
@@ -213,6 +198,10 @@ impl Line {
     fn ticket(self, ticket: Ticket) -> Checked<Vec<Staged>> {
         let id = self.id("id", ticket.id)?;
         let order_id = self.opt_id("order_id", ticket.order_id)?;
+        let order_item = ticket.order_item.map(|item| self.count("order_item", item, 0)).transpose()?;
+        if order_item.is_some() && order_id.is_none() {
+            return self.fault("order_item", "a ticket with an order_item has an order_id too");
+        }
         let bundle_id = self.opt_id("bundle_id", ticket.bundle_id)?;
         let from_bundle = ticket.from_bundle.unwrap_or(bundle_id.is_some());
         if bundle_id.is_some() && !from_bundle {
@@ -266,9 +255,11 @@ impl Line {
             id: &id,
             event_id: &event_id,
             order_id: order_id.as_deref(),
+            order_item: None,
             status: TicketStatus::Valid,
             ticket_type: documents::nameless(&ticket_type_id),
             from_bundle,
+            bundle_id: bundle_id.as_deref(),
             attendee: api::Attendee {
                 id: &attendee_id,
                 name: &name,
@@ -288,6 +279,7 @@ impl Line {
             ("id", id.into()),
             ("event_id", event_id.into()),
             ("order_id", order_id.into()),
+            ("order_item", order_item.into()),
             ("ticket_type_id", ticket_type_id.into()),
             ("bundle_id", bundle_id.into()),
             ("bundle_unit", bundle_unit.into()),
@@ -308,92 +300,5 @@ impl Line {
             ("document", document.into()),
         ];
         Ok(vec![self.staged(Table::Tickets, row)])
-    }
-
-    fn id(self, field: &str, value: String) -> Checked<String> {
-        match id::is_plausible(&value) {
-            true => Ok(value),
-            false => self.fault(field, id::FORM),
-        }
-    }
-
-    fn opt_id(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.id(field, value)).transpose()
-    }
-
-    /// The parsed value, or a fault in this field.
-    fn valid<T>(self, field: &str, parsed: Result<T, Invalid>) -> Checked<T> {
-        parsed.or_else(|invalid| self.fault(field, invalid.to_string()))
-    }
-
-    fn name(self, field: &str, value: String) -> Checked<String> {
-        self.valid(field, Name::imported(&value)).map(String::from)
-    }
-
-    /// A personal detail; an unknown one is empty.
-    fn detail(self, field: &str, value: Option<String>) -> Checked<String> {
-        self.valid(field, imported_detail(&value.unwrap_or_default()))
-    }
-
-    fn opt_detail(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.valid(field, imported_detail(&value))).transpose()
-    }
-
-    fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.valid(field, Text::parse(&value)).map(String::from)).transpose()
-    }
-
-    fn currency(self, value: String) -> Checked<String> {
-        self.valid("currency", Currency::parse(&value)).map(String::from)
-    }
-
-    fn amount(self, field: &str, value: i64) -> Checked<i64> {
-        self.valid(field, Amount::new(value)).map(Amount::get)
-    }
-
-    fn count(self, field: &str, value: i64, least: i64) -> Checked<i64> {
-        self.valid(field, Count::at_least(least, value)).map(Count::get)
-    }
-
-    fn not_too_many(self, field: &str, count: usize) -> Checked<()> {
-        match count <= ITEMS_MAX {
-            true => Ok(()),
-            false => self.fault(field, format!("there are more than {ITEMS_MAX} of them")),
-        }
-    }
-
-    fn opt_stamp(self, field: &str, value: Option<String>) -> Checked<Option<Stamp>> {
-        let Some(value) = value else { return Ok(None) };
-        match Stamp::parse(&value) {
-            Some(stamp) => Ok(Some(stamp)),
-            None => self.fault(field, "an RFC 3339 timestamp is expected, such as 2026-09-05T22:41:07Z"),
-        }
-    }
-
-    /// A past stamp. A future stamp would hide from pollers what happens until then.
-    fn opt_past(self, field: &str, value: Option<String>) -> Checked<Option<Stamp>> {
-        match self.opt_stamp(field, value)? {
-            Some(stamp) if stamp > self.now => self.fault(field, "this time is in the future"),
-            stamp => Ok(stamp),
-        }
-    }
-
-    /// A value parsed from its name.
-    fn named<T: Copy>(
-        self,
-        field: &str,
-        value: Option<String>,
-        default: T,
-        all: &'static [T],
-        name_of: fn(T) -> &'static str,
-    ) -> Checked<&'static str> {
-        let Some(value) = value else { return Ok(name_of(default)) };
-        match all.iter().find(|known| name_of(**known) == value) {
-            Some(known) => Ok(name_of(*known)),
-            None => {
-                let names: Vec<&str> = all.iter().map(|known| name_of(*known)).collect();
-                self.fault(field, format!("one of {} is expected", names.join(", ")))
-            }
-        }
     }
 }

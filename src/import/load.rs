@@ -5,17 +5,21 @@ use std::{
     io::{BufRead, Read},
 };
 
+use sha2::{Digest, Sha256};
+
 use super::{fault::Fault, line, summary::Summary};
 use crate::{
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
+    domain::key::hexadecimal,
     store::{
         self, Dedicated, Store, Tenant,
         import::{
-            finish::finish,
+            finish::{File, Finished, finish},
             staging::{self, Staged, Table},
         },
     },
     time_source::TimeSource,
+    wire::Time,
 };
 
 /// Why nothing was imported.
@@ -43,22 +47,49 @@ impl From<staging::Fault> for Error {
 pub enum Progress {
     /// This many bytes were read and staged.
     Read(u64),
-    /// The whole file is staged; its rows are being checked and inserted.
-    Moving,
+    /// The whole file is staged, and its rows are being checked. Sales and scans go on.
+    Checking,
+    /// The rows are being saved. Sales and scans of the producer wait, on SQLite those of every producer.
+    Saving,
 }
 
-/// Imports a whole file for one producer, all or nothing.
+/// Imports a whole file for one producer, all or nothing. A file that was imported before changes nothing, so that an
+/// import whose end was not seen can be repeated.
 pub async fn run(
+    store: &Store,
+    tenant: Tenant,
+    file: impl BufRead,
+    time: &TimeSource,
+    progress: impl Fn(Progress),
+) -> Result<Summary, Error> {
+    load(store, tenant, file, time, progress, Repeated::Recognised).await
+}
+
+/// Creates the rows of one line, with all checks of an import. Creating the same again is refused.
+pub async fn create(store: &Store, tenant: Tenant, line: &str, time: &TimeSource) -> Result<Summary, Error> {
+    load(store, tenant, line.as_bytes(), time, |_| (), Repeated::Refused).await
+}
+
+/// What becomes of a file that was imported before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeated {
+    Recognised,
+    Refused,
+}
+
+async fn load(
     store: &Store,
     tenant: Tenant,
     mut file: impl BufRead,
     time: &TimeSource,
     progress: impl Fn(Progress),
+    repeated: Repeated,
 ) -> Result<Summary, Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
     let mut waiting = Waiting::default();
     let mut summary = Summary::default();
+    let mut digest = Sha256::new();
     let mut bytes = 0;
     let mut number = 0;
     let mut text = Vec::new();
@@ -70,6 +101,7 @@ pub async fn run(
         }
         number += 1;
         bytes += read as u64;
+        digest.update(&text);
         if read > IMPORT_LINE_MAX {
             let message = format!("the line is longer than {IMPORT_LINE_MAX} bytes");
             return Err(Error::Line(Fault { line: number, field: None, message }));
@@ -86,10 +118,13 @@ pub async fn run(
     }
     waiting.flush_all(&mut conn).await?;
     staging::end(&mut conn).await?;
-    progress(Progress::Moving);
-    match finish(conn, tenant, time.now(), number).await? {
-        None => Ok(summary),
-        Some(fault) => Err(fault.into()),
+    progress(Progress::Checking);
+    let digest = (repeated == Repeated::Recognised).then(|| hexadecimal(&digest.finalize()));
+    let file = File { lines: number, digest };
+    match finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await? {
+        Finished::Done => Ok(summary),
+        Finished::Before(at) => Ok(Summary { already_imported_at: Some(Time(at)), ..summary }),
+        Finished::Faulty(fault) => Err(fault.into()),
     }
 }
 

@@ -5,9 +5,10 @@ mod fields;
 mod line;
 mod load;
 mod summary;
+mod values;
 
 pub use self::{
     fault::Fault,
-    load::{Error, Progress, run},
+    load::{Error, Progress, create, run},
     summary::Summary,
 };

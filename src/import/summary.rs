@@ -1,7 +1,9 @@
 //! How many lines of each kind there were.
 
+use crate::wire::Time;
+
 /// What was imported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 #[expect(missing_docs, reason = "each counts the lines of its kind")]
 pub struct Summary {
     pub events: u64,
@@ -9,4 +11,6 @@ pub struct Summary {
     pub bundles: u64,
     pub orders: u64,
     pub tickets: u64,
+    /// When the same file was imported before; nothing was changed this time.
+    pub already_imported_at: Option<Time>,
 }

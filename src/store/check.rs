@@ -139,11 +139,10 @@ const QUESTIONS: &[Question] = &[
 
 /// Everything that is wrong with one producer's data. Nothing is changed.
 pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Result<Vec<Finding>> {
+    let derived = status_case("t", "o.status = 'refunded'");
     let status = format!(
-        "SELECT t.id, t.status, CASE {} END FROM tickets t LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = t.order_id \
-         WHERE t.producer_id = ?1 AND t.status <> CASE {} END",
-        status_case("t"),
-        status_case("t")
+        "SELECT t.id, t.status, {derived} FROM tickets t LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = t.order_id \
+         WHERE t.producer_id = ?1 AND t.status <> {derived}"
     );
     let sold = format!(
         "SELECT y.id, CAST(y.sold AS TEXT), CAST(coalesce(c.sold, 0) AS TEXT) FROM ticket_types y \

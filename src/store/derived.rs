@@ -3,15 +3,15 @@
 
 use crate::domain::status::TicketStatus;
 
-/// The `WHEN` cases that derive a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's
-/// alias; its order's alias is `o`.
-pub(super) fn status_case(ticket: &str) -> String {
+/// The `CASE` that derives a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's alias;
+/// `refunded` tells whether its order was refunded.
+pub(super) fn status_case(ticket: &str, refunded: &str) -> String {
     let cases: Vec<String> = TicketStatus::PRECEDENCE
         .iter()
         .map(|status| {
             let fact = match status {
                 TicketStatus::Transferred => format!("{ticket}.transferred_to IS NOT NULL"),
-                TicketStatus::Refunded => "o.status = 'refunded'".into(),
+                TicketStatus::Refunded => refunded.to_owned(),
                 TicketStatus::Cancelled => format!("{ticket}.cancelled_at IS NOT NULL"),
                 TicketStatus::Scanned => format!("{ticket}.checked_in_at IS NOT NULL"),
                 TicketStatus::Valid => "1 = 1".into(),
@@ -19,7 +19,7 @@ pub(super) fn status_case(ticket: &str) -> String {
             format!("WHEN {fact} THEN '{}'", status.as_str())
         })
         .collect();
-    cases.join(" ")
+    format!("CASE {} END", cases.join(" "))
 }
 
 /// `sold` of each ticket type and bundle: live tickets of direct sales, and bundles with a live ticket (G5).

@@ -48,11 +48,12 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0006_webhooks", ".postgres.sql"),
     },
     shared(7, "0007_words_and_ages", text!("0007_words_and_ages", ".sql")),
+    shared(8, "0008_accounting_and_imports", text!("0008_accounting_and_imports", ".sql")),
 ];
 
-/// Tickets from before this version have no document. SQL cannot render one, so the code does, once all migrations have
-/// run.
-const DOCUMENTS: i64 = 3;
+/// Tickets from before this version have no document or one with fewer fields. SQL cannot render one, so the code does,
+/// once all migrations have run.
+const DOCUMENTS: i64 = 8;
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;

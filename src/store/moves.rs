@@ -71,6 +71,11 @@ impl Move {
         Ok(self.next_seq - 1)
     }
 
+    /// Undoes everything and gives the connection back, for long work on a connection of its own.
+    pub(super) async fn undo(self) -> Result<Dedicated> {
+        Dedicated::undo(self.transaction).await
+    }
+
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         self.transaction.end(outcome).await

@@ -17,8 +17,8 @@ use crate::{
     wire::{Time, webhook::WebhookBody},
 };
 
-/// The fields with personal data in a ticket and in an order.
-const PERSONAL: [&str; 2] = ["attendee", "buyer"];
+/// The fields with personal data in a ticket and in an order. An order's reference opens its buyer's page.
+const PERSONAL: [&str; 3] = ["attendee", "buyer", "reference"];
 
 /// The body of a message for an endpoint: the same for every attempt, unless the endpoint was changed meanwhile.
 pub fn body(endpoint: &Endpoint, sequence: i64, message: &Message) -> Result<String, store::Error> {

@@ -12,7 +12,7 @@ use crate::domain::{
     key::{Key, Permission},
     order,
     person::Person,
-    status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    status::{Category, EventStatus, ItemKind, OrderChannel, OrderStatus, TicketStatus, TypeStatus},
     ticket_type,
 };
 
@@ -28,12 +28,17 @@ pub struct Ticket<'a> {
     /// The order it came from; null on very old tickets loaded by hand.
     #[schema(example = "or_1042")]
     pub order_id: Option<&'a str>,
+    /// The index, in the order's `items`, of the item it was issued for, from 0; null where that is not known.
+    #[schema(minimum = 0)]
+    pub order_item: Option<i64>,
     /// What it is worth at the door: a transfer outweighs a refund, which outweighs a cancellation, which outweighs a scan.
     pub status: TicketStatus,
     /// The item it was issued for; for a ticket out of a bundle, the included item.
     pub ticket_type: TicketTypeSummary<'a>,
     /// Whether it came out of a bundle. Such tickets do not count in `sold` of their ticket type.
     pub from_bundle: bool,
+    /// The bundle it came out of; null for other tickets, and for old ones whose bundle is not known.
+    pub bundle_id: Option<&'a str>,
     /// Who holds it. Personal data.
     pub attendee: Attendee<'a>,
     /// When it was issued. Tickets from before 11 August 2026 all carry that date.
@@ -164,6 +169,19 @@ pub struct Order<'a> {
     /// What was paid in all, in whole units of `currency`.
     #[schema(minimum = 0)]
     pub total: i64,
+    /// What the buyer looks the order up by, and what the payment processor was given. Who has it can read the order's
+    /// tickets, so it is null for a key without `TICKETS_READ`, and on imported orders.
+    pub reference: Option<&'a str>,
+    /// Where it was sold; null on orders sold before this was written down.
+    pub channel: Option<OrderChannel>,
+    /// The payment processor's id of the payment that settled it; null when there was none.
+    pub payment_id: Option<&'a str>,
+    /// When it was paid; null when it was not, when it was free, and on imported orders without it.
+    #[schema(value_type = Option<Time>)]
+    pub paid_at: Option<Time>,
+    /// When it was refunded; null when it was not, and on imported orders without it.
+    #[schema(value_type = Option<Time>)]
+    pub refunded_at: Option<Time>,
     /// When it was placed.
     #[schema(value_type = Time)]
     pub created_at: Time,
@@ -319,6 +337,11 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             items: order.items.iter().map(OrderItem::from).collect(),
             currency: &order.currency,
             total: order.total,
+            reference: order.reference.as_deref(),
+            channel: order.channel,
+            payment_id: order.payment_id.as_deref(),
+            paid_at: order.paid_at.map(Time),
+            refunded_at: order.refunded_at.map(Time),
             created_at: order.created_at.into(),
             updated_at: order.updated_at.into(),
         }

@@ -23,6 +23,7 @@ macro_rules! schema_of_named {
 schema_of_named! {
     TicketStatus => status,
     OrderStatus => status,
+    OrderChannel => status,
     EventStatus => status,
     TypeStatus => status,
     Category => status,

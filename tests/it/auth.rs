@@ -16,6 +16,7 @@ use crate::harness::{Engine, World, event, order, problem, run, ticket, ticket_t
 const ROUTES: &[(&str, Permission, &str)] = &[
     ("/api/v1/tickets", Permission::TicketsRead, "/api/v1/tickets"),
     ("/api/v1/tickets/{ticket_id}", Permission::TicketsRead, "/api/v1/tickets/T1"),
+    ("/api/v1/tickets/{ticket_id}/chain", Permission::TicketsRead, "/api/v1/tickets/T1/chain"),
     ("/api/v1/events", Permission::EventsRead, "/api/v1/events"),
     ("/api/v1/events/{event_id}", Permission::EventsRead, "/api/v1/events/ev"),
     ("/api/v1/events/{event_id}/ticket-types", Permission::EventsRead, "/api/v1/events/ev/ticket-types"),

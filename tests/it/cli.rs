@@ -74,6 +74,12 @@ async fn a_producer_its_keys_and_its_data_are_made_while_a_server_runs(world: Wo
     assert_eq!(summary["tickets"], 1);
     assert_eq!(world.client.get("/api/v1/tickets", secret).await.ids(), ["T1"]);
 
+    let again = output(&world, &["import", "--producer", "pr_venue", path, "--json"]);
+    assert!(String::from_utf8(again.stderr).unwrap().ends_with(". Nothing was changed.\n"));
+    let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert!(again["already_imported_at"].is_string() && summary["already_imported_at"].is_null());
+
+    std::fs::write(file.path(), format!("{}\n", event("ev"))).unwrap();
     let again = refusal(&world, &["import", "--producer", "pr_venue", path]);
     assert_eq!(
         again.trim(),

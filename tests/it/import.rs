@@ -1,9 +1,11 @@
 //! Import: any order of lines, all or nothing, and faults that name line and field.
 
-use serde_json::{Value, json};
-use taquilla::{config::IMPORT_LINE_MAX, import};
+use std::{cell::Cell, time::Duration};
 
-use crate::harness::{World, event, order, ticket, ticket_type, with};
+use serde_json::{Value, json};
+use taquilla::{admin, boxoffice, config::IMPORT_LINE_MAX, import, store::ChangeError};
+
+use crate::harness::{Engine, Producer, World, event, order, ticket, ticket_type, with};
 
 /// Valid lines: an event, two items, a bundle, an order and two tickets.
 fn right() -> Vec<Value> {
@@ -41,6 +43,10 @@ both_engines![
     more_live_tickets_than_the_limit_are_refused,
     bundles_count_by_unit,
     pollers_see_an_import_by_updated_after,
+    the_same_file_again_changes_nothing,
+    a_file_is_checked_while_others_write,
+    an_order_refunded_in_the_last_moment_counts,
+    an_id_taken_in_the_last_moment_is_named,
 ];
 
 async fn lines_may_come_in_any_order(world: World) {
@@ -60,7 +66,7 @@ async fn lines_may_come_in_any_order(world: World) {
     let summary = world.try_import(producer.tenant, &lines).await.unwrap();
     assert_eq!(
         serde_json::to_value(summary).unwrap(),
-        json!({"events": 2, "ticket_types": 3, "bundles": 1, "orders": 1, "tickets": 2})
+        json!({"events": 2, "ticket_types": 3, "bundles": 1, "orders": 1, "tickets": 2, "already_imported_at": null})
     );
 }
 
@@ -291,4 +297,86 @@ async fn pollers_see_an_import_by_updated_after(world: World) {
         let found = world.client.get(&format!("/api/v1/{list}?updated_after={mark}"), &producer.key).await.ids();
         assert_eq!(found, [name], "{list}");
     }
+}
+
+async fn the_same_file_again_changes_nothing(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &right()).await;
+    let at = world.client.get("/api/v1/tickets/T1", &producer.key).await.json()["updated_at"].clone();
+    let before = world.contents(&[("api_keys", "last_used_at")]).await;
+    world.step(Duration::from_secs(60));
+    let again = world.try_import(producer.tenant, &right()).await.unwrap();
+    assert_eq!(serde_json::to_value(again).unwrap()["already_imported_at"], at);
+    assert_eq!(world.contents(&[("api_keys", "last_used_at")]).await, before);
+    // Another file with the same ids is another matter, and so is the same file for another producer.
+    let other = [&right()[..], &[ticket("T9", "ev", "tt")]].concat();
+    let refused = world.try_import(producer.tenant, &other).await.unwrap_err().to_string();
+    assert_eq!(refused, "line 1, field \"id\": the producer already has an event ev");
+    let neighbour = world.producer("pr_b").await;
+    assert_eq!(world.try_import(neighbour.tenant, &right()).await.unwrap().tickets, 2);
+    // What staff create twice is refused, although its line is the same.
+    admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.time()).await.unwrap();
+    let twice = admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.time()).await;
+    assert!(matches!(twice, Err(ChangeError::Refused(_))), "{twice:?}");
+}
+
+/// Checking takes no lock: a file's fault is found while somebody else holds the producer.
+async fn a_file_is_checked_while_others_write(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &right()).await;
+    let busy = world.raw().await;
+    busy.batch(if world.engine == Engine::Sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" }).await;
+    busy.batch("UPDATE producers SET clock = clock + 1").await;
+    let lines = [order("or_2", "ev", "tt"), with(ticket("T3", "ev", "tt"), json!({"order_id": "or_missing"}))];
+    let refused = world.try_import(producer.tenant, &lines).await.unwrap_err().to_string();
+    assert_eq!(refused, "line 2, field \"order_id\": there is no order or_missing at the ticket's event");
+    busy.batch("ROLLBACK").await;
+}
+
+/// Imports lines, and does something in the moment between the check and the move, once.
+async fn import_while(
+    world: &World,
+    producer: &Producer,
+    lines: &[Value],
+    meanwhile: impl AsyncFn(),
+) -> (Result<import::Summary, import::Error>, usize) {
+    let moves = Cell::new(0);
+    let runtime = tokio::runtime::Handle::current();
+    let (text, time) = (text(lines), world.time());
+    let imported = import::run(&world.store, producer.tenant, text.as_bytes(), &time, |progress| {
+        if matches!(progress, import::Progress::Saving) {
+            moves.set(moves.get() + 1);
+            if moves.get() == 1 {
+                tokio::task::block_in_place(|| runtime.block_on(meanwhile()));
+            }
+        }
+    });
+    (imported.await, moves.get())
+}
+
+async fn an_order_refunded_in_the_last_moment_counts(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &right()).await;
+    let late = with(ticket("T3", "ev", "tt"), json!({"order_id": "or"}));
+    let (imported, moves) = import_while(&world, &producer, &[late], async || {
+        boxoffice::refund(&world.store, producer.tenant, "or", world.now()).await.unwrap();
+    })
+    .await;
+    imported.unwrap();
+    assert_eq!(moves, 2, "the rows were prepared anew");
+    let ticket = world.client.get("/api/v1/tickets/T3", &producer.key).await.json();
+    assert_eq!(ticket["status"], "refunded");
+    assert_eq!(world.findings().await, []);
+}
+
+async fn an_id_taken_in_the_last_moment_is_named(world: World) {
+    let producer = world.producer("pr_a").await;
+    let taken = event("ev_taken");
+    let (imported, moves) = import_while(&world, &producer, &[event("ev"), event("ev_taken")], async || {
+        admin::catalogue::create(&world.store, producer.tenant, &taken, &world.time()).await.unwrap();
+    })
+    .await;
+    assert_eq!(imported.unwrap_err().to_string(), "line 2, field \"id\": the producer already has an event ev_taken");
+    assert_eq!(moves, 1);
+    assert_eq!(world.client.get("/api/v1/events", &producer.key).await.ids(), ["ev_taken"], "nothing of it is kept");
 }

@@ -5,6 +5,7 @@
 #[macro_use]
 mod harness;
 
+mod accounting;
 mod auth;
 mod bad_input;
 mod box_office;

@@ -1,6 +1,6 @@
 //! Reading changes nothing.
 
-use std::time::Duration;
+use std::{slice, time::Duration};
 
 use serde_json::json;
 use taquilla::store::tickets::type_names::TypeNames;
@@ -18,9 +18,9 @@ async fn a_reader_forgets_no_name_that_it_knew(world: World) {
     let [a, b]: [Box<[u8]>; 2] = ["\"tt_a\"", "\"tt_b\""].map(|id| id.as_bytes().into());
     let (names, older, newer) = (TypeNames::default(), 1, 2);
 
-    let known = names.learn(&mut conn, tenant, &names.of(tenant, older), &[a.clone()]).await.unwrap();
-    names.learn(&mut conn, tenant, &names.of(tenant, newer), &[b.clone()]).await.unwrap();
-    let known = names.learn(&mut conn, tenant, &known, &[b.clone()]).await.unwrap();
+    let known = names.learn(&mut conn, tenant, &names.of(tenant, older), slice::from_ref(&a)).await.unwrap();
+    names.learn(&mut conn, tenant, &names.of(tenant, newer), slice::from_ref(&b)).await.unwrap();
+    let known = names.learn(&mut conn, tenant, &known, slice::from_ref(&b)).await.unwrap();
     assert!(known.ending(&a, &mut 0).is_some() && known.ending(&b, &mut 0).is_some(), "both are known");
     assert!(names.of(tenant, newer).ending(&b, &mut 0).is_some(), "and the newer ones are still shared");
 }

@@ -14,7 +14,11 @@ use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-both_engines![tickets_of_version_2_get_their_documents, webhooks_of_version_6_keep_their_places];
+both_engines![
+    tickets_of_version_2_get_their_documents,
+    webhooks_of_version_6_keep_their_places,
+    orders_of_version_7_tell_what_is_known_of_their_payments,
+];
 
 /// An old database after its upgrade, and a server on it.
 struct Upgraded {
@@ -106,4 +110,36 @@ async fn webhooks_of_version_6_keep_their_places(world: World) {
     assert_eq!(scans, [["s1"], ["s2"]]);
     old.check();
     assert_eq!(old.world.findings().await, []);
+}
+
+async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) {
+    let old = Upgraded::from(world, 7).await;
+    old.check();
+    let mut found = Vec::new();
+    for id in ["or_paid", "or_back", "or_free", "or_wait", "or_import"] {
+        let order = old.get(&format!("orders/{id}")).await;
+        let at = |name: &str| order[name].as_str().map(|stamp| stamp[20..26].to_owned());
+        let text = |name: &str| order[name].as_str().map(str::to_owned);
+        found.push((text("channel"), text("payment_id"), at("paid_at"), at("refunded_at"), text("reference")));
+    }
+    let text = |text: &str| Some(text.to_owned());
+    let expected = [
+        (None, text("pay_1"), text("000011"), None, text("1-REFPAID")),
+        (None, None, text("000012"), text("000030"), text("1-REFBACK")),
+        (None, None, None, None, text("1-REFFREE")),
+        (None, None, None, None, text("1-REFWAIT")),
+        (text("import"), None, None, None, None),
+    ];
+    assert_eq!(found, expected);
+    let mut items = Vec::new();
+    for id in ["SINGLE", "PACKED", "LUIS", "LOOSE", "ALONE"] {
+        let ticket = old.get(&format!("tickets/{id}")).await;
+        items.push((ticket["order_item"].clone(), ticket["bundle_id"].clone()));
+    }
+    let (bundle, none) = (json!("bu"), Value::Null);
+    let known = (json!(1), bundle);
+    assert_eq!(
+        items,
+        [(json!(0), none.clone()), known.clone(), known, (none.clone(), none.clone()), (none.clone(), none)]
+    );
 }

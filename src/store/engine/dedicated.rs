@@ -19,6 +19,11 @@ impl Dedicated {
         self.0.batch(sql).await
     }
 
+    /// Runs a statement and tells how many rows it changed.
+    pub(in crate::store) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        self.0.execute(sql, params).await
+    }
+
     /// Runs one statement for each set of parameters, and tells how many rows each changed.
     pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
         self.0.execute_many(sql, sets).await
@@ -32,6 +37,15 @@ impl Dedicated {
             Link::Postgres(session) => session.begin().await?,
         }
         Ok(Transaction(conn))
+    }
+
+    /// Undoes a transaction that [`Dedicated::begin`] began, and gives the connection back.
+    pub(in crate::store) async fn undo(Transaction(mut conn): Transaction) -> Result<Self> {
+        match &mut conn.0 {
+            Link::Sqlite(session) => session.batch("ROLLBACK")?,
+            Link::Postgres(session) => session.roll_back().await?,
+        }
+        Ok(Self(conn))
     }
 
     /// Begins a transaction that excludes every other server that starts at the same time.

@@ -1,22 +1,47 @@
-//! The end of an import: one move checks all staged rows and inserts them as the producer's.
+//! The end of an import: the staged rows are prepared, then one move makes them the producer's, all or nothing.
+//!
+//! The move holds the producer's lock, so nothing is done in it that could be done before. It is still one move and not
+//! several small ones: between those, a sale could take the stock that the rest of the file needs, and a crash would
+//! leave half a file.
 
 use super::{
+    inserts::{INSERT_TICKETS, INSERTS, Insert},
+    prepare::{Prepared, prepare},
     staging::Fault,
-    steps::{AFTERWARDS, Asks, Check, INSERT_TICKETS, Insert, STEPS},
 };
 use crate::{
+    config::WRITE_ATTEMPTS,
     domain::clock::Stamp,
     store::{
         Conn, Dedicated, Error, Move, Result, Tenant,
-        derived::{COUNTED, SOLD},
-        engine::sql::{Param, params},
-        tickets::documents,
+        engine::sql::params,
+        tickets::{documents, rows::LIVE_OF_BUNDLE},
     },
 };
 
-/// Why an import was undone.
+/// The file whose rows are staged.
+pub struct File {
+    /// Its number of lines.
+    pub lines: i64,
+    /// The SHA-256 of its bytes, in hexadecimal, if it is to be recognised when it comes again.
+    pub digest: Option<String>,
+}
+
+/// How an import ended.
+pub enum Finished {
+    /// All rows are the producer's now.
+    Done,
+    /// Nothing was inserted, because this is wrong.
+    Faulty(Fault),
+    /// Nothing was inserted, because the same file was imported at this time.
+    Before(Stamp),
+}
+
+/// Why a move was undone.
 enum Undone {
     Fault(Fault),
+    /// An order that staged tickets belong to was refunded since they were prepared.
+    Outdated,
     Store(Error),
 }
 
@@ -26,91 +51,113 @@ impl From<Error> for Undone {
     }
 }
 
-/// Checks all staged rows and inserts them as the producer's, all or nothing. A fault means that nothing was inserted.
-pub async fn finish(conn: Dedicated, tenant: Tenant, now: Stamp, lines: i64) -> Result<Option<Fault>> {
-    // One seq for each line, and one that the lines' seqs count from.
-    let mut tx = conn.begin_move(tenant, now, lines + 1).await?;
-    let moved = move_rows(&mut tx).await;
-    match tx.end(moved).await {
-        Ok(()) => Ok(None),
-        Err(Undone::Fault(fault)) => Ok(Some(fault)),
-        Err(Undone::Store(cause)) => Err(cause),
+/// Checks all staged rows and inserts them as the producer's, all or nothing. Calls `saving` before each time that it
+/// waits for the producer's lock.
+pub async fn finish(
+    mut conn: Dedicated,
+    tenant: Tenant,
+    now: Stamp,
+    file: &File,
+    saving: impl Fn(),
+) -> Result<Finished> {
+    let mut failed: Option<Error> = None;
+    for _ in 0..WRITE_ATTEMPTS {
+        match prepare(&mut conn, tenant, file.digest.as_deref()).await? {
+            Prepared::Faulty(fault) => return Ok(Finished::Faulty(fault)),
+            Prepared::Before(at) => return Ok(Finished::Before(at)),
+            Prepared::Ready => {}
+        }
+        // Somebody may take an id of the file in the moment before the move. That is found by preparing again; any
+        // other failure is not explained by it.
+        match failed.take() {
+            Some(Error::Again(_)) | None => {}
+            Some(cause) => return Err(cause),
+        }
+        saving();
+        // One seq for each line, and one that the lines' seqs count from.
+        let mut tx = conn.begin_move(tenant, now, file.lines + 1).await?;
+        match move_rows(&mut tx, file).await {
+            Ok(()) => return tx.end(Ok(Finished::Done)).await,
+            Err(undone) => {
+                conn = tx.undo().await?;
+                match undone {
+                    Undone::Fault(fault) => return Ok(Finished::Faulty(fault)),
+                    Undone::Outdated => {}
+                    Undone::Store(cause) => failed = Some(cause),
+                }
+            }
+        }
     }
+    Err(failed.unwrap_or_else(|| Error::Unavailable("the file's orders were changed again and again".into())))
 }
 
-async fn move_rows(tx: &mut Move) -> Result<(), Undone> {
+async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
     let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
-    for step in STEPS {
-        refuse(first_fault(tx, tenant, step.checks).await?)?;
-        match &step.insert {
-            Insert::Plain(sql) => tx.execute(sql, params![tenant.number()]).await?,
+    let producer = params![tenant.number()];
+    if tx.query_first(CHANGED_ORDERS, producer, |_| Ok(())).await?.is_some() {
+        return Err(Undone::Outdated);
+    }
+    for insert in INSERTS {
+        match insert {
+            Insert::Plain(sql) => tx.execute(sql, producer).await?,
             Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
-            Insert::Tickets => {
-                let (_, waiting) = documents::waiting();
-                let told = documents::stamp_part(stamp);
-                tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?
-            }
         };
     }
-    refuse(first_fault(tx, tenant, AFTERWARDS).await?)?;
-    refuse(oversold(tx, tenant).await?)?;
-    let recount = format!(
-        "UPDATE ticket_types SET sold = c.sold FROM ({SOLD}) c WHERE ticket_types.producer_id = ?1 AND ticket_types.id = c.id"
-    );
-    tx.execute(&recount, params![tenant.number()]).await?;
-    let recount = format!(
-        "UPDATE ticket_types SET valid_tickets = c.valid, scanned_tickets = c.scanned FROM ({COUNTED}) c \
-         WHERE ticket_types.producer_id = ?1 AND ticket_types.id = c.id"
-    );
-    tx.execute(&recount, params![tenant.number()]).await?;
+    tx.execute(&new_bundles(), producer).await?;
+    if let Some(fault) = oversold(tx, tenant).await? {
+        return Err(Undone::Fault(fault));
+    }
+    tx.execute(ADD_COUNTS, producer).await?;
+    let (_, waiting) = documents::waiting();
+    let told = documents::stamp_part(stamp);
+    tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
+    if let Some(digest) = &file.digest {
+        tx.execute(
+            "INSERT INTO imports (producer_id, digest, imported_at) VALUES (?1, ?2, ?3)",
+            params![tenant.number(), digest, stamp],
+        )
+        .await?;
+    }
     Ok(())
 }
 
-fn refuse(fault: Option<Fault>) -> Result<(), Undone> {
-    fault.map_or(Ok(()), |fault| Err(Undone::Fault(fault)))
+/// Finds an order whose status is not what the staged tickets were prepared with.
+pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE EXISTS (SELECT 1 FROM orders x \
+     WHERE x.producer_id = ?1 AND x.id = k.id AND x.status <> k.status) LIMIT 1";
+
+/// Adds the bundles to the counts. A bundle that has a live ticket already counts as sold.
+pub fn new_bundles() -> String {
+    let live = LIVE_OF_BUNDLE.replace("?2", "u.bundle_id").replace("?3", "u.unit").replace("?4", "u.order_id");
+    format!(
+        "INSERT INTO import_counts (id, sold, valid, scanned) SELECT u.bundle_id, count(*), 0, 0 FROM import_units u \
+         WHERE ({live}) = 0 GROUP BY u.bundle_id"
+    )
 }
 
-async fn first_fault(conn: &mut Conn, tenant: Tenant, checks: &[Check]) -> Result<Option<Fault>> {
-    let mut first: Option<Fault> = None;
-    for check in checks {
-        let sql = format!("{} ORDER BY 1 LIMIT 1", check.sql);
-        let producer = params![tenant.number()];
-        let values: &[Param<'_>] = match check.asks {
-            Asks::File => &[],
-            Asks::Producer => producer,
-        };
-        let fault = conn
-            .query_first(&sql, values, |row| {
-                let message = check.message.replace("{}", row.opt_text(1)?.unwrap_or_default());
-                Ok(Fault { line: row.int(0)?, field: check.field, message })
-            })
-            .await?;
-        if let Some(fault) = fault
-            && first.as_ref().is_none_or(|first| fault.line < first.line)
-        {
-            first = Some(fault);
-        }
-    }
-    Ok(first)
-}
+/// Adds the counts of the file's tickets to those of their ticket types.
+pub const ADD_COUNTS: &str = "UPDATE ticket_types SET \
+     sold = sold + (SELECT c.sold FROM import_counts c WHERE c.id = ticket_types.id), \
+     valid_tickets = valid_tickets + (SELECT c.valid FROM import_counts c WHERE c.id = ticket_types.id), \
+     scanned_tickets = scanned_tickets + (SELECT c.scanned FROM import_counts c WHERE c.id = ticket_types.id) \
+     WHERE producer_id = ?1 AND id IN (SELECT c.id FROM import_counts c)";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.
 async fn oversold(conn: &mut Conn, tenant: Tenant) -> Result<Option<Fault>> {
-    let sql = format!(
-        "SELECT y.id, y.stock_limit, c.sold, i.line, \
-         (SELECT min(s.line) FROM import_tickets s WHERE s.ticket_type_id = y.id OR s.bundle_id = y.id) \
-         FROM ({SOLD}) c JOIN ticket_types y ON y.producer_id = ?1 AND y.id = c.id \
-         LEFT JOIN import_types i ON i.id = y.id WHERE c.sold > y.stock_limit ORDER BY y.id LIMIT 1"
-    );
-    conn.query_first(&sql, params![tenant.number()], |row| {
+    conn.query_first(OVERSOLD, params![tenant.number()], |row| {
         let (id, limit, sold) = (row.text(0)?, row.int(1)?, row.int(2)?);
         let message = format!("{id} has {sold} live tickets, more than its limit of {limit}");
-        match (row.opt_int(3)?, row.opt_int(4)?) {
-            (Some(line), _) => Ok(Fault { line, field: "limit", message }),
-            (None, Some(line)) => Ok(Fault { line, field: "ticket_type_id", message }),
-            (None, None) => Err(Error::internal(format!("before this import: {message}"))),
+        match row.opt_int(3)? {
+            Some(line) => Ok(Fault { line, field: "limit", message }),
+            None => Ok(Fault { line: row.int(4)?, field: "ticket_type_id", message }),
         }
     })
     .await
 }
+
+/// The query of [`oversold`]. SQLite keeps the order of a cross join, so it takes the counts first.
+pub const OVERSOLD: &str = "SELECT y.id, y.stock_limit, y.sold + c.sold, i.line, \
+     (SELECT min(s.line) FROM import_tickets s WHERE s.ticket_type_id = y.id OR s.bundle_id = y.id) \
+     FROM import_counts c CROSS JOIN ticket_types y LEFT JOIN import_types i ON i.id = y.id \
+     WHERE y.producer_id = ?1 AND y.id = c.id AND c.sold > 0 AND y.sold + c.sold > y.stock_limit \
+     ORDER BY c.id LIMIT 1";

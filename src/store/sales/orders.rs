@@ -9,7 +9,7 @@ use crate::{
         id,
         order::{Order, OrderItem},
         person::Person,
-        status::{ItemKind, OrderStatus},
+        status::{ItemKind, OrderChannel, OrderStatus},
     },
     store::{
         Conn, Error, Move, Result, Tenant,
@@ -22,9 +22,10 @@ use crate::{
 pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: "" };
 
 const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
-     t.currency, t.total, t.created_at, t.updated_at";
+     t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at";
 
-fn read(row: &Row<'_>, first: usize) -> Result<Order> {
+fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
+    let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
     Ok(Order {
         id: row.text(first)?.to_owned(),
         event_id: row.text(first + 1)?.to_owned(),
@@ -40,13 +41,18 @@ fn read(row: &Row<'_>, first: usize) -> Result<Order> {
         total: row.int(first + 8)?,
         created_at: row.stamp(first + 9)?,
         updated_at: row.stamp(first + 10)?,
+        reference: row.opt_text(first + 11)?.map(|secret| join_reference(tenant, secret)),
+        channel: row.opt_text(first + 12)?.map(channel).transpose()?,
+        payment_id: row.opt_text(first + 13)?.map(str::to_owned),
+        paid_at: row.opt_stamp(first + 14)?,
+        refunded_at: row.opt_stamp(first + 15)?,
     })
 }
 
 /// One order with its items, or `None` if the producer has none with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
     let sql = format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2");
-    let mut found = conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0)).await?;
+    let mut found = conn.query_first(&sql, params![tenant.number(), id], |row| read(tenant, row, 0)).await?;
     add_items(conn, tenant, found.as_mut_slice()).await?;
     Ok(found)
 }
@@ -62,7 +68,7 @@ pub async fn page(
     let mut orders = Vec::with_capacity(limit);
     let (filter, start) = query.filter();
     let end = lists::page(conn, tenant, &ORDERS, &filter, from.unwrap_or(start), limit, |row| {
-        orders.push(read(row, FIRST)?);
+        orders.push(read(tenant, row, FIRST)?);
         Ok(())
     })
     .await?;
@@ -167,6 +173,8 @@ pub struct NewOrder<'a> {
     pub items: &'a [NewItem],
     /// The currency of all prices.
     pub currency: &'a str,
+    /// Where it is sold.
+    pub channel: OrderChannel,
 }
 
 /// One line of an order about to be placed.
@@ -183,8 +191,8 @@ pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
     let total: i64 = order.items.iter().map(|new| new.item.total).sum();
     tx.execute(
         "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)",
+         buyer_document, currency, total, channel, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)",
         params![
             tenant.number(),
             seq,
@@ -197,6 +205,7 @@ pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
             &order.buyer.identity_document,
             order.currency,
             total,
+            order.channel.as_str(),
             stamp
         ],
     )
@@ -269,12 +278,25 @@ pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Resul
     Ok(attendees.into_iter().collect())
 }
 
-/// Changes an order's status.
+/// Changes an order's status. An approved order was paid at this moment, unless it was free.
 pub async fn set_status(tx: &mut Move, id: &str, status: OrderStatus) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(
-        "UPDATE orders SET status = ?3, updated_at = ?4 WHERE producer_id = ?1 AND id = ?2",
+        "UPDATE orders SET status = ?3, updated_at = ?4, \
+         paid_at = CASE WHEN ?3 = 'approved' AND total > 0 THEN ?4 ELSE paid_at END, \
+         refunded_at = CASE WHEN ?3 = 'refunded' THEN ?4 ELSE refunded_at END WHERE producer_id = ?1 AND id = ?2",
         params![tenant.number(), id, status.as_str(), stamp],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Notes which payment settles an order.
+pub async fn set_payment(tx: &mut Move, id: &str, payment_id: &str) -> Result<()> {
+    let tenant = tx.tenant();
+    tx.execute(
+        "UPDATE orders SET payment_id = ?3 WHERE producer_id = ?1 AND id = ?2",
+        params![tenant.number(), id, payment_id],
     )
     .await?;
     Ok(())

@@ -44,10 +44,11 @@ pub fn render(ticket: Ticket<'_>) -> Result<String> {
     Ok(json.replacen(NAMELESS, HOLE.encode_utf8(&mut [0; 4]), 1))
 }
 
-/// Renders a ticket whose status and stamp only the database will know. SQL replaces the placeholders of [`waiting`].
+/// Renders a ticket whose status, item and stamp only the database will know. SQL replaces [`ORDER_ITEM_WAITS`] and the
+/// placeholders of [`waiting`].
 pub fn render_waiting(ticket: Ticket<'_>) -> Result<String> {
     let (status, stamp) = WAITING;
-    render(Ticket { status, updated_at: Time(stamp), ..ticket })
+    render(Ticket { status, order_item: None, updated_at: Time(stamp), ..ticket })
 }
 
 /// The placeholders `"status":"…"` and `"updated_at":"…"` as they stand in a document of [`render_waiting`]. Each
@@ -60,6 +61,14 @@ pub fn waiting() -> (String, String) {
 /// `"status":"…"`.
 pub fn status_part(status: &str) -> String {
     format!(r#""status":"{status}""#)
+}
+
+/// `"order_item":null`, which stands once in a document of [`render_waiting`] until the position is known.
+pub const ORDER_ITEM_WAITS: &str = r#""order_item":null"#;
+
+/// `"order_item":…`.
+pub fn order_item_part(position: &str) -> String {
+    format!(r#""order_item":{position}"#)
 }
 
 /// `"updated_at":"…"`.
@@ -113,9 +122,11 @@ mod tests {
             id: &texts[0],
             event_id: &texts[1],
             order_id: Some(&texts[2]).filter(|text| text.len() > 3).map(String::as_str),
+            order_item: Some(stamps[1] % 7).filter(|item| *item > 0),
             status: TicketStatus::ALL[stamps[0].unsigned_abs() as usize % TicketStatus::ALL.len()],
             ticket_type: summary,
             from_bundle: stamps[0] % 2 == 0,
+            bundle_id: Some(texts[4].as_str()).filter(|_| stamps[0] % 2 == 0),
             attendee: Attendee {
                 id: &texts[3],
                 name: &texts[4],
@@ -143,6 +154,7 @@ mod tests {
             "{\"id\":",
             ",\"name\":\"\",\"category\":\"ticket\"}",
             "\"status\":\"valid\"",
+            "\"order_item\":null",
             "a",
             "é",
         ]);
@@ -169,11 +181,12 @@ mod tests {
             texts in prop::collection::vec(text(), 10), stamps in prop::collection::vec(0..2_000_000_000_000_000_i64, 4),
         ) {
             let known = ticket(&texts, &stamps, nameless(&texts[8]));
-            let (status, updated_at) = (known.status, known.updated_at.0);
+            let (status, item, updated_at) = (known.status, known.order_item, known.updated_at.0);
             let known = render(known).unwrap();
             let (status_waits, stamp_waits) = waiting();
             let filled = render_waiting(ticket(&texts, &stamps, nameless(&texts[8]))).unwrap()
                 .replace(&status_waits, &status_part(status.as_str()))
+                .replace(ORDER_ITEM_WAITS, &item.map_or(ORDER_ITEM_WAITS.into(), |item| order_item_part(&item.to_string())))
                 .replace(&stamp_waits, &stamp_part(updated_at));
             prop_assert_eq!(filled, known);
         }

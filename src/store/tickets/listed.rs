@@ -69,7 +69,7 @@ pub async fn write_page(
 
 /// Writes documents while their rows are read. If a row's ticket type is not known yet, it is looked up and all rows
 /// are read again.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     tenant: Tenant,
     names: &'a TypeNames,
     /// The ticket types known for the catalogue version that came with the first row ever read. A later reading may
@@ -84,13 +84,13 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
+    pub(super) fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
         let start = into.len();
         Self { tenant, names, known: None, last: 0, unknown: Vec::new(), into, start, count: 0 }
     }
 
     /// Takes the document from this column and the catalogue's version from the next.
-    fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
+    pub(super) fn push(&mut self, row: &Row<'_>, column: usize) -> Result<()> {
         let known = match &self.known {
             Some(known) => known,
             None => self.known.insert(self.names.of(self.tenant, row.int(column + 1)?)),
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
 
     /// Whether every row was written. If not, it looks up the missing ticket types, and the caller reads the rows
     /// again.
-    async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
+    pub(super) async fn complete(&mut self, conn: &mut Conn) -> Result<bool> {
         let Some(known) = self.known.as_ref().filter(|_| !self.unknown.is_empty()) else { return Ok(true) };
         self.known = Some(self.names.learn(conn, self.tenant, known, &self.unknown).await?);
         self.unknown.clear();
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The error of a list that brought new ticket types at every reading.
-    fn overtaken() -> Error {
+    pub(super) fn overtaken() -> Error {
         Error::Unavailable("new ticket types appeared each time the list was read".into())
     }
 }

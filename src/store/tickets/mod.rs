@@ -1,6 +1,7 @@
-//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), and the remembered names
+//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), transfers (`chain`), and the remembered names
 //! of ticket types (`type_names`).
 
+pub mod chain;
 pub mod documents;
 pub mod listed;
 pub mod rows;

@@ -39,6 +39,8 @@ pub struct State {
     pub bundle_unit: Option<String>,
     /// The order it came from.
     pub order_id: Option<String>,
+    /// The position, in that order, of the item it was issued for, if that is known.
+    pub order_item: Option<i64>,
     /// The event it opens.
     pub event_id: String,
     /// The id of the attendee.
@@ -76,9 +78,11 @@ impl State {
             id: &self.id,
             event_id: &self.event_id,
             order_id: self.order_id.as_deref(),
+            order_item: self.order_item,
             status: self.status,
             ticket_type: documents::nameless(&self.ticket_type_id),
             from_bundle: self.from_bundle,
+            bundle_id: self.bundle_id.as_deref(),
             attendee: Attendee {
                 id: &self.attendee_id,
                 name: &self.attendee.name,
@@ -98,7 +102,7 @@ impl State {
 
 const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
      t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
-     t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at";
+     t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item";
 
 fn read_state(row: &Row<'_>) -> Result<State> {
     let owned = |column| Ok::<_, Error>(row.opt_text(column)?.map(str::to_owned));
@@ -111,6 +115,7 @@ fn read_state(row: &Row<'_>) -> Result<State> {
         bundle_id: owned(5)?,
         bundle_unit: owned(6)?,
         order_id: owned(7)?,
+        order_item: row.opt_int(20)?,
         event_id: row.text(8)?.to_owned(),
         attendee_id: row.text(9)?.to_owned(),
         attendee: Person {
@@ -161,7 +166,7 @@ pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<V
         "SELECT {STATE}, t.document FROM tickets t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
     );
     conn.collect(&sql, params![tenant.number(), id, TICKETS_AT_A_TIME], |row| {
-        Ok((read_state(row)?, row.text(20)?.to_owned()))
+        Ok((read_state(row)?, row.text(21)?.to_owned()))
     })
     .await
 }
@@ -193,6 +198,8 @@ pub struct NewTicket<'a> {
     pub event_id: &'a str,
     /// The order it comes from.
     pub order_id: Option<&'a str>,
+    /// The position of its item in that order.
+    pub order_item: Option<i64>,
     /// Its ticket type.
     pub ticket_type_id: &'a str,
     /// The bundle it comes out of, and which sold unit of it.
@@ -217,6 +224,7 @@ impl NewTicket<'_> {
             bundle_id,
             bundle_unit,
             order_id: self.order_id.map(str::to_owned),
+            order_item: self.order_item,
             event_id: self.event_id.to_owned(),
             attendee_id: id::new_id("at", stamp),
             attendee: self.attendee.clone(),
@@ -258,14 +266,15 @@ pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<St
                 (&state.attendee.identity_document).into(),
                 stamp.into(),
                 document.into(),
+                state.order_item.into(),
             ]
         })
         .collect();
     tx.execute_many(
         "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
          from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
-         issued_at, updated_at, document) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16, ?17)",
+         issued_at, updated_at, document, order_item) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16, ?17, ?18)",
         &sets,
     )
     .await?;

@@ -1,0 +1,114 @@
+//! What an import does with its staged rows before it locks the producer: everything that needs no lock. Sales and scans
+//! go on meanwhile.
+
+use std::sync::LazyLock;
+
+use super::{
+    checks::{CHECKS, CHECKS_OF_FILE, Check},
+    staging::Fault,
+};
+use crate::{
+    domain::clock::Stamp,
+    store::{
+        Conn, Dedicated, Result, Tenant,
+        derived::status_case,
+        engine::sql::{Param, params},
+    },
+};
+
+/// Staged rows that wait for the move, or why there will be none.
+pub(super) enum Prepared {
+    Ready,
+    Faulty(Fault),
+    /// The same file was imported at this time.
+    Before(Stamp),
+}
+
+/// The status that a staged ticket's facts give it.
+pub(super) static STATUS: LazyLock<String> = LazyLock::new(|| status_case("s", "s.refunded = 1"));
+
+/// The staged tickets whose line names another status.
+static DIFFERENT_STATUS: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT s.line, {0} FROM import_tickets s WHERE s.status <> {0}", *STATUS));
+
+/// The producer's orders that staged tickets belong to, as they are now. The move looks whether they are still so.
+pub const KNOWN_ORDERS: &str = "INSERT INTO import_known_orders (id, status, sold_here) \
+     SELECT x.id, x.status, CASE WHEN x.reference IS NULL THEN 0 ELSE 1 END FROM orders x WHERE x.producer_id = ?1 \
+     AND x.id IN (SELECT s.order_id FROM import_tickets s WHERE s.order_id IS NOT NULL)";
+
+/// What staged tickets take from their orders: the position of their item, unless the line names it, and whether the
+/// order was refunded. A ticket out of an unknown bundle has no item.
+pub const FROM_ORDERS: &str = "UPDATE import_tickets SET found_item = coalesce(order_item, \
+     (SELECT min(i.position) FROM import_items i WHERE i.order_id = import_tickets.order_id AND i.ticket_type_id = \
+      CASE import_tickets.from_bundle WHEN 0 THEN import_tickets.ticket_type_id ELSE import_tickets.bundle_id END), \
+     (SELECT min(i.position) FROM order_items i WHERE i.producer_id = ?1 AND i.order_id = import_tickets.order_id \
+      AND i.ticket_type_id = \
+      CASE import_tickets.from_bundle WHEN 0 THEN import_tickets.ticket_type_id ELSE import_tickets.bundle_id END)), \
+     refunded = CASE WHEN \
+      EXISTS (SELECT 1 FROM import_orders o WHERE o.id = import_tickets.order_id AND o.status = 'refunded') OR \
+      EXISTS (SELECT 1 FROM import_known_orders o WHERE o.id = import_tickets.order_id AND o.status = 'refunded') \
+      THEN 1 ELSE 0 END WHERE order_id IS NOT NULL";
+
+/// When a file with this digest was imported.
+pub const IMPORTED: &str = "SELECT imported_at FROM imports WHERE producer_id = ?1 AND digest = ?2";
+
+/// Prepares the staged rows. It may be called again, when the producer's rows have changed.
+pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option<&str>) -> Result<Prepared> {
+    let producer = params![tenant.number()];
+    if let Some(digest) = digest
+        && let Some(at) = conn.query_first(IMPORTED, params![tenant.number(), digest], |row| row.stamp(0)).await?
+    {
+        return Ok(Prepared::Before(at));
+    }
+    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_units").await?;
+    conn.execute(KNOWN_ORDERS, producer).await?;
+    conn.execute(FROM_ORDERS, producer).await?;
+    if let Some(fault) = first_fault(conn, producer).await? {
+        return Ok(Prepared::Faulty(fault));
+    }
+    count(conn).await?;
+    Ok(Prepared::Ready)
+}
+
+/// Adds up what the tickets change in the counts of their ticket types, and which bundles they come out of.
+async fn count(conn: &mut Dedicated) -> Result<()> {
+    let status = &*STATUS;
+    let counts = format!(
+        "INSERT INTO import_counts (id, sold, valid, scanned) SELECT c.id, \
+         sum(CASE WHEN c.status IN ('valid', 'scanned') AND c.from_bundle = 0 THEN 1 ELSE 0 END), \
+         sum(CASE c.status WHEN 'valid' THEN 1 ELSE 0 END), sum(CASE c.status WHEN 'scanned' THEN 1 ELSE 0 END) \
+         FROM (SELECT s.ticket_type_id AS id, s.from_bundle, {status} AS status FROM import_tickets s \
+         WHERE s.hidden = 0) c GROUP BY c.id"
+    );
+    conn.execute(&counts, &[]).await?;
+    let units = format!(
+        "INSERT INTO import_units (bundle_id, unit, order_id) SELECT DISTINCT s.bundle_id, s.bundle_unit, \
+         coalesce(s.order_id, '') FROM import_tickets s WHERE s.hidden = 0 AND s.bundle_id IS NOT NULL \
+         AND {status} IN ('valid', 'scanned')"
+    );
+    conn.execute(&units, &[]).await?;
+    Ok(())
+}
+
+/// The fault of the lowest line.
+async fn first_fault(conn: &mut Conn, producer: &[Param<'_>]) -> Result<Option<Fault>> {
+    let message = "the facts make it {}; leave the status out or correct them";
+    let status = Check { field: "status", message, sql: &DIFFERENT_STATUS };
+    let of_file = CHECKS_OF_FILE.iter().chain([&status]).map(|check| (check, &[] as &[Param<'_>]));
+    let mut first: Option<Fault> = None;
+    for (check, values) in CHECKS.iter().map(|check| (check, producer)).chain(of_file) {
+        let sql = format!("{} ORDER BY 1 LIMIT 1", check.sql);
+        let fault = conn
+            .query_first(&sql, values, |row| {
+                let message = check.message.replace("{}", row.opt_text(1)?.unwrap_or_default());
+                Ok(Fault { line: row.int(0)?, field: check.field, message })
+            })
+            .await?;
+        if let Some(fault) = fault
+            && first.as_ref().is_none_or(|first| fault.line < first.line)
+        {
+            first = Some(fault);
+        }
+    }
+    Ok(first)
+}
