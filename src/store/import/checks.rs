@@ -13,6 +13,13 @@ pub struct Check {
     pub sql: &'static str,
 }
 
+impl Check {
+    /// The query for the fault of the lowest line.
+    pub fn first(&self) -> String {
+        format!("{} ORDER BY 1 LIMIT 1", self.sql)
+    }
+}
+
 /// Every check. None of them can begin to fail while the import waits for its turn, except by an id that somebody else
 /// takes: rows are never removed, and an item never changes its event.
 pub const CHECKS: &[Check] = &[

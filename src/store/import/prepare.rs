@@ -97,9 +97,8 @@ async fn first_fault(conn: &mut Conn, producer: &[Param<'_>]) -> Result<Option<F
     let of_file = CHECKS_OF_FILE.iter().chain([&status]).map(|check| (check, &[] as &[Param<'_>]));
     let mut first: Option<Fault> = None;
     for (check, values) in CHECKS.iter().map(|check| (check, producer)).chain(of_file) {
-        let sql = format!("{} ORDER BY 1 LIMIT 1", check.sql);
         let fault = conn
-            .query_first(&sql, values, |row| {
+            .query_first(&check.first(), values, |row| {
                 let message = check.message.replace("{}", row.opt_text(1)?.unwrap_or_default());
                 Ok(Fault { line: row.int(0)?, field: check.field, message })
             })
