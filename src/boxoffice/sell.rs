@@ -2,7 +2,7 @@
 
 use super::{common::tell_order, decide};
 use crate::{
-    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX},
+    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX, SHOP_DETAILS_MAX},
     domain::{
         clock::Stamp,
         id,
@@ -151,13 +151,21 @@ async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewIt
     let mut items = Vec::with_capacity(request.items.len());
     let mut currency: Option<String> = None;
     for (position, wanted) in request.items.iter().enumerate() {
+        let unknown = || {
+            let message = "the event has no such item; look again what is on sale";
+            Refusal::invalid(format!("items[{position}].ticket_type_id"), message)
+        };
         let item = ticket_types::for_sale(tx, tenant, &wanted.ticket_type_id)
             .await?
             .filter(|item| item.event_id == request.event_id)
-            .ok_or_else(|| {
-                Refusal::invalid(format!("items[{position}].ticket_type_id"), "the event has no such item")
-            })?;
-        item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), now)?;
+            .ok_or_else(unknown)?;
+        item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), now).map_err(
+            |refusal| match (request.channel, refusal) {
+                // For the public, an item that it may not see does not exist. Staff are told the reason.
+                (Channel::Public, Refusal::NotOnSale(_)) => unknown(),
+                (_, refusal) => refusal,
+            },
+        )?;
         if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
             let field = format!("items[{position}].ticket_type_id");
             return Err(Refusal::invalid(field, "the items of one order have one currency").into());
@@ -186,7 +194,8 @@ async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewIt
 
 /// Checks what needs no database.
 fn check(request: &OrderRequest) -> Result<(), Refusal> {
-    request.buyer.check("buyer")?;
+    request.buyer.check("buyer", request.channel)?;
+    let mut details = request.buyer.bytes();
     if request.items.is_empty() || request.items.len() > ITEMS_MAX {
         return Err(Refusal::invalid("items", format!("an order has 1 to {ITEMS_MAX} items")));
     }
@@ -208,7 +217,8 @@ fn check(request: &OrderRequest) -> Result<(), Refusal> {
             return Err(Refusal::invalid(field("ticket_type_id"), "this is no id"));
         }
         for (unit, attendee) in item.attendees.iter().enumerate() {
-            attendee.check(&field(&format!("attendees[{unit}]")))?;
+            attendee.check(&field(&format!("attendees[{unit}]")), request.channel)?;
+            details += attendee.bytes();
         }
         if request.items[..position].iter().any(|earlier| earlier.ticket_type_id == item.ticket_type_id) {
             return Err(Refusal::invalid(
@@ -216,6 +226,13 @@ fn check(request: &OrderRequest) -> Result<(), Refusal> {
                 "each item stands in an order once; raise its quantity",
             ));
         }
+    }
+    if request.channel == Channel::Public && details > SHOP_DETAILS_MAX {
+        let message = format!(
+            "the details of buyer and attendees may take {} kB together; name fewer attendees, or place several orders",
+            SHOP_DETAILS_MAX / 1024
+        );
+        return Err(Refusal::invalid("items", message));
     }
     Ok(())
 }

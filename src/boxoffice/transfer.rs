@@ -2,7 +2,7 @@
 
 use super::common::{find_ticket, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, id, moves::TicketMove, person::Person, webhook::MessageKind},
+    domain::{clock::Stamp, id, moves::TicketMove, person::Person, stock::Channel, webhook::MessageKind},
     store::{
         ChangeResult, Store, Tenant,
         tickets::rows::{self, Mark, NewTicket},
@@ -15,7 +15,7 @@ use crate::{
 /// The new ticket keeps order, ticket type and bundle, so stock does not change and a refund of the order includes it.
 /// Every transfer makes a new ticket, so a chain of transfers can never lead back.
 pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> ChangeResult<String> {
-    to.check("attendee")?;
+    to.check("attendee", Channel::Staff)?;
     transaction!(store.begin_move(tenant, now), |tx| {
         let (mut ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
         let new_id = id::new_ticket_id();

@@ -1,7 +1,7 @@
 //! Buyers and attendees.
 
-use super::refusal::Refusal;
-use crate::config::NAME_MAX;
+use super::{refusal::Refusal, stock::Channel};
+use crate::config::{NAME_MAX, SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX};
 
 /// A person's details. Unknown details are empty texts, except the phone number, which is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,18 +17,23 @@ pub struct Person {
 }
 
 impl Person {
-    /// Refuses details that are too long or contain control characters. `field` names the person in the refusal.
-    pub fn check(&self, field: &str) -> Result<(), Refusal> {
-        for (name, value) in [
-            ("name", self.name.as_str()),
-            ("email", &self.email),
-            ("phone", self.phone.as_deref().unwrap_or("")),
-            ("identity_document", &self.identity_document),
+    /// Refuses details that are too long or contain control characters. `field` names the person in the refusal. Staff
+    /// may write longer details than the public.
+    pub fn check(&self, field: &str, channel: Channel) -> Result<(), Refusal> {
+        for (name, value, public_max) in [
+            ("name", self.name.as_str(), SHOP_NAME_MAX),
+            ("email", &self.email, SHOP_EMAIL_MAX),
+            ("phone", self.phone.as_deref().unwrap_or(""), SHOP_PHONE_MAX),
+            ("identity_document", &self.identity_document, SHOP_DOCUMENT_MAX),
         ] {
-            if value.chars().count() > NAME_MAX {
+            let longest = match channel {
+                Channel::Public => public_max,
+                Channel::Staff => NAME_MAX,
+            };
+            if value.chars().count() > longest {
                 return Err(Refusal::invalid(
                     format!("{field}.{name}"),
-                    format!("at most {NAME_MAX} characters are taken"),
+                    format!("at most {longest} characters are taken"),
                 ));
             }
             if value.chars().any(char::is_control) {
@@ -36,5 +41,10 @@ impl Person {
             }
         }
         Ok(())
+    }
+
+    /// How many bytes the details have together.
+    pub fn bytes(&self) -> usize {
+        self.name.len() + self.email.len() + self.phone.as_ref().map_or(0, String::len) + self.identity_document.len()
     }
 }

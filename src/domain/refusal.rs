@@ -18,7 +18,8 @@ pub enum Refusal {
     },
     /// The event is not on sale.
     EventNotOnSale,
-    /// The item is inactive, deleted, expired, hidden and asked for without its code, or for staff only.
+    /// The item is inactive, deleted, expired, hidden and asked for without its code, or for staff only. The public is
+    /// told instead that there is no such item.
     NotOnSale(String),
     /// Not enough units of this item are left.
     SoldOut(String),
@@ -99,9 +100,10 @@ impl fmt::Display for Refusal {
             Self::OrderHasTickets => f.write_str("The order has tickets already; they were imported with it."),
             Self::TicketIs(status) => write!(f, "The ticket's status ({}) does not allow this.", status.as_str()),
             Self::LimitBelowSold(sold) => write!(f, "The limit cannot be lower than the {sold} that are sold."),
-            Self::IdempotencyMismatch => {
-                f.write_str("This Idempotency-Key was used with another request; use a new key for a new order.")
-            }
+            Self::IdempotencyMismatch => f.write_str(
+                "This Idempotency-Key was used with another request. For a new order make a new random key, such as \
+                     a UUID; to repeat an order send exactly the same body.",
+            ),
             Self::PaymentMismatch => f.write_str("The payment's amount or currency is not the order's."),
             Self::IdTaken(what) => write!(f, "There is already a {what} with this id."),
             Self::Full(message) => write!(f, "{message}."),

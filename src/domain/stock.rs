@@ -49,16 +49,19 @@ impl Offer {
     /// Checks that this many may be put into an order now.
     pub fn may_sell(&self, quantity: i64, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
         let open = match self.status {
-            TypeStatus::Active => true,
+            TypeStatus::Active | TypeStatus::SoldOut => true,
             TypeStatus::Hidden => {
                 channel == Channel::Staff || (shown.is_some() && shown == self.access_code.as_deref())
             }
             TypeStatus::Exclusive => channel == Channel::Staff,
-            TypeStatus::SoldOut => return Err(Refusal::SoldOut(self.id.clone())),
             TypeStatus::Inactive => false,
         };
+        // This comes first: of an item that is not on sale, the public must not learn anything else.
         if !open || self.deleted || self.expires_at.is_some_and(|expiry| now >= expiry) {
             return Err(Refusal::NotOnSale(self.id.clone()));
+        }
+        if self.status == TypeStatus::SoldOut {
+            return Err(Refusal::SoldOut(self.id.clone()));
         }
         if quantity > self.max_per_order {
             return Err(Refusal::TooMany { item: self.id.clone(), max_per_order: self.max_per_order });
@@ -125,8 +128,10 @@ mod tests {
             active.may_sell(1, Channel::Public, None, Stamp::from_micros(100)).unwrap_err().code(),
             "not_on_sale"
         );
-        let deleted = Offer { deleted: true, ..active.clone() };
-        assert_eq!(deleted.may_sell(1, Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
+        for status in [TypeStatus::Active, TypeStatus::SoldOut] {
+            let deleted = Offer { deleted: true, ..offer(status) };
+            assert_eq!(deleted.may_sell(1, Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
+        }
         let endless = Offer { limit: None, ..active };
         assert!(endless.may_sell(4, Channel::Public, None, now).is_ok());
     }

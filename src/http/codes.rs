@@ -68,7 +68,7 @@ codes! {
     INVALID_BODY = "invalid_body", BAD_REQUEST, "The request's body cannot be used",
         "Correct the field that `param` names; `detail` says what it takes. Nothing was changed.";
     MISSING_IDEMPOTENCY_KEY = "missing_idempotency_key", BAD_REQUEST, "An order needs an Idempotency-Key",
-        "Send the header `Idempotency-Key` once, with 1 to 128 characters that are new for each order and the same for each repetition of it.";
+        "Send the header `Idempotency-Key` once, with 1 to 128 characters: a random UUID, new for each order and the same for each repetition of it. Do not use what others can guess, such as a cart's number.";
     INVALID_SIGNATURE = "invalid_signature", UNAUTHORIZED, "The callback's signature is not valid",
         "Sign `webhook-id`, `webhook-timestamp` and the body with the producer's secret, as Standard Webhooks says, within five minutes.";
     BODY_TOO_LARGE = "body_too_large", PAYLOAD_TOO_LARGE, "The request's body is too large",
@@ -78,7 +78,7 @@ codes! {
     EVENT_NOT_ON_SALE = "event_not_on_sale", CONFLICT, "The event is not on sale",
         "It is over, cancelled or not announced yet.";
     NOT_ON_SALE = "not_on_sale", CONFLICT, "An item is not on sale",
-        "It is switched off, expired, for the team only, or hidden and asked for without its access code.";
+        "It is switched off, deleted, or its sale has ended. Only staff is told so: for the public there is no such item.";
     SOLD_OUT = "sold_out", CONFLICT, "There is not enough left",
         "Ask for less, or for something else. Stock may return when others give theirs back.";
     TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
@@ -99,7 +99,7 @@ codes! {
     LIMIT_BELOW_SOLD = "limit_below_sold", CONFLICT, "More are sold than that",
         "Set a limit of at least what is sold.";
     IDEMPOTENCY_MISMATCH = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another order",
-        "Use a new key for a new order, and the same body for a repetition.";
+        "Use a new random key, such as a UUID, for a new order, and the same body for a repetition. Keys that others can guess can be taken by them.";
     ID_TAKEN = "id_taken", CONFLICT, "The id is taken",
         "Choose another id, or leave it out to have one made.";
     FULL = "full", CONFLICT, "There are as many as there may be",

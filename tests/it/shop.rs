@@ -15,7 +15,7 @@ use taquilla::{
     store::sales::payments,
 };
 
-use crate::harness::{Producer, World, event, problem, sign, ticket_type, with};
+use crate::harness::{Producer, World, cart, event, pay, place, problem, ticket_type, with};
 
 const SECRET: &str = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
@@ -34,22 +34,6 @@ async fn a_shop(world: &World) -> Producer {
     ];
     world.import(producer.tenant, &lines).await;
     producer
-}
-
-fn order(item: &str, quantity: i64) -> Value {
-    json!({"buyer": {"name": "Ana", "email": "ana@example.com", "phone": "1"}, "items": [{"ticket_type_id": item, "quantity": quantity}]})
-}
-
-async fn place(world: &World, key: &str, body: &Value) -> crate::harness::Answer {
-    world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await
-}
-
-async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> crate::harness::Answer {
-    let timestamp = world.now().micros() / 1_000_000 + off_s;
-    let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
-    let headers =
-        [("webhook-id", "msg_1"), ("webhook-timestamp", &timestamp.to_string()), ("webhook-signature", &signature)];
-    world.client.post("/shop/v1/pr_a/payments", &headers, body).await
 }
 
 both_engines![
@@ -95,15 +79,18 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
     assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_nobody/events/ev", &[]).await.status, 404);
     let draft = world
         .client
-        .post("/shop/v1/pr_a/events/ev_draft/orders", &[("idempotency-key", "d")], &order("tt_draft", 1))
+        .post("/shop/v1/pr_a/events/ev_draft/orders", &[("idempotency-key", "d")], &cart("tt_draft", 1))
         .await;
     assert_eq!(draft.problem(), problem(404, "not_found", None), "to the public a draft does not exist");
     for unknown in ["ev_draft", "ev_nope"] {
         assert_eq!(world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/{unknown}"), &[]).await.status, 404);
     }
-    let with_code = with(order("tt_hidden", 1), json!({"access_code": code}));
+    let with_code = with(cart("tt_hidden", 1), json!({"access_code": code}));
     assert_eq!(place(&world, "h1", &with_code).await.status, 201);
-    assert_eq!(place(&world, "h2", &order("tt_hidden", 1)).await.problem(), problem(409, "not_on_sale", None));
+    assert_eq!(
+        place(&world, "h2", &cart("tt_hidden", 1)).await.problem(),
+        problem(400, "invalid_body", Some("items[0].ticket_type_id"))
+    );
     change_event(
         &world.store,
         producer.tenant,
@@ -114,25 +101,25 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
     .await
     .unwrap();
     assert_eq!(ids("").await, Vec::<String>::new());
-    assert_eq!(place(&world, "over", &order("tt", 1)).await.problem(), problem(409, "event_not_on_sale", None));
+    assert_eq!(place(&world, "over", &cart("tt", 1)).await.problem(), problem(409, "event_not_on_sale", None));
 }
 
 async fn an_order_is_safe_to_repeat(world: World) {
     a_shop(&world).await;
     let mut world = world;
-    let first = place(&world, "key-1", &order("tt", 2)).await;
+    let first = place(&world, "key-1", &cart("tt", 2)).await;
     assert_eq!((first.status.as_u16(), &first.json()["order"]["status"]), (201, &json!("pending")));
-    let again = place(&world, "key-1", &order("tt", 2)).await;
+    let again = place(&world, "key-1", &cart("tt", 2)).await;
     assert_eq!((again.status, &again.text), (first.status, &first.text));
     // A repetition works across a restart and with differently formatted JSON.
     world.server.stop().await;
     let (server, client) = world.another_server(Config::default()).await;
     (world.server, world.client) = (server, client);
-    let spaced = format!("  {} ", serde_json::to_string_pretty(&order("tt", 2)).unwrap());
+    let spaced = format!("  {} ", serde_json::to_string_pretty(&cart("tt", 2)).unwrap());
     let spaced: Value = serde_json::from_str(&spaced).unwrap();
     assert_eq!(place(&world, "key-1", &spaced).await.text, first.text);
-    assert_eq!(place(&world, "key-1", &order("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
-    let other = place(&world, "key-2", &order("tt", 2)).await;
+    assert_eq!(place(&world, "key-1", &cart("tt", 1)).await.problem(), problem(422, "idempotency_mismatch", None));
+    let other = place(&world, "key-2", &cart("tt", 2)).await;
     assert_ne!(other.json()["order"]["id"], first.json()["order"]["id"]);
     // Simultaneous requests with one key make one order.
     let racing: Vec<_> = (0..12)
@@ -140,7 +127,7 @@ async fn an_order_is_safe_to_repeat(world: World) {
             let client = world.client.clone();
             tokio::spawn(async move {
                 client
-                    .post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "race")], &order("tt_free", 1))
+                    .post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "race")], &cart("tt_free", 1))
                     .await
                     .text
             })
@@ -194,11 +181,11 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
             "invalid_body",
             Some("buyer.name"),
         ),
-        (order("tt", 0), "invalid_body", Some("items[0].quantity")),
-        (order("tt", -1), "invalid_body", Some("items[0].quantity")),
-        (with(order("tt", 1), json!({"price": 0})), "invalid_body", Some("price")),
-        (order("nope", 1), "invalid_body", Some("items[0].ticket_type_id")),
-        (order("tt_draft", 1), "invalid_body", Some("items[0].ticket_type_id")),
+        (cart("tt", 0), "invalid_body", Some("items[0].quantity")),
+        (cart("tt", -1), "invalid_body", Some("items[0].quantity")),
+        (with(cart("tt", 1), json!({"price": 0})), "invalid_body", Some("price")),
+        (cart("nope", 1), "invalid_body", Some("items[0].ticket_type_id")),
+        (cart("tt_draft", 1), "invalid_body", Some("items[0].ticket_type_id")),
         (
             json!({"buyer": {"name": "A", "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": "1"}]}),
             "invalid_body",
@@ -223,14 +210,9 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
             answer.text
         );
     }
-    for (item, quantity, code) in [
-        ("tt", 4, "too_many"),
-        ("tt_team", 1, "not_on_sale"),
-        ("tt_off", 1, "not_on_sale"),
-        ("tt_late", 1, "not_on_sale"),
-        ("tt_hidden", 11, "too_many"),
-    ] {
-        assert_eq!(place(&world, "bad", &order(item, quantity)).await.problem(), problem(409, code, None), "{item}");
+    for (item, quantity) in [("tt", 4), ("tt_hidden", 11)] {
+        let answer = place(&world, "bad", &cart(item, quantity)).await;
+        assert_eq!(answer.problem(), problem(409, "too_many", None), "{item}");
     }
     // An order with more tickets than can be issued is refused when it is placed, however large the bundle.
     let tenant =
@@ -238,16 +220,16 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
     for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
         world.import(tenant, &[json!({"kind": "bundle", "id": id, "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "max_per_order": 1_000_000_000, "includes": [{"ticket_type_id": "tt", "quantity": quantity}, {"ticket_type_id": "tt_free", "quantity": quantity}]})]).await;
         assert_eq!(
-            place(&world, "large", &order(id, quantity)).await.problem(),
+            place(&world, "large", &cart(id, quantity)).await.problem(),
             problem(400, "invalid_body", Some("items")),
             "{id}"
         );
     }
     for headers in [vec![], vec![("idempotency-key", "")], vec![("idempotency-key", "a"), ("idempotency-key", "b")]] {
-        let answer = world.client.post("/shop/v1/pr_a/events/ev/orders", &headers, &order("tt", 1)).await;
+        let answer = world.client.post("/shop/v1/pr_a/events/ev/orders", &headers, &cart("tt", 1)).await;
         assert_eq!(answer.problem(), problem(400, "missing_idempotency_key", Some("Idempotency-Key")));
     }
-    let large = with(order("tt", 1), json!({"access_code": "x".repeat(70_000)}));
+    let large = with(cart("tt", 1), json!({"access_code": "x".repeat(70_000)}));
     assert_eq!(place(&world, "large", &large).await.problem(), problem(413, "body_too_large", None));
     let plain = world
         .client
@@ -281,7 +263,7 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
 
 async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
     let producer = a_shop(&world).await;
-    let placed = place(&world, "k", &order("tt", 2)).await.json();
+    let placed = place(&world, "k", &cart("tt", 2)).await.json();
     let reference = placed["reference"].as_str().unwrap();
     let paid =
         json!({"payment_id": "pay_1", "reference": reference, "status": "paid", "amount": 50, "currency": "EUR"});
@@ -334,7 +316,7 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         results
     };
     assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
-    let elsewhere = place(&world, "k1", &order("tt", 2)).await.json();
+    let elsewhere = place(&world, "k1", &cart("tt", 2)).await.json();
     let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
     assert_eq!(pay(&world, &reused, &secret, 0).await.problem(), problem(409, "payment_mismatch", None));
     assert!(results().await.contains(&("pay_1".into(), "payment_mismatch".into())), "that money is not forgotten");
@@ -372,7 +354,7 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
     let odd = with(late.clone(), json!({"reference": format!("{}-a\u{0}b", producer.tenant.number())}));
     assert_eq!(pay(&world, &odd, &secret, 0).await.status, 404);
 
-    let failing = place(&world, "k2", &order("tt", 1)).await.json();
+    let failing = place(&world, "k2", &cart("tt", 1)).await.json();
     let failed = json!({"payment_id": "pay_3", "reference": failing["reference"], "status": "failed", "amount": 0, "currency": "EUR"});
     assert_eq!(pay(&world, &failed, &secret, 0).await.json()["status"], "rejected");
     assert_eq!(world.findings().await, []);

@@ -305,8 +305,9 @@ pub async fn set_payment(tx: &mut Move, id: &str, payment_id: &str) -> Result<()
 /// The producer and the secret part of a buyer's reference.
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
     let (producer, secret) = reference.split_once('-')?;
-    let number = producer.parse().ok()?;
-    id::is_plausible(secret).then_some((Tenant::from_column(number), secret))
+    let tenant = Tenant::from_column(producer.parse().ok()?);
+    // A reference has one spelling: `01-…` and `+1-…` are no references.
+    (id::is_plausible(secret) && join_reference(tenant, secret) == reference).then_some((tenant, secret))
 }
 
 /// Makes a buyer's reference that [`split_reference`] can read.

@@ -54,6 +54,7 @@ pub struct Kept {
     pub amount: i64,
     pub currency: String,
     pub result: String,
+    /// When it was first reported.
     pub received_at: Stamp,
 }
 
@@ -89,17 +90,27 @@ pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) ->
     conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome.as_str()], Kept::read).await
 }
 
-/// Marks the payments of an order as settled, after staff approved the order by hand.
+/// Settles one payment of an order that staff approved by hand: the oldest one of the right amount that has not settled
+/// an order yet. Any other payment for this order stays unsettled, because it is money that staff must deal with.
 pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<()> {
     let tenant = tx.tenant();
+    let wanted = params![tenant.number(), &order.id, order.total, &order.currency];
+    let Some(id) = tx.query_first(OLDEST_UNSETTLED, wanted, |row| Ok(row.text(0)?.to_owned())).await? else {
+        return Ok(());
+    };
     tx.execute(
-        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND order_id = ?2 AND outcome = 'paid' \
-         AND amount = ?3 AND currency = ?4",
-        params![tenant.number(), &order.id, order.total, &order.currency],
+        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3",
+        params![tenant.number(), &id, &order.id],
     )
     .await?;
     Ok(())
 }
+
+/// See [`settle_by_hand`]. A payment id that was told of for two orders may have settled the other one.
+pub const OLDEST_UNSETTLED: &str = "SELECT p.id FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 \
+     AND p.outcome = 'paid' AND p.amount = ?3 AND p.currency = ?4 AND NOT EXISTS (SELECT 1 FROM payments s \
+     WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' AND s.result = 'settled') \
+     ORDER BY p.received_at LIMIT 1";
 
 /// A producer's payments, newest first.
 pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
@@ -107,14 +118,14 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
     conn.collect(&sql, params![tenant.number()], Kept::read).await
 }
 
-/// Stores a payment and its result. A settled payment is not changed.
+/// Stores a payment and its result. A settled payment is not changed. A repeated notice keeps the time of the first one.
 pub async fn keep(tx: &mut Move, payment: &Payment, result: &str) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.execute(
         "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
          DO UPDATE SET result = excluded.result, amount = excluded.amount, \
-         currency = excluded.currency, received_at = excluded.received_at WHERE payments.result <> 'settled'",
+         currency = excluded.currency WHERE payments.result <> 'settled'",
         params![
             tenant.number(),
             &payment.id,

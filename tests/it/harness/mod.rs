@@ -29,6 +29,7 @@ mod raw;
 pub mod receiver;
 mod seed;
 mod server;
+mod shop;
 mod signing;
 mod world;
 
@@ -44,6 +45,7 @@ pub use self::{
     raw::Raw,
     seed::{runner, seed},
     server::Server,
+    shop::{cart, pay, place},
     signing::sign,
     world::{Producer, World, run, run_blocking},
 };

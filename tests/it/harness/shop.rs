@@ -1,0 +1,24 @@
+//! What buyers and payment processors send to the shop of the producer `pr_a`, for its event `ev`.
+
+use serde_json::{Value, json};
+
+use super::{Answer, World, sign};
+
+/// The body of an order for some units of one item.
+pub fn cart(item: &str, quantity: i64) -> Value {
+    json!({"buyer": {"name": "Ana", "email": "ana@example.com", "phone": "1"}, "items": [{"ticket_type_id": item, "quantity": quantity}]})
+}
+
+/// Places an order.
+pub async fn place(world: &World, key: &str, body: &Value) -> Answer {
+    world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await
+}
+
+/// Tells of a payment, signed with the secret at a time that is off by some seconds.
+pub async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> Answer {
+    let timestamp = world.now().micros() / 1_000_000 + off_s;
+    let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
+    let headers =
+        [("webhook-id", "msg_1"), ("webhook-timestamp", &timestamp.to_string()), ("webhook-signature", &signature)];
+    world.client.post("/shop/v1/pr_a/payments", &headers, body).await
+}
