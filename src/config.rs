@@ -27,6 +27,8 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long the answer to an order is kept for a repetition with the same `Idempotency-Key`.
     pub order_answers_kept: Duration,
+    /// How long after it was placed an order that nobody has paid is rejected.
+    pub unpaid_after: Duration,
     /// How long the scan log is kept. A scan that a phone uploads again later than this is decided anew.
     pub scans_kept: Duration,
     /// Networks that webhooks may be sent to although they are not public. Plain http is allowed there too.
@@ -82,6 +84,7 @@ impl Default for Config {
             write_timeout: Duration::from_secs(30),
             shutdown_grace: Duration::from_secs(30),
             order_answers_kept: days(ORDER_ANSWERS_KEPT_DAYS),
+            unpaid_after: days(UNPAID_DAYS),
             scans_kept: days(SCANS_KEPT_DAYS),
             webhook_allow: Vec::new(),
             webhook_timeouts: WebhookTimeouts {
@@ -275,6 +278,13 @@ pub const SCANS_KEPT_DAYS: u64 = 400;
 /// The fewest days that the scan log may be kept. A phone keeps the decisions it made offline until it has uploaded
 /// them, and a phone left in a drawer after a festival must still get its own answers.
 pub const SCANS_KEPT_DAYS_MIN: u64 = 30;
+/// Days after which an order that nobody has paid is rejected by default. Bank transfers take up to a week and cash
+/// vouchers up to three; a late payment would meet a rejected order and have to be paid back. A pending order holds no
+/// stock, so waiting costs nobody a ticket.
+pub const UNPAID_DAYS: u64 = 30;
+/// Unpaid orders that one move looks at and rejects. Sales and scans of the producer wait for it, and each order takes
+/// several statements.
+pub const UNPAID_TOGETHER: i64 = 20;
 /// The most days that anything may be kept, so that no number of days overflows.
 pub const KEPT_DAYS_MAX: u64 = 36_500;
 /// How often a server deletes what is old.

@@ -1,4 +1,5 @@
-//! Deletes what is old: messages and their deliveries, scans, and answers to orders, a few rows at a time.
+//! Deletes what is old: messages and their deliveries, scans, and answers to orders, a few rows at a time. Rejects orders
+//! that nobody has paid.
 
 use std::panic::AssertUnwindSafe;
 
@@ -6,11 +7,13 @@ use futures_util::FutureExt;
 use tokio::task::JoinHandle;
 
 use crate::{
+    boxoffice,
     config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER},
     domain::clock::Stamp,
     store::{
-        Result, Store, Tenant,
+        ChangeError, Error, Result, Store, Tenant,
         door::{links, scans},
+        lists::Position,
         producers,
         sales::idempotency,
         webhooks::prune::prune as prune_webhooks,
@@ -29,7 +32,7 @@ impl Drop for Housekeeping {
 }
 
 impl Housekeeping {
-    /// Starts the task, which deletes what is old once an hour.
+    /// Starts the task, which works once an hour.
     pub fn start(store: Store, config: &Config, time: TimeSource) -> Self {
         Self(tokio::spawn(keep_house(store, config.clone(), time)))
     }
@@ -45,7 +48,7 @@ async fn keep_house(store: Store, config: Config, time: TimeSource) {
         }
         next = now.plus(PRUNE_EVERY);
         // A panic must not end the housekeeping for as long as the server runs.
-        match AssertUnwindSafe(prune(&store, &config, now)).catch_unwind().await {
+        match AssertUnwindSafe(prune(&store, &config, &time)).catch_unwind().await {
             Ok(Ok(())) => {}
             Ok(Err(cause)) => {
                 tracing::warn!(%cause, "some of what is old cannot be forgotten; the next attempt is in an hour");
@@ -56,21 +59,23 @@ async fn keep_house(store: Store, config: Config, time: TimeSource) {
 }
 
 /// Deletes what is old, of every producer. A failure for one producer does not stop the others.
-async fn prune(store: &Store, config: &Config, now: Stamp) -> Result<()> {
+async fn prune(store: &Store, config: &Config, time: &TimeSource) -> Result<()> {
     let tenants = producers::all(&mut store.read().await?).await?;
     let mut outcome = Ok(());
     for (tenant, _) in tenants {
-        outcome = outcome.and(prune_producer(store, tenant, config, now).await);
+        outcome = outcome.and(prune_producer(store, tenant, config, time).await);
     }
     outcome
 }
 
 /// Each kind of row by itself: what cannot be forgotten of one does not keep the others.
-async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, now: Stamp) -> Result<()> {
+async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &TimeSource) -> Result<()> {
+    let now = time.now();
     let webhooks = prune_webhooks(store, tenant, now).await;
     let answers = forget_answers(store, tenant, now.minus(config.order_answers_kept)).await;
     let scans = forget_scans(store, tenant, now.minus(config.scans_kept)).await;
-    webhooks.and(answers).and(scans)
+    let unpaid = reject_unpaid(store, tenant, now.minus(config.unpaid_after), time).await;
+    webhooks.and(answers).and(scans).and(unpaid)
 }
 
 async fn forget_answers(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {
@@ -79,6 +84,20 @@ async fn forget_answers(store: &Store, tenant: Tenant, before: Stamp) -> Result<
         tokio::time::sleep(PRUNE_PAUSE).await;
     }
     Ok(())
+}
+
+async fn reject_unpaid(store: &Store, tenant: Tenant, before: Stamp, time: &TimeSource) -> Result<()> {
+    let mut after = Position::BEGINNING;
+    loop {
+        // Each move has its own time, because mirrors see it as the time of the change.
+        match boxoffice::reject_unpaid(store, tenant, before, after, time.now()).await {
+            Ok(Some(last)) => after = last,
+            Ok(None) => return Ok(()),
+            Err(ChangeError::Store(cause)) => return Err(cause),
+            Err(ChangeError::Refused(refusal)) => return Err(Error::internal(refusal.to_string())),
+        }
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
 }
 
 async fn forget_scans(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {

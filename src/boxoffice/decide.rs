@@ -24,9 +24,11 @@ use crate::{
 /// Approves a pending order: checks its stock again and issues its tickets.
 pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let order = approve_in(tx, id).await?;
-        payments::settle_by_hand(tx, &order).await?;
-        Ok(order)
+        let order = find_order(tx, id).await?;
+        if let Some(payment_id) = payments::settle_by_hand(tx, &order).await? {
+            orders::set_payment(tx, id, &payment_id).await?;
+        }
+        approve_in(tx, id).await
     })
 }
 
@@ -55,6 +57,7 @@ pub(super) async fn reject_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
     let order = find_order(tx, id).await?;
     let after = OrderMove::Reject.from(order.status)?;
     orders::set_status(tx, id, after).await?;
+    orders::forget_attendees(tx, id).await?;
     tell_order(tx, MessageKind::OrderRejected, id).await
 }
 

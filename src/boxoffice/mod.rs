@@ -15,6 +15,7 @@ mod refund;
 mod scan;
 mod sell;
 mod transfer;
+mod unpaid;
 
 pub use self::{
     admit::{Admission, Door, Scan, admit},
@@ -27,4 +28,5 @@ pub use self::{
     scan::scan,
     sell::{Idempotency, ItemRequest, OrderRequest, Placed, place},
     transfer::transfer,
+    unpaid::reject_unpaid,
 };

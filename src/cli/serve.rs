@@ -19,7 +19,7 @@ use crate::{
     admin::settings,
     config::{
         Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS,
-        SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, days,
+        SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, days,
     },
     server,
     store::Store,
@@ -53,6 +53,9 @@ pub struct Serve {
     /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
     keep_order_answers: u64,
+    /// Days after which an order that nobody has paid is rejected
+    #[arg(long, value_name = "DAYS", env = "TAQUILLA_REJECT_UNPAID_AFTER", default_value_t = UNPAID_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
+    reject_unpaid_after: u64,
     /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(SCANS_KEPT_DAYS_MIN..=KEPT_DAYS_MAX))]
     keep_scans: u64,
@@ -112,6 +115,7 @@ impl Serve {
                 door_rate_limit: self.door_rate_limit.0,
                 trust_proxy: self.trust_proxy,
                 order_answers_kept: days(self.keep_order_answers),
+                unpaid_after: days(self.reject_unpaid_after),
                 scans_kept: days(self.keep_scans),
                 webhook_allow: self.webhook_allow.networks()?,
                 ..Config::default()

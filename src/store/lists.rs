@@ -21,6 +21,9 @@ pub struct Position {
 }
 
 impl Position {
+    /// The position before every row, where rows are read oldest first.
+    pub const BEGINNING: Self = Self { stamp: Stamp::BEGINNING, seq: 0 };
+
     /// The position before every row stamped at this time or earlier. (Lists are newest first.)
     pub fn above(stamp: Stamp) -> Self {
         Self { stamp, seq: i64::MAX }

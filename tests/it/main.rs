@@ -31,6 +31,7 @@ mod stock;
 mod tenancy;
 mod tidy;
 mod traversal;
+mod unpaid_orders;
 mod upgrade;
 mod webhook_client;
 mod webhook_docs;

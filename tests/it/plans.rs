@@ -24,6 +24,7 @@ use taquilla::{
         sales::{
             idempotency,
             orders::{self, ORDERS},
+            payments,
         },
         tickets::{
             chain::CHAIN,
@@ -160,6 +161,7 @@ async fn check_lookups(world: &World) {
         (rows::LIVE_OF_BUNDLE, vec![one, text, text, text], "tickets_of_bundle".into(), 4),
         (ticket_types::SUMMARY, vec![one, text], key_of("ticket_types"), 2),
         (events::NAME, vec![one, text], key_of("events"), 2),
+        (payments::OLDEST_UNSETTLED, vec![one, text, one, text], "payments_of_order".into(), 2),
         // The door.
         (ticket_counts::ENTERED, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
@@ -168,6 +170,7 @@ async fn check_lookups(world: &World) {
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
         (idempotency::FIND, vec![one, text], key_of("idempotency_keys"), 2),
+        (orders::OVERDUE, vec![one, one, one, one, some], "orders_unpaid".into(), 1),
         (idempotency::OLD, vec![one, one, some], "idempotency_keys_by_age".into(), 1),
     ];
     for (sql, values, index, key) in cases {

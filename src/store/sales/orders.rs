@@ -302,6 +302,47 @@ pub async fn set_payment(tx: &mut Move, id: &str, payment_id: &str) -> Result<()
     Ok(())
 }
 
+/// A pending order whose time to be paid is over.
+pub struct Overdue {
+    /// Its id.
+    pub id: String,
+    /// Its place among the pending orders.
+    pub position: Position,
+    /// Whether somebody has paid for it although it could not be approved.
+    pub is_paid: bool,
+}
+
+/// Pending orders of the shop that were placed before a time, oldest first, beginning after a position.
+pub async fn overdue(
+    conn: &mut Conn,
+    tenant: Tenant,
+    before: Stamp,
+    after: Position,
+    limit: i64,
+) -> Result<Vec<Overdue>> {
+    let bounds = params![tenant.number(), before, after.stamp, after.seq, limit];
+    conn.collect(OVERDUE, bounds, |row| {
+        let position = Position { stamp: row.stamp(1)?, seq: row.int(2)? };
+        Ok(Overdue { id: row.text(0)?.to_owned(), position, is_paid: row.int(3)? > 0 })
+    })
+    .await
+}
+
+/// The query of [`overdue`].
+pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FROM payments p \
+     WHERE p.producer_id = o.producer_id AND p.order_id = o.id AND p.outcome = 'paid') \
+     FROM orders o INDEXED BY orders_unpaid \
+     WHERE o.producer_id = ?1 AND o.status = 'pending' AND o.channel = 'shop' AND o.created_at < ?2 \
+     AND (o.created_at, o.seq) > (?3, ?4) ORDER BY o.created_at, o.seq LIMIT ?5";
+
+/// Forgets the attendees that the buyer named, because the order was rejected and will never become tickets.
+pub async fn forget_attendees(tx: &mut Move, id: &str) -> Result<()> {
+    let tenant = tx.tenant();
+    let sql = "DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2";
+    tx.execute(sql, params![tenant.number(), id]).await?;
+    Ok(())
+}
+
 /// The producer and the secret part of a buyer's reference.
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {
     let (producer, secret) = reference.split_once('-')?;

@@ -92,18 +92,19 @@ pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) ->
 
 /// Settles one payment of an order that staff approved by hand: the oldest one of the right amount that has not settled
 /// an order yet. Any other payment for this order stays unsettled, because it is money that staff must deal with.
-pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<()> {
+/// Returns the payment's id, if there is one.
+pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<Option<String>> {
     let tenant = tx.tenant();
     let wanted = params![tenant.number(), &order.id, order.total, &order.currency];
     let Some(id) = tx.query_first(OLDEST_UNSETTLED, wanted, |row| Ok(row.text(0)?.to_owned())).await? else {
-        return Ok(());
+        return Ok(None);
     };
     tx.execute(
         "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3",
         params![tenant.number(), &id, &order.id],
     )
     .await?;
-    Ok(())
+    Ok(Some(id))
 }
 
 /// See [`settle_by_hand`]. A payment id that was told of for two orders may have settled the other one.

@@ -1,0 +1,39 @@
+//! Giving up orders that nobody has paid.
+
+use super::decide::reject_in;
+use crate::{
+    config::UNPAID_TOGETHER,
+    domain::clock::Stamp,
+    store::{
+        ChangeResult, Store, Tenant,
+        lists::Position,
+        sales::orders::{self, Overdue},
+    },
+    transaction,
+};
+
+/// Looks at the next few pending orders of the shop that were placed before this, from the oldest on, and rejects those that nobody
+/// has paid, in one move. Returns the last order's position, after which to go on; `None` if there was none.
+///
+/// An order that somebody has paid although it could not be approved stays pending: staff decide what becomes of it. So
+/// do orders that staff placed or imported.
+pub async fn reject_unpaid(
+    store: &Store,
+    tenant: Tenant,
+    before: Stamp,
+    after: Position,
+    now: Stamp,
+) -> ChangeResult<Option<Position>> {
+    let found = orders::overdue(&mut store.read().await?, tenant, before, after, UNPAID_TOGETHER).await?;
+    if found.iter().all(|order| order.is_paid) {
+        return Ok(found.last().map(|order| order.position));
+    }
+    transaction!(store.begin_move(tenant, now), |tx| {
+        // A payment or another server may have come in between, so the move looks again under the producer's lock.
+        let found = orders::overdue(tx, tenant, before, after, UNPAID_TOGETHER).await?;
+        for Overdue { id, .. } in found.iter().filter(|order| !order.is_paid) {
+            reject_in(tx, id).await?;
+        }
+        Ok(found.last().map(|order| order.position))
+    })
+}
