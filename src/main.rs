@@ -17,9 +17,6 @@ fn main() -> ExitCode {
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("taquilla: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => taquilla::cli::failed(&error),
     }
 }

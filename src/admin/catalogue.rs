@@ -3,7 +3,16 @@
 use serde_json::Value;
 
 use crate::{
-    domain::{clock::Stamp, count::Count, id, money::Amount, refusal::Refusal, status::TypeStatus, text::Name},
+    domain::{
+        clock::Stamp,
+        count::Count,
+        event::in_order,
+        id,
+        money::Amount,
+        refusal::Refusal,
+        status::TypeStatus,
+        text::{Name, Text},
+    },
     import,
     store::{
         self, ChangeError, ChangeResult, Store, Tenant,
@@ -36,10 +45,15 @@ pub async fn change_event(
     now: Stamp,
 ) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        match events::change(tx, id, change).await? {
-            true => Ok(()),
-            false => Err(Refusal::NotFound("event").into()),
+        let times = events::find(tx, tenant, id, |event| (event.starts_at, event.ends_at)).await?;
+        let (starts_at, ends_at) = times.ok_or(Refusal::NotFound("event"))?;
+        // Both that are there may have been imported out of order; then they are only put right together.
+        if change.starts_at.is_some() || change.ends_at.is_some() {
+            in_order(change.starts_at.or(starts_at), change.ends_at.or(ends_at))
+                .map_err(|invalid| invalid.in_field("ends_at"))?;
         }
+        events::change(tx, id, change).await?;
+        Ok(())
     })
 }
 
@@ -58,18 +72,22 @@ pub struct TicketTypeChange {
     pub max_per_order: Option<Count>,
     /// When its sale ends; `Some(None)` is never.
     pub expires_at: Option<Option<Stamp>>,
+    /// What buyers read about it.
+    pub description: Option<Text>,
+    /// Its place among the event's items.
+    pub sort_order: Option<Count>,
     /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
 }
 
-/// Changes an item. If it is hidden afterwards, returns its access code, which is made when it first becomes hidden.
+/// Changes an item. It gets an access code when it first becomes hidden.
 pub async fn change_ticket_type(
     store: &Store,
     tenant: Tenant,
     id: &str,
     change: &TicketTypeChange,
     now: Stamp,
-) -> ChangeResult<Option<String>> {
+) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let item = ticket_types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?;
         let offer = item.offer;
@@ -91,8 +109,10 @@ pub async fn change_ticket_type(
             expires_at: change.expires_at.unwrap_or(offer.expires_at),
             deleted: change.deleted.unwrap_or(offer.deleted),
             access_code: access_code.as_deref(),
+            description: change.description.as_ref().map(Text::as_str),
+            sort_order: change.sort_order.map(Count::get),
         };
         ticket_types::change(tx, id, &after).await?;
-        Ok(access_code.filter(|_| status == TypeStatus::Hidden))
+        Ok(())
     })
 }

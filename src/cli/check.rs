@@ -1,12 +1,14 @@
 //! `taquilla check`.
 
+use std::collections::BTreeMap;
+
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::{common::Common, output::say};
 use crate::store::{
-    check::{self, Finding},
+    check::{self, Finding, LookedAt},
     producers,
 };
 
@@ -14,6 +16,12 @@ use crate::store::{
 pub struct Check {
     #[command(flatten)]
     common: Common,
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    looked_at: BTreeMap<&'a str, i64>,
+    findings: Vec<Shown<'a>>,
 }
 
 #[derive(Serialize)]
@@ -26,26 +34,34 @@ struct Shown<'a> {
 
 impl Check {
     pub async fn run(self) -> anyhow::Result<()> {
-        let (store, output) = (self.common.open().await?, &self.common.output);
-        // The questions go through whole tables: not for the connections that serve requests.
-        let mut conn = store.dedicated().await?;
-        let mut findings: Vec<Finding> = Vec::new();
+        let output = &self.common.output;
+        let mut conn = self.common.database.look().await?;
+        let (mut findings, mut looked_at) = (Vec::new(), LookedAt::default());
         let producers = producers::all(&mut conn).await?;
         for (tenant, id) in &producers {
             findings.extend(check::producer(&mut conn, *tenant, id).await?);
+            looked_at.add(&mut conn, *tenant).await?;
         }
-        if !findings.is_empty() || output.json {
+        let producers = ("producer", "producers", producers.len() as i64);
+        let counts: Vec<(&str, &str, i64)> = std::iter::once(producers).chain(looked_at.kinds()).collect();
+        if output.json {
+            let looked_at = counts.iter().map(|(_, several, count)| (*several, *count)).collect();
+            output.one(&Checked { looked_at, findings: findings.iter().map(shown).collect() }, &[])?;
+        } else if !findings.is_empty() {
             output.list(&findings, &["producer", "what", "id", "problem"], shown, |finding| {
                 vec![finding.producer.clone(), finding.kind.into(), finding.id.clone(), finding.problem.clone()]
             })?;
         }
+        let counts: Vec<String> = counts
+            .into_iter()
+            .map(|(one, several, count)| {
+                format!("{count} {}", if count == 1 { one } else { several }.replace('_', " "))
+            })
+            .collect();
         match findings.len() {
             0 if output.json => Ok(()),
-            0 => {
-                let plural = if producers.len() == 1 { "" } else { "s" };
-                say(&format!("Everything holds for {} producer{plural}.", producers.len()))
-            }
-            count => bail!("not as it must be: {count}"),
+            0 => say(&format!("Everything holds: {}.", counts.join(", "))),
+            found => bail!("not as it must be: {found}, among {}", counts.join(", ")),
         }
     }
 }

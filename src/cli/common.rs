@@ -3,10 +3,10 @@
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::output::Output;
+use super::{flags, mistake::Mistake, output::Output};
 use crate::{
     config::DEFAULT_DATABASE,
-    store::{Store, Tenant, producers},
+    store::{self, Conn, Open, Store, Tenant, check, producers},
 };
 
 /// What every command takes that is about a database.
@@ -32,8 +32,26 @@ pub struct Database {
 }
 
 impl Database {
+    /// The database, which must be there.
     pub async fn open(&self) -> anyhow::Result<Store> {
-        Store::open(&self.database).await.context("cannot open the database")
+        opened(Store::open(&self.database, Open::Existing).await)
+    }
+
+    /// The database, for the few commands that begin something.
+    pub async fn open_or_create(&self) -> anyhow::Result<Store> {
+        opened(Store::open(&self.database, Open::MayCreate).await)
+    }
+
+    /// A connection that only looks at the database.
+    pub async fn look(&self) -> anyhow::Result<Conn> {
+        opened(check::open(&self.database).await)
+    }
+}
+
+fn opened<T>(opened: store::Result<T>) -> anyhow::Result<T> {
+    match opened {
+        Err(store::Error::Address(message)) => Err(Mistake::in_flag("--database", message).into()),
+        opened => opened.context("cannot open the database"),
     }
 }
 
@@ -41,7 +59,7 @@ impl Database {
 #[derive(Args)]
 pub struct OfProducer {
     /// Whose it is: the producer's id
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     pub producer: String,
     #[command(flatten)]
     common: Common,

@@ -1,13 +1,12 @@
 //! `taquilla demo`.
 
-use std::net::SocketAddr;
-
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::{
     common::Database,
     output::refused,
+    public_url::PublicUrlArg,
     serve::{Listen, serve},
     webhook_allow::WebhookAllow,
 };
@@ -20,11 +19,15 @@ use crate::{
         clock::Stamp,
         door_link::{NewDoorLink, Stations},
         key::{Permission, Secret},
+        public_url::PublicUrl,
+        refusal::Refusal,
         status::{Category, TicketStatus},
         text::Name,
     },
     import,
-    store::{Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, tickets::listed},
+    store::{
+        ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, tickets::listed,
+    },
     time_source::TimeSource,
 };
 
@@ -39,24 +42,29 @@ pub struct Demo {
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
+    public_url: PublicUrlArg,
+    #[command(flatten)]
     webhook_allow: WebhookAllow,
 }
 
 impl Demo {
     pub async fn run(self) -> anyhow::Result<()> {
-        let store = self.database.open().await?;
+        // Before anything else: a demo that cannot start must not revoke the key and the link of one that runs.
+        let listener = self.listen.bind().await?;
+        let store = self.database.open_or_create().await?;
         let now = TimeSource::System.now();
         let tenant = the_producer(&store, now).await?;
         if !events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
-            eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
-            import::run(&store, tenant, data(SEED, now).as_bytes(), &TimeSource::System, |_| ()).await?;
+            fill(&store, tenant, now).await?;
         }
+        self.public_url.remember(&store).await?;
         let secret = fresh_key(&store, tenant).await?;
         let token = fresh_door_link(&store, tenant).await?;
         let code = a_valid_code(&store, tenant).await?;
-        let listener = self.listen.bind().await?;
-        greet(listener.local_addr()?, &secret, &token, code.as_deref());
-        let config = Config { webhook_allow: self.webhook_allow.networks()?, ..Config::default() };
+        let here = format!("http://{}", listener.local_addr()?);
+        let base = self.public_url.given().map_or(here.as_str(), PublicUrl::as_str);
+        greet(base, &secret, &token, code.as_deref());
+        let config = Config { webhook_allow: self.webhook_allow.networks(), ..Config::default() };
         serve(listener, store, config).await
     }
 }
@@ -67,8 +75,28 @@ async fn the_producer(store: &Store, now: Stamp) -> anyhow::Result<Tenant> {
     if let Some(tenant) = found {
         return Ok(tenant);
     }
-    admin::producers::create(store, Some(PRODUCER_ID), &Name::parse(PRODUCER_NAME)?, now).await.map_err(refused)?;
+    match admin::producers::create(store, Some(PRODUCER_ID), &Name::parse(PRODUCER_NAME)?, now).await {
+        // Another demo made it just now.
+        Err(ChangeError::Refused(Refusal::IdTaken(_))) => {}
+        created => drop(created.map_err(refused)?),
+    }
     producers::find(&mut store.read().await?, PRODUCER_ID).await?.context("the producer is gone")
+}
+
+/// Makes the demo's data, all of it or nothing. Of two demos that do so at once, one finds the other's data.
+async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<()> {
+    eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
+    let filled = import::run(store, tenant, data(SEED, now).as_bytes(), &TimeSource::System, |_| ()).await;
+    if let Err(import::Error::Line(_)) = filled
+        && events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await?
+    {
+        bail!(
+            "another `taquilla demo` has filled this database meanwhile, and nothing was changed here; use that one, or \
+             start this one again, which ends the other's key and door link"
+        );
+    }
+    filled?;
+    Ok(())
 }
 
 async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
@@ -116,8 +144,7 @@ async fn a_valid_code(store: &Store, tenant: Tenant) -> anyhow::Result<Option<St
     Ok(found)
 }
 
-fn greet(address: SocketAddr, secret: &Secret, token: &Secret, code: Option<&str>) {
-    let base = format!("http://{address}");
+fn greet(base: &str, secret: &Secret, token: &Secret, code: Option<&str>) {
     let key = secret.reveal();
     let token = token.reveal();
     let code = code.unwrap_or("(everybody is inside)");

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{
     common::{Common, OfProducer},
     flags,
+    mistake::Mistake,
     output::{moment, refused},
     public_url::PublicUrlArg,
 };
@@ -51,7 +52,7 @@ pub enum DoorLinks {
 #[derive(Args)]
 pub struct Create {
     /// The event it opens
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
     /// What it is called, such as "Main gate"
     #[arg(long, value_parser = Name::parse)]
@@ -60,7 +61,7 @@ pub struct Create {
     #[arg(long, value_name = "CATEGORY", value_parser = PossibleValuesParser::new([Category::Ticket.as_str(), Category::Merchandise.as_str()]))]
     category: Vec<String>,
     /// Admit this ticket type only, besides the categories; give it once per type
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     ticket_type: Vec<String>,
     /// A station that it may be used at; give it once per station. Without any, staff name theirs
     #[arg(long, value_name = "NAME", value_parser = Name::parse)]
@@ -80,6 +81,7 @@ pub struct Create {
 #[derive(Args)]
 pub struct Which {
     /// The link's id (dl_…), as `door-link list` shows it
+    #[arg(value_parser = flags::id)]
     link_id: String,
     #[command(flatten)]
     common: Common,
@@ -90,7 +92,7 @@ pub struct Log {
     #[command(flatten)]
     which: Which,
     /// How many, newest first
-    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = flags::limit)]
     limit: i64,
 }
 
@@ -142,16 +144,21 @@ impl Create {
                 categories: self.category.iter().filter_map(|name| Category::parse(name)).collect(),
                 ticket_types: self.ticket_type,
             },
-            stations: Stations::new(self.station).context("--station")?,
+            stations: Stations::new(self.station).map_err(|invalid| Mistake::in_flag("--station", invalid))?,
             // Not by clap, which would print a wrong one.
-            pin: self.pin.as_deref().map(Pin::parse).transpose().context("--pin")?,
+            pin: self
+                .pin
+                .as_deref()
+                .map(Pin::parse)
+                .transpose()
+                .map_err(|invalid| Mistake::in_flag("--pin", invalid))?,
             expires_at: self.expires_at,
         };
         let (store, tenant) = self.of.open().await?;
         let public_url = self.public_url.resolve(&store).await?;
         let created = door_links::create(&store, tenant, new, TimeSource::System.now()).await;
         let (link, token) = created.map_err(refused)?;
-        let url = format!("{public_url}/door#{}", token.reveal());
+        let url = format!("{}/door#{}", public_url.as_str(), token.reveal());
         let fields = [
             ("id", link.id.clone()),
             ("label", link.label.clone()),

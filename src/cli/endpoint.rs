@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::{common::Common, output::Output};
+use super::{common::Common, flags, output::Output};
 use crate::{
     domain::webhook::MessageKind,
     store::{
@@ -17,6 +17,7 @@ use crate::{
 #[derive(Args)]
 pub struct Which {
     /// The endpoint's id (wh_…), as `webhook list` shows it
+    #[arg(value_parser = flags::id)]
     pub endpoint_id: String,
     #[command(flatten)]
     common: Common,

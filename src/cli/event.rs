@@ -1,11 +1,13 @@
 //! `taquilla event`.
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
     common::OfProducer,
     flags,
+    mistake::Mistake,
     output::{Output, moment, refused},
 };
 use crate::{
@@ -35,7 +37,7 @@ pub enum Event {
 #[derive(Args)]
 pub struct Create {
     /// Its id; made up when it is left out
-    #[arg(long)]
+    #[arg(long, value_parser = flags::id)]
     id: Option<String>,
     /// Its name
     #[arg(long, value_parser = Name::parse)]
@@ -43,9 +45,6 @@ pub struct Create {
     /// The currency its items are priced in, such as EUR
     #[arg(long, value_parser = Currency::parse)]
     currency: Currency,
-    /// The IANA time zone of the place, such as Europe/Madrid
-    #[arg(long, value_parser = TimeZone::parse)]
-    timezone: Option<TimeZone>,
     #[command(flatten)]
     details: Details,
     #[command(flatten)]
@@ -55,6 +54,7 @@ pub struct Create {
 #[derive(Args)]
 pub struct Change {
     /// The event's id
+    #[arg(value_parser = flags::id)]
     event_id: String,
     /// Its name
     #[arg(long, value_parser = Name::parse)]
@@ -67,6 +67,9 @@ pub struct Change {
 
 #[derive(Args)]
 struct Details {
+    /// The IANA time zone of the place, such as Europe/Madrid
+    #[arg(long, alias = "time-zone", value_parser = TimeZone::parse)]
+    timezone: Option<TimeZone>,
     /// Where it is
     #[arg(long, value_parser = Text::parse)]
     venue: Option<Text>,
@@ -101,23 +104,28 @@ impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let id = self.id.unwrap_or_else(|| id::new_id("ev", TimeSource::System.now()));
-        let Details { venue, description, starts_at, ends_at, status } = self.details;
+        let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
         let line = json!({
             "kind": "event", "id": id, "name": self.name.as_str(), "currency": self.currency.as_str(),
-            "timezone": self.timezone.map(String::from), "venue": venue.map(String::from),
+            "timezone": timezone.map(String::from), "venue": venue.map(String::from),
             "description": description.map(String::from), "starts_at": starts_at.map(|at| at.to_string()),
             "ends_at": ends_at.map(|at| at.to_string()), "status": status.map(EventStatus::as_str),
         });
         create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
-        show(&store, tenant, &id, self.of.output()).await
+        let shown = show(&store, tenant, &id, self.of.output()).await;
+        shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
 }
 
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
+        let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
+        let change = EventChange { name: self.name, timezone, venue, description, starts_at, ends_at, status };
+        if change == EventChange::default() {
+            let flags = "--name, --timezone, --venue, --description, --starts-at, --ends-at or --status";
+            return Err(Mistake::new(format!("say what to change: {flags}")).into());
+        }
         let (store, tenant) = self.of.open().await?;
-        let Details { venue, description, starts_at, ends_at, status } = self.details;
-        let change = EventChange { name: self.name, venue, description, starts_at, ends_at, status };
         let now = TimeSource::System.now();
         change_event(&store, tenant, &self.event_id, &change, now).await.map_err(refused)?;
         show(&store, tenant, &self.event_id, self.of.output()).await

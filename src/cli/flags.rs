@@ -1,15 +1,52 @@
-//! Reading the values of flags: each by the type that has its rules.
+//! Reading the values of flags: each by the type that has its rules. What does not fit is said in the words of those
+//! rules, never in a parser's.
 
-use crate::domain::{clock::Stamp, invalid::Invalid};
+use std::ops::RangeInclusive;
+
+use crate::{
+    config::COUNT_MAX,
+    domain::{clock::Stamp, count::Count, id, invalid::Invalid},
+};
+
+/// An id, of something that exists or is to exist.
+pub fn id(text: &str) -> Result<String, Invalid> {
+    if id::is_plausible(text) { Ok(text.to_owned()) } else { Err(Invalid::new(id::FORM)) }
+}
 
 /// A point in time.
 pub fn stamp(text: &str) -> Result<Stamp, Invalid> {
-    Stamp::parse(text).ok_or_else(|| Invalid::new("this is not a time such as 2027-01-01T21:00:00Z"))
+    Stamp::parse(text).ok_or_else(|| Invalid::new("a time such as 2027-01-01T21:00:00Z is expected"))
+}
+
+/// A place in an order, which may be negative.
+pub fn place(text: &str) -> Result<Count, Invalid> {
+    Count::parse_at_least(-COUNT_MAX, text)
+}
+
+/// How many rows to show.
+pub fn limit(text: &str) -> Result<i64, Invalid> {
+    Count::parse_at_least(1, text).map(Count::get)
+}
+
+/// A whole number in a range.
+pub fn number(text: &str, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
+    let (least, most) = (*range.start(), *range.end());
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| Invalid::new(format!("a whole number from {least} to {most} is expected")))
+}
+
+/// How many of which item: `TYPE=QUANTITY`, at least one.
+pub fn quantity_of(text: &str) -> Option<(String, i64)> {
+    let (item, quantity) = text.rsplit_once('=')?;
+    Some((id(item).ok()?, Count::parse_at_least(1, quantity).ok()?.get()))
 }
 
 /// A value, or `none`.
 pub fn or_none<T>(text: &str, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, Invalid> {
-    if text == "none" { Ok(None) } else { parse(text).map(Some) }
+    match text {
+        "none" => Ok(None),
+        text => parse(text).map(Some).map_err(|invalid| Invalid::new(format!("{invalid}, or none"))),
+    }
 }
 
 /// One of the values that have these names.

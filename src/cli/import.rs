@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::common::OfProducer;
+use super::{common::OfProducer, mistake::Mistake};
 use crate::{
     import::{self, Progress},
     time_source::TimeSource,
@@ -34,8 +34,7 @@ impl Import {
         let (reader, size): (Box<dyn BufRead>, Option<u64>) = if self.file == "-" {
             (Box::new(stdin().lock()), None)
         } else {
-            let file = File::open(&self.file).with_context(|| format!("cannot open {}", self.file))?;
-            let size = file.metadata().ok().map(|metadata| metadata.len());
+            let (file, size) = open(&self.file).map_err(Mistake::new)?;
             (Box::new(BufReader::with_capacity(256 * 1024, file)), size)
         };
         let (store, tenant) = self.of.open().await?;
@@ -65,6 +64,16 @@ impl Import {
         ]
         .map(|(name, count)| (name, HumanCount(count).to_string()));
         self.of.output().one(&summary, &fields)
+    }
+}
+
+/// Opens the file, and tells its size where it has one.
+fn open(path: &str) -> Result<(File, Option<u64>), String> {
+    let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
+    match opened {
+        Ok((_, metadata)) if metadata.is_dir() => Err(format!("{path} is a folder; a file of JSON Lines is expected")),
+        Ok((file, metadata)) => Ok((file, Some(metadata.len()).filter(|_| metadata.is_file()))),
+        Err(cause) => Err(format!("cannot read {path}: {cause}")),
     }
 }
 

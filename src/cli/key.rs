@@ -49,6 +49,7 @@ pub struct Create {
 #[derive(Args)]
 pub struct Revoke {
     /// The key's id (key_…), as `key list` shows it
+    #[arg(value_parser = flags::id)]
     key_id: String,
     #[command(flatten)]
     common: Common,

@@ -10,10 +10,12 @@ mod event;
 mod flags;
 mod import;
 mod key;
+mod mistake;
 mod order;
 mod output;
 mod payment;
 mod person;
+mod printable;
 mod producer;
 mod public_url;
 mod serve;
@@ -23,4 +25,7 @@ mod webhook;
 mod webhook_allow;
 mod webhook_log;
 
-pub use self::commands::{Cli, run};
+pub use self::{
+    commands::{Cli, run},
+    mistake::failed,
+};

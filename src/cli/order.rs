@@ -6,12 +6,16 @@ use serde::Serialize;
 
 use super::{
     common::OfProducer,
+    flags,
     output::{moment, refused},
     person::PersonArgs,
 };
 use crate::{
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    domain::{clock::Stamp, order::Order as Sale, refusal::Refusal, status::OrderStatus, stock::Channel},
+    domain::{
+        clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, refusal::Refusal, status::OrderStatus,
+        stock::Channel,
+    },
     store::{ChangeResult, Store, Tenant, sales::orders},
     time_source::TimeSource,
     wire::api,
@@ -34,11 +38,11 @@ pub enum Order {
 #[derive(Args)]
 pub struct Create {
     /// The event
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
     /// What is bought: TYPE=QUANTITY, or TYPE=QUANTITY@PRICE for another price than the list's; once for each item
-    #[arg(long, required = true, value_name = "TYPE=QUANTITY[@PRICE]")]
-    item: Vec<String>,
+    #[arg(long, required = true, value_name = "TYPE=QUANTITY[@PRICE]", value_parser = parse_item)]
+    item: Vec<ItemRequest>,
     #[command(flatten)]
     buyer: PersonArgs,
     /// The order is paid already: approve it at once
@@ -51,6 +55,7 @@ pub struct Create {
 #[derive(Args)]
 pub struct Which {
     /// The order's id
+    #[arg(value_parser = flags::id)]
     order_id: String,
     #[command(flatten)]
     of: OfProducer,
@@ -99,9 +104,9 @@ impl Which {
 
 impl Create {
     async fn run(self, now: Stamp) -> anyhow::Result<()> {
-        let items = self.item.iter().map(|text| parse_item(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let (store, tenant) = self.of.open().await?;
-        let request = OrderRequest { event_id: self.event, buyer: self.buyer.into(), items, channel: Channel::Staff };
+        let (event_id, buyer, items) = (self.event, self.buyer.into(), self.item);
+        let request = OrderRequest { event_id, buyer, items, channel: Channel::Staff };
         let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
         let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
         if self.approve && placed.order.status == OrderStatus::Pending {
@@ -114,17 +119,19 @@ impl Create {
     }
 }
 
-fn parse_item(text: &str) -> anyhow::Result<ItemRequest> {
-    let wrong = || format!("--item {text}: TYPE=QUANTITY or TYPE=QUANTITY@PRICE is expected, such as tt_general=2@20");
-    let (ticket_type_id, rest) = text.rsplit_once('=').with_context(wrong)?;
-    let (quantity, price) = match rest.split_once('@') {
-        Some((quantity, price)) => (quantity, Some(price.parse().with_context(wrong)?)),
-        None => (rest, None),
+fn parse_item(text: &str) -> Result<ItemRequest, Invalid> {
+    let (item, price) = match text.rsplit_once('@') {
+        // An id may hold an @ too.
+        Some((item, price)) if !price.contains('=') => (item, Some(price).filter(|price| !price.is_empty())),
+        _ => (text, None),
     };
+    let expected = "TYPE=QUANTITY or TYPE=QUANTITY@PRICE is expected, such as tt_general=2@20";
+    let (ticket_type_id, quantity) =
+        flags::quantity_of(item).filter(|_| !text.ends_with('@')).ok_or(Invalid::new(expected))?;
     Ok(ItemRequest {
-        ticket_type_id: ticket_type_id.to_owned(),
-        quantity: quantity.parse().with_context(wrong)?,
-        unit_price: price,
+        ticket_type_id,
+        quantity,
+        unit_price: price.map(Amount::parse).transpose()?.map(Amount::get),
         attendees: Vec::new(),
         access_code: None,
     })

@@ -6,6 +6,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 
+use super::printable::{printable, printable_json};
 use crate::{domain::clock::Stamp, store::ChangeError};
 
 #[derive(Args)]
@@ -23,7 +24,7 @@ impl Output {
         }
         let mut table = table();
         for (name, value) in fields {
-            table.add_row([*name, value]);
+            table.add_row([*name, &printable(value)]);
         }
         say(&table.to_string())
     }
@@ -42,7 +43,7 @@ impl Output {
         let mut table = table();
         table.set_header(header);
         for value in values {
-            table.add_row(row(value));
+            table.add_row(row(value).iter().map(|cell| printable(cell)));
         }
         say(&table.to_string())
     }
@@ -55,7 +56,7 @@ fn table() -> Table {
 }
 
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    say(&serde_json::to_string(value)?)
+    say(&printable_json(serde_json::to_string(value)?))
 }
 
 /// A refusal, with its code.

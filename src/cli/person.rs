@@ -2,7 +2,10 @@
 
 use clap::Args;
 
-use crate::domain::{person::Person, text::Name};
+use crate::domain::{
+    person::Person,
+    text::{Name, detail},
+};
 
 #[derive(Args)]
 pub struct PersonArgs {
@@ -10,13 +13,13 @@ pub struct PersonArgs {
     #[arg(long, value_parser = Name::parse)]
     name: Name,
     /// The person's e-mail address
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_parser = detail)]
     email: String,
     /// The person's phone number
-    #[arg(long)]
+    #[arg(long, value_parser = detail)]
     phone: Option<String>,
     /// The person's identity document
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_parser = detail)]
     identity_document: String,
 }
 

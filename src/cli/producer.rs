@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
-use super::{common::Common, output::refused};
+use super::{common::Common, flags, output::refused};
 use crate::{
     admin::producers,
     domain::{refusal::Refusal, text::Name},
@@ -24,7 +24,7 @@ pub struct Create {
     #[arg(long, value_parser = Name::parse)]
     name: Name,
     /// Its id; made up when it is left out
-    #[arg(long)]
+    #[arg(long, value_parser = flags::id)]
     id: Option<String>,
     #[command(flatten)]
     common: Common,
@@ -33,7 +33,7 @@ pub struct Create {
 impl Producer {
     pub async fn run(self) -> anyhow::Result<()> {
         let Self::Create(Create { name, id, common }) = self;
-        let store = common.open().await?;
+        let store = common.database.open_or_create().await?;
         let id = match producers::create(&store, id.as_deref(), &name, TimeSource::System.now()).await {
             Err(ChangeError::Refused(Refusal::IdTaken(_))) => {
                 bail!("there is already a producer with this id; choose another, or leave --id out")

@@ -1,16 +1,17 @@
 //! Where the world reaches this service, for links that leave it.
 
+use anyhow::Context;
 use clap::Args;
 
 use crate::{
-    config::DEFAULT_LISTEN,
+    admin,
     domain::{invalid::Invalid, public_url::PublicUrl},
     store::{Store, settings},
 };
 
 #[derive(Args)]
 pub struct PublicUrlArg {
-    /// Where the world reaches the service, such as https://tickets.example.com. `serve` remembers it for the other commands
+    /// Where the world reaches the service, such as https://tickets.example.com. The server remembers it for the other commands
     #[arg(long, value_name = "URL", env = "TAQUILLA_PUBLIC_URL", value_parser = parse)]
     public_url: Option<Given>,
 }
@@ -29,12 +30,23 @@ impl PublicUrlArg {
         self.public_url.as_ref().and_then(|Given(url)| url.as_ref())
     }
 
-    /// What was given, what a server was started with, or this machine.
-    pub async fn resolve(&self, store: &Store) -> anyhow::Result<String> {
-        let remembered = match self.given() {
+    /// What was given, or what a server was started with. Without either a link would lead nowhere.
+    pub async fn resolve(&self, store: &Store) -> anyhow::Result<PublicUrl> {
+        let known = match self.given() {
             Some(given) => Some(given.clone()),
             None => settings::public_url(&mut store.read().await?).await?,
         };
-        Ok(remembered.map_or_else(|| format!("http://{DEFAULT_LISTEN}"), |url| url.as_str().to_owned()))
+        known.context(
+            "where the service is reached is not known, so a link would lead nowhere; say it with --public-url \
+             https://tickets.example.com, or start the server with that flag: `taquilla serve` remembers it",
+        )
+    }
+
+    /// Remembers what was given for other commands.
+    pub async fn remember(&self, store: &Store) -> anyhow::Result<()> {
+        match self.given() {
+            Some(url) => Ok(admin::settings::set_public_url(store, url).await?),
+            None => Ok(()),
+        }
     }
 }

@@ -14,13 +14,13 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::{common::Database, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
+use super::{common::Database, flags, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
 use crate::{
-    admin::settings,
     config::{
         Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS,
         SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, days,
     },
+    domain::invalid::Invalid,
     server,
     store::Store,
     time_source::TimeSource,
@@ -51,13 +51,13 @@ pub struct Serve {
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     trust_proxy: bool,
     /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
-    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
+    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = order_answers_days)]
     keep_order_answers: u64,
     /// Days after which an order that nobody has paid is rejected
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_REJECT_UNPAID_AFTER", default_value_t = UNPAID_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
     reject_unpaid_after: u64,
     /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
-    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = clap::value_parser!(u64).range(SCANS_KEPT_DAYS_MIN..=KEPT_DAYS_MAX))]
+    #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
@@ -67,7 +67,7 @@ pub struct Serve {
 #[derive(Args)]
 pub struct Listen {
     /// The address and port to listen on
-    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", default_value = DEFAULT_LISTEN)]
+    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen)]
     listen: String,
 }
 
@@ -83,28 +83,49 @@ impl fmt::Display for RateLimit {
     }
 }
 
-fn parse_rate_limit(text: &str) -> Result<RateLimit, String> {
-    match text {
-        "off" => Ok(RateLimit(None)),
-        number => number.parse().map(|rate| RateLimit(Some(rate))).map_err(|_| "a number of at least 1, or off".into()),
+fn parse_listen(text: &str) -> Result<String, Invalid> {
+    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port.parse::<u16>());
+    match port {
+        Some(Ok(_)) => Ok(text.to_owned()),
+        _ => Err(Invalid::new(format!("an address and a port are expected, such as {DEFAULT_LISTEN}"))),
     }
 }
 
-fn parse_level(text: &str) -> Result<LevelFilter, String> {
+fn parse_rate_limit(text: &str) -> Result<RateLimit, Invalid> {
     match text {
-        "error" | "warn" | "info" | "debug" => text.parse().map_err(|_| String::new()),
-        _ => Err("error, warn, info or debug".into()),
+        "off" => Ok(RateLimit(None)),
+        number => match number.parse() {
+            Ok(rate) => Ok(RateLimit(Some(rate))),
+            Err(_) => Err(Invalid::new("a whole number from 1 up is expected, or off")),
+        },
     }
+}
+
+fn order_answers_days(text: &str) -> Result<u64, Invalid> {
+    flags::number(text, 1..=KEPT_DAYS_MAX)
+}
+
+fn scans_days(text: &str) -> Result<u64, Invalid> {
+    flags::number(text, SCANS_KEPT_DAYS_MIN..=KEPT_DAYS_MAX)
+}
+
+fn parse_level(text: &str) -> Result<LevelFilter, Invalid> {
+    let levels = [LevelFilter::ERROR, LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG];
+    flags::named(text, &levels, |level| match level {
+        LevelFilter::ERROR => "error",
+        LevelFilter::WARN => "warn",
+        LevelFilter::INFO => "info",
+        _ => "debug",
+    })
 }
 
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         log_as_json(self.log);
-        let store = self.database.open().await?;
-        if let Some(url) = self.public_url.given() {
-            settings::set_public_url(&store, url).await?;
-        }
+        let store = self.database.open_or_create().await?;
         let listener = self.listen.bind().await?;
+        // Only now: a server that cannot start must not change the links of one that runs.
+        self.public_url.remember(&store).await?;
         tracing::info!(address = %listener.local_addr()?, "listening");
         serve(
             listener,
@@ -117,7 +138,7 @@ impl Serve {
                 order_answers_kept: days(self.keep_order_answers),
                 unpaid_after: days(self.reject_unpaid_after),
                 scans_kept: days(self.keep_scans),
-                webhook_allow: self.webhook_allow.networks()?,
+                webhook_allow: self.webhook_allow.networks(),
                 ..Config::default()
             },
         )

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::{common::OfProducer, output::refused, person::PersonArgs};
+use super::{common::OfProducer, flags, output::refused, person::PersonArgs};
 use crate::{
     boxoffice,
     domain::text::Name,
@@ -31,6 +31,7 @@ pub enum Ticket {
 #[derive(Args)]
 pub struct Which {
     /// The ticket's id: the value of its QR code
+    #[arg(value_parser = flags::id)]
     ticket_id: String,
     #[command(flatten)]
     of: OfProducer,

@@ -18,7 +18,7 @@ use crate::{
         id,
         invalid::Invalid,
         money::{Amount, Currency},
-        status::TypeStatus,
+        status::{Category, TypeStatus},
         text::{Name, Text},
     },
     store::{Store, Tenant, catalogue::ticket_types},
@@ -37,10 +37,10 @@ pub enum TicketType {
 #[derive(Args)]
 pub struct Create {
     /// The event it is sold for
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
     /// Its id; made up when it is left out
-    #[arg(long)]
+    #[arg(long, value_parser = flags::id)]
     id: Option<String>,
     /// Its name
     #[arg(long, value_parser = Name::parse)]
@@ -48,15 +48,15 @@ pub struct Create {
     /// The list price in whole units; 0 is free
     #[arg(long, value_parser = Amount::parse)]
     price: Amount,
-    /// The currency, such as EUR
+    /// The currency, which is the event's; it need not be said
     #[arg(long, value_parser = Currency::parse)]
-    currency: Currency,
+    currency: Option<Currency>,
     /// ticket or merchandise
-    #[arg(long)]
-    category: Option<String>,
+    #[arg(long, value_parser = category)]
+    category: Option<Category>,
     /// What one bundle holds; once for each item
-    #[arg(long, value_name = "TYPE=QUANTITY")]
-    include: Vec<String>,
+    #[arg(long, value_name = "TYPE=QUANTITY", value_parser = parse_include)]
+    include: Vec<Value>,
     /// active, hidden, exclusive, sold_out or inactive; a hidden one gets an access code, which is printed
     #[arg(long, value_parser = status)]
     status: Option<TypeStatus>,
@@ -73,8 +73,8 @@ pub struct Create {
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     expires_at: Option<Stamp>,
     /// Its place among the event's items, lowest first
-    #[arg(long)]
-    sort_order: Option<i64>,
+    #[arg(long, value_name = "N", value_parser = flags::place, allow_negative_numbers = true)]
+    sort_order: Option<Count>,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -82,6 +82,7 @@ pub struct Create {
 #[derive(Args)]
 pub struct Change {
     /// The id of the ticket type or bundle
+    #[arg(value_parser = flags::id)]
     type_id: String,
     /// Its name
     #[arg(long, value_parser = Name::parse)]
@@ -101,6 +102,12 @@ pub struct Change {
     /// When it goes off sale, or none
     #[arg(long, value_name = "TIME|none", value_parser = expiry)]
     expires_at: Option<OrNone<Stamp>>,
+    /// What buyers read about it
+    #[arg(long, value_parser = Text::parse)]
+    description: Option<Text>,
+    /// Its place among the event's items, lowest first
+    #[arg(long, value_name = "N", value_parser = flags::place, allow_negative_numbers = true)]
+    sort_order: Option<Count>,
     /// Delete it: off sale and out of the list; its tickets still enter
     #[arg(long)]
     delete: bool,
@@ -120,6 +127,10 @@ fn expiry(text: &str) -> Result<OrNone<Stamp>, Invalid> {
     flags::or_none(text, flags::stamp).map(OrNone)
 }
 
+fn category(text: &str) -> Result<Category, Invalid> {
+    flags::named(text, &[Category::Ticket, Category::Merchandise], Category::as_str)
+}
+
 fn status(text: &str) -> Result<TypeStatus, Invalid> {
     flags::named(text, TypeStatus::ALL, TypeStatus::as_str)
 }
@@ -135,30 +146,27 @@ impl TicketType {
 
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
-        let includes = self.include.iter().map(|text| parse_include(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let (store, tenant) = self.of.open().await?;
         let id = self.id.unwrap_or_else(|| id::new_id("tt", TimeSource::System.now()));
-        let bundle = !includes.is_empty();
+        let bundle = !self.include.is_empty();
         let line = json!({
             "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event,
-            "name": self.name.as_str(), "price": self.price.get(), "currency": self.currency.as_str(),
-            "category": self.category, "status": self.status.map(TypeStatus::as_str),
+            "name": self.name.as_str(), "price": self.price.get(), "currency": self.currency.map(String::from),
+            "category": self.category.map(Category::as_str), "status": self.status.map(TypeStatus::as_str),
             "description": self.description.map(String::from), "limit": self.limit.map(Count::get),
             "max_per_order": self.max_per_order.map(Count::get), "expires_at": self.expires_at.map(|at| at.to_string()),
-            "sort_order": self.sort_order, "includes": if bundle { Value::from(includes) } else { Value::Null },
+            "sort_order": self.sort_order.map(Count::get), "includes": if bundle { Value::from(self.include) } else { Value::Null },
         });
         create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
-        // A change of nothing gives a hidden item its code.
-        let (change, now) = (TicketTypeChange::default(), TimeSource::System.now());
-        let code = change_ticket_type(&store, tenant, &id, &change, now).await.map_err(refused)?;
-        show(&store, tenant, &id, code, self.of.output()).await
+        let shown = show(&store, tenant, &id, self.of.output()).await;
+        shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
 }
 
-fn parse_include(text: &str) -> anyhow::Result<Value> {
-    let wrong = || format!("--include {text}: TYPE=QUANTITY is expected, such as tt_beer=2");
-    let (ticket_type_id, quantity) = text.rsplit_once('=').with_context(wrong)?;
-    Ok(json!({"ticket_type_id": ticket_type_id, "quantity": quantity.parse::<i64>().with_context(wrong)?}))
+fn parse_include(text: &str) -> Result<Value, Invalid> {
+    let expected = || Invalid::new("TYPE=QUANTITY is expected, such as tt_beer=2");
+    let (ticket_type_id, quantity) = flags::quantity_of(text).ok_or_else(expected)?;
+    Ok(json!({"ticket_type_id": ticket_type_id, "quantity": quantity}))
 }
 
 impl Change {
@@ -171,11 +179,13 @@ impl Change {
             limit: self.limit.map(|OrNone(limit)| limit),
             max_per_order: self.max_per_order,
             expires_at: self.expires_at.map(|OrNone(expiry)| expiry),
+            description: self.description,
+            sort_order: self.sort_order,
             deleted: self.delete.then_some(true),
         };
         let now = TimeSource::System.now();
-        let code = change_ticket_type(&store, tenant, &self.type_id, &change, now).await.map_err(refused)?;
-        show(&store, tenant, &self.type_id, code, self.of.output()).await
+        change_ticket_type(&store, tenant, &self.type_id, &change, now).await.map_err(refused)?;
+        show(&store, tenant, &self.type_id, self.of.output()).await
     }
 }
 
@@ -188,17 +198,12 @@ struct Shown<'a> {
     access_code: Option<&'a str>,
 }
 
-async fn show(
-    store: &Store,
-    tenant: Tenant,
-    id: &str,
-    access_code: Option<String>,
-    output: &Output,
-) -> anyhow::Result<()> {
+async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> anyhow::Result<()> {
     let mut conn = store.read().await?;
     let sale = ticket_types::for_sale(&mut conn, tenant, id).await?.context("there is no such ticket type")?;
     let items = ticket_types::of_event(&mut conn, tenant, &sale.event_id, true).await?;
     let item = items.iter().find(|item| item.id == id).context("there is no such ticket type")?;
+    let access_code = sale.offer.access_code.filter(|_| item.status == TypeStatus::Hidden);
     let mut fields = vec![
         ("id", item.id.clone()),
         ("name", item.name.clone()),

@@ -1,11 +1,11 @@
 //! `taquilla webhook`: endpoints, which are sent a producer's messages.
 
-use anyhow::ensure;
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 
 use super::{
     common::OfProducer,
     endpoint::{Shown, Which, kinds},
+    mistake::Mistake,
     output::{moment, refused},
     webhook_allow::WebhookAllow,
     webhook_log::{Events, Log, Replay, Test},
@@ -95,8 +95,9 @@ fn parse_kinds(names: &[String]) -> Vec<MessageKind> {
     names.iter().filter_map(|name| MessageKind::parse(name)).collect()
 }
 
-fn parse_url(text: &str, allow: &WebhookAllow) -> anyhow::Result<EndpointUrl> {
-    EndpointUrl::parse(text, &allow.networks()?).map_err(|invalid| anyhow::anyhow!("--url: {invalid}"))
+/// Not by clap, because what is allowed is said beside it.
+fn parse_url(text: &str, allow: &WebhookAllow) -> Result<EndpointUrl, Mistake> {
+    EndpointUrl::parse(text, &allow.networks()).map_err(|invalid| Mistake::in_flag("--url", invalid))
 }
 
 impl Webhook {
@@ -169,8 +170,9 @@ fn shown((endpoint, pending, failed): &(Endpoint, i64, i64)) -> Shown<'_> {
 
 impl Update {
     async fn run(self) -> anyhow::Result<()> {
-        let nothing = self.url.is_none() && self.kind.is_empty() && self.personal_data.is_none();
-        ensure!(!nothing, "say what to change: --url, --kind or --personal-data");
+        if self.url.is_none() && self.kind.is_empty() && self.personal_data.is_none() {
+            return Err(Mistake::new("say what to change: --url, --kind or --personal-data").into());
+        }
         let change = EndpointChange {
             url: self.url.as_deref().map(|url| parse_url(url, &self.allow)).transpose()?,
             kinds: Some(parse_kinds(&self.kind)).filter(|kinds| !kinds.is_empty()),

@@ -10,12 +10,13 @@ use serde_json::value::RawValue;
 use super::{
     endpoint::Which,
     flags,
+    mistake::Mistake,
     output::{moment, refused},
 };
 use crate::{
     admin::endpoints,
     config::LOG_DEFAULT,
-    domain::{clock::Stamp, webhook::DeliveryStatus},
+    domain::{clock::Stamp, count::Count, invalid::Invalid, webhook::DeliveryStatus},
     store::{
         Store, Tenant,
         webhooks::{
@@ -43,14 +44,18 @@ pub struct Events {
     #[command(flatten)]
     which: Which,
     /// Those after this sequence number, in their order; without it, the newest first
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..), conflicts_with = "failed")]
+    #[arg(long, value_name = "N", value_parser = after, conflicts_with = "failed")]
     after: Option<i64>,
     /// Only those that failed
     #[arg(long)]
     failed: bool,
     /// How many
-    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = flags::limit)]
     limit: i64,
+}
+
+fn after(text: &str) -> Result<i64, Invalid> {
+    Count::parse(text).map(Count::get)
 }
 
 #[derive(Args)]
@@ -58,10 +63,10 @@ pub struct Log {
     #[command(flatten)]
     which: Which,
     /// Only the attempts at this message (we_…)
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: Option<String>,
     /// How many
-    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = LOG_DEFAULT, value_parser = flags::limit)]
     limit: i64,
 }
 
@@ -80,7 +85,7 @@ pub struct Replay {
 #[group(required = true, multiple = false)]
 struct Selection {
     /// One message (we_…)
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: Option<String>,
     /// All that failed
     #[arg(long)]
@@ -255,10 +260,12 @@ fn first_line(text: &str) -> String {
 
 impl Replay {
     pub async fn run(self) -> anyhow::Result<()> {
+        let (since, until) = (self.selection.since, self.until.unwrap_or(Stamp::END));
+        if since.is_some_and(|since| since >= until) {
+            return Err(Mistake::new("--until is not after --since").into());
+        }
         let (store, _, endpoint) = self.which.open().await?;
         let now = TimeSource::System.now();
-        let (since, until) = (self.selection.since, self.until.unwrap_or(Stamp::END));
-        ensure!(since.is_none_or(|since| since < until), "--until is not after --since");
         let again = match (&self.selection.event, since) {
             (Some(id), _) => Again::One(id),
             (None, Some(since)) => Again::Between(since, until),

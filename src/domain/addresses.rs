@@ -85,11 +85,13 @@ impl Reach {
         }
     }
 
-    /// The end of the sentence that refuses an address.
-    pub fn refusal(self) -> &'static str {
+    /// The end of the sentence that refuses an address. It names the smallest network that would allow it.
+    pub fn refusal(self, address: IpAddr) -> String {
         match self {
-            Self::Public => "which is not public",
-            Self::Allowed => "and http is only for networks named with --webhook-allow",
+            Self::Public => format!("which is not public; --webhook-allow {address} would allow it"),
+            Self::Allowed => format!(
+                "and http is only for networks named with --webhook-allow; --webhook-allow {address} would allow it"
+            ),
         }
     }
 }

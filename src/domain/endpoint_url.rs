@@ -1,6 +1,6 @@
 //! The URL of a webhook endpoint.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 use url::Url;
@@ -21,20 +21,15 @@ impl EndpointUrl {
         if text.chars().count() > WEBHOOK_URL_MAX {
             return Err(too_long());
         }
-        let url = Url::parse(text)
-            .map_err(|cause| Invalid::new(format!("this is no URL: {cause}; write it out from https:// on")))?;
+        // The parser's own message speaks of bases and IDNA.
+        let no_url = || Invalid::new("this is no URL; write it out from https:// on, such as https://example.com/hook");
+        let url = Url::parse(text).map_err(|_| no_url())?;
         // Escaping makes the URL longer, and the escaped form is what is stored and parsed again later.
         if url.as_str().len() > WEBHOOK_URL_MAX {
             return Err(too_long());
         }
         let reach = match url.scheme() {
             "https" => Reach::Public,
-            "http" if allow.is_empty() => {
-                return Err(Invalid::new(
-                    "https is required; for http during development, tell the server and `webhook create` \
-                            with --webhook-allow 127.0.0.1, or TAQUILLA_WEBHOOK_ALLOW",
-                ));
-            }
             "http" => Reach::Allowed,
             _ => return Err(Invalid::new("the URL has to begin with https://")),
         };
@@ -44,14 +39,28 @@ impl EndpointUrl {
         if url.fragment().is_some() {
             return Err(Invalid::new("the URL must not hold a # and what follows it; that part is never sent"));
         }
-        // `Url` has already normalised all other notations of an address, such as 0x7f.1 and 2130706433.
-        let host =
-            url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| Invalid::new("the URL names no host"))?;
-        let literal: Option<IpAddr> = host.trim_start_matches('[').trim_end_matches(']').parse().ok();
-        match literal {
-            Some(address) if !reach.covers(address, allow) => {
-                Err(Invalid::new(format!("the address is not allowed: it is {address}, {}", reach.refusal())))
+        let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(no_url)?;
+        let leads = Leads::of(host);
+        if reach == Reach::Allowed && allow.is_empty() {
+            let network = match leads {
+                Leads::To(address) => address.to_string(),
+                Leads::Here => LOOPBACK[0].to_string(),
+                Leads::Anywhere => "and the network of its address".to_owned(),
+            };
+            return Err(Invalid::new(format!(
+                "https is required; for http during development, start the server and `webhook create` with \
+                 --webhook-allow {network}, or with TAQUILLA_WEBHOOK_ALLOW"
+            )));
+        }
+        match leads {
+            Leads::To(address) if !reach.covers(address, allow) => {
+                Err(Invalid::new(format!("the address is not allowed: it is {address}, {}", reach.refusal(address))))
             }
+            Leads::Here if !LOOPBACK.iter().any(|address| reach.covers(*address, allow)) => Err(Invalid::new(format!(
+                "{host} is the machine that the server runs on, not yours; for a receiver on that machine, start \
+                 the server and `webhook create` with --webhook-allow {}",
+                LOOPBACK[0]
+            ))),
             _ => Ok(Self(url)),
         }
     }
@@ -65,6 +74,31 @@ impl EndpointUrl {
 impl From<EndpointUrl> for Url {
     fn from(url: EndpointUrl) -> Self {
         url.0
+    }
+}
+
+/// The addresses of this machine.
+const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+
+/// Where a host leads, as far as its text says.
+#[derive(Clone, Copy)]
+enum Leads {
+    /// To this address.
+    To(IpAddr),
+    /// To this machine, by name.
+    Here,
+    /// To wherever the name's addresses are.
+    Anywhere,
+}
+
+impl Leads {
+    fn of(host: &str) -> Self {
+        // `Url` has already normalised all other notations of an address, such as 0x7f.1 and 2130706433.
+        if let Ok(address) = host.trim_start_matches('[').trim_end_matches(']').parse() {
+            return Self::To(address);
+        }
+        let name = host.trim_end_matches('.');
+        if name == "localhost" || name.ends_with(".localhost") { Self::Here } else { Self::Anywhere }
     }
 }
 
@@ -84,7 +118,6 @@ mod tests {
             ("https://example.com:8443/", "https://example.com:8443/"),
             ("https://8.8.8.8/", "https://8.8.8.8/"),
             ("https://[2606:4700::1111]/", "https://[2606:4700::1111]/"),
-            ("https://localhost/", "https://localhost/"),
             ("https://münchen.example/ä", "https://xn--mnchen-3ya.example/%C3%A4"),
         ] {
             assert_eq!(EndpointUrl::parse(text, &[]).as_ref().map(EndpointUrl::as_str), Ok(read), "{text}");
@@ -102,7 +135,11 @@ mod tests {
             ("localhost:8080/hook", "begin with https://"),
             ("ftp://example.com/", "begin with https://"),
             ("file:///etc/passwd", "begin with https://"),
-            ("http://example.com/", "--webhook-allow 127.0.0.1"),
+            ("http://example.com/", "https is required"),
+            ("http://10.1.2.3/", "--webhook-allow 10.1.2.3"),
+            ("http://localhost/", "--webhook-allow 127.0.0.1"),
+            ("https://localhost/", "the machine that the server runs on"),
+            ("https://Hook.localhost./", "--webhook-allow 127.0.0.1"),
             ("http://127.0.0.1/", "TAQUILLA_WEBHOOK_ALLOW"),
             ("https://user@example.com/", "a user or a password"),
             ("https://:password@example.com/", "a user or a password"),
@@ -148,7 +185,10 @@ mod tests {
     #[test]
     fn http_leads_into_allowed_networks_only() {
         let allow = networks(&["127.0.0.1/32", "10.0.0.0/8"]);
-        for text in ["http://127.0.0.1:9000/", "https://127.0.0.1/", "http://10.1.2.3/", "http://receiver/"] {
+        for text in ["http://127.0.0.1:9000/", "https://127.0.0.1/", "http://10.1.2.3/", "http://receiver/"]
+            .into_iter()
+            .chain(["http://localhost/", "https://localhost/", "https://a.localhost/"])
+        {
             assert!(EndpointUrl::parse(text, &allow).is_ok(), "{text}");
         }
         for text in ["http://8.8.8.8/", "http://127.0.0.2/", "http://[::1]/"] {

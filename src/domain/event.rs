@@ -1,6 +1,6 @@
 //! Events: concerts and the like.
 
-use super::{clock::Stamp, status::EventStatus};
+use super::{clock::Stamp, invalid::Invalid, status::EventStatus};
 
 /// An event. Its texts are borrowed from the row it was read from.
 #[derive(Clone, Copy, Debug)]
@@ -18,4 +18,12 @@ pub struct Event<'a> {
     pub image_url: Option<&'a str>,
     pub created_at: Stamp,
     pub updated_at: Stamp,
+}
+
+/// Refuses an end before the start. Either may be unknown.
+pub fn in_order(starts_at: Option<Stamp>, ends_at: Option<Stamp>) -> Result<(), Invalid> {
+    match starts_at.zip(ends_at) {
+        Some((start, end)) if end < start => Err(Invalid::new("the end is before the start")),
+        _ => Ok(()),
+    }
 }

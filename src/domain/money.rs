@@ -37,7 +37,9 @@ impl Amount {
     pub fn new(amount: i64) -> Result<Self, Invalid> {
         match (0..=AMOUNT_MAX).contains(&amount) {
             true => Ok(Self(amount)),
-            false => Err(Invalid::new(format!("an amount is a whole number from 0 to {AMOUNT_MAX}"))),
+            false => Err(Invalid::new(format!(
+                "money is in whole units of the currency, without decimals: from 0 to {AMOUNT_MAX}"
+            ))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Buyers and attendees.
 
-use super::{refusal::Refusal, stock::Channel};
-use crate::config::{NAME_MAX, SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX};
+use super::{refusal::Refusal, stock::Channel, text};
+use crate::config::{SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX};
 
 /// A person's details. Unknown details are empty texts, except the phone number, which is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Refuses details that are too long or contain control characters. `field` names the person in the refusal. Staff
-    /// may write longer details than the public.
+    /// Refuses details that are no [`text::detail`]. `field` names the person in the refusal. The public may write shorter
+    /// details than staff.
     pub fn check(&self, field: &str, channel: Channel) -> Result<(), Refusal> {
         for (name, value, public_max) in [
             ("name", self.name.as_str(), SHOP_NAME_MAX),
@@ -26,19 +26,11 @@ impl Person {
             ("phone", self.phone.as_deref().unwrap_or(""), SHOP_PHONE_MAX),
             ("identity_document", &self.identity_document, SHOP_DOCUMENT_MAX),
         ] {
-            let longest = match channel {
-                Channel::Public => public_max,
-                Channel::Staff => NAME_MAX,
-            };
-            if value.chars().count() > longest {
-                return Err(Refusal::invalid(
-                    format!("{field}.{name}"),
-                    format!("at most {longest} characters are taken"),
-                ));
+            let field = format!("{field}.{name}");
+            if channel == Channel::Public && value.chars().count() > public_max {
+                return Err(Refusal::invalid(field, format!("at most {public_max} characters are taken")));
             }
-            if value.chars().any(char::is_control) {
-                return Err(Refusal::invalid(format!("{field}.{name}"), "control characters are not taken"));
-            }
+            text::detail(value).map_err(|invalid| invalid.in_field(field))?;
         }
         Ok(())
     }

@@ -1,28 +1,25 @@
-//! Texts with rules: names, and longer texts such as descriptions.
+//! Texts with rules: names, personal details, and longer texts such as descriptions.
 
 use super::invalid::Invalid;
 use crate::config::{NAME_MAX, TEXT_MAX};
 
-/// A name: not empty, on one line, not too long.
+/// Whether a terminal or a page obeys this character instead of showing it: control characters, and those that turn
+/// the direction of the text around them (an override can make `exe.txt` of `txt.exe`).
+pub fn is_obeyed(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A name: not empty, on one line, not too long, and of characters that are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
 impl Name {
-    /// Parses a name that is given now.
+    /// Parses a name.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        let name = Self::imported(text)?;
-        match text.chars().any(char::is_control) {
-            true => Err(Invalid::new("a name cannot hold control characters")),
-            false => Ok(name),
-        }
-    }
-
-    /// Accepts a name from another system as it is, even with control characters that [`Name::parse`] refuses.
-    pub fn imported(text: &str) -> Result<Self, Invalid> {
         if text.trim().is_empty() {
             return Err(Invalid::new("a name cannot be empty"));
         }
-        bounded(text, NAME_MAX).map(Self)
+        detail(text).map(Self)
     }
 
     /// The name.
@@ -47,9 +44,9 @@ impl From<Name> for String {
 pub struct Text(String);
 
 impl Text {
-    /// Reads a text.
+    /// Reads a text. It may have lines and tabs.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        bounded(text, TEXT_MAX).map(Self)
+        bounded(text, TEXT_MAX, "\n\r\t").map(Self)
     }
 
     /// The text.
@@ -64,15 +61,14 @@ impl From<Text> for String {
     }
 }
 
-/// A personal detail from another system; it may be empty.
-pub fn imported_detail(text: &str) -> Result<String, Invalid> {
-    bounded(text, NAME_MAX)
+/// A personal detail, such as an e-mail address: like a name, but it may be empty.
+pub fn detail(text: &str) -> Result<String, Invalid> {
+    bounded(text, NAME_MAX, "")
 }
 
-fn bounded(text: &str, longest: usize) -> Result<String, Invalid> {
-    // PostgreSQL accepts every character except this one.
-    if text.contains('\0') {
-        return Err(Invalid::new("a text cannot hold the character NUL"));
+fn bounded(text: &str, longest: usize, allowed: &str) -> Result<String, Invalid> {
+    if text.chars().any(|letter| is_obeyed(letter) && !allowed.contains(letter)) {
+        return Err(Invalid::new("control characters are not taken, nor those that turn the direction of a text"));
     }
     match text.chars().nth(longest) {
         None => Ok(text.to_owned()),
@@ -88,15 +84,17 @@ mod tests {
     fn a_name_is_something_that_people_can_read() {
         assert_eq!(Name::parse("Sala Aurora").unwrap().as_str(), "Sala Aurora");
         assert!(Name::parse(&"ñ".repeat(NAME_MAX)).is_ok(), "characters are counted, not bytes");
-        for wrong in ["", "  \t ", "a\nb", "a\0b", &"x".repeat(NAME_MAX + 1)] {
+        for wrong in ["", "  \t ", "a\nb", "a\0b", "\u{1b}[31m", "\u{9b}", "\u{202e}", &"x".repeat(NAME_MAX + 1)] {
             assert!(Name::parse(wrong).is_err(), "{wrong:?}");
         }
-        assert!(Name::imported("a\nb").is_ok() && Name::imported("a\0b").is_err() && Name::imported(" ").is_err());
+        assert!(Name::parse("שלום").is_ok() && detail("").is_ok() && detail("a\tb").is_err());
     }
 
     #[test]
     fn a_text_may_have_lines_and_an_end() {
         assert!(Text::parse("").is_ok() && Text::parse("two\nlines").is_ok());
-        assert!(Text::parse(&"x".repeat(TEXT_MAX + 1)).is_err() && Text::parse("a\0b").is_err());
+        for wrong in ["a\0b", "a\u{1b}b", "a\u{2066}b", &"x".repeat(TEXT_MAX + 1)] {
+            assert!(Text::parse(wrong).is_err(), "{wrong:?}");
+        }
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Item {
     pub description: Option<String>,
     pub image_url: Option<String>,
     pub price: i64,
-    pub currency: String,
+    pub currency: Option<String>,
     pub status: Option<String>,
     pub deleted: Option<bool>,
     pub limit: Option<i64>,

@@ -10,6 +10,7 @@ use crate::{
     config::{COUNT_MAX, LEGACY_ISSUED_AT_MICROS},
     domain::{
         clock::Stamp,
+        event::in_order,
         id,
         status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
         time_zone::TimeZone,
@@ -58,14 +59,17 @@ impl Line {
             Some(zone) => self.valid("timezone", TimeZone::parse(&zone))?,
             None => TimeZone::default(),
         };
+        let starts_at = self.opt_stamp("starts_at", event.starts_at)?;
+        let ends_at = self.opt_stamp("ends_at", event.ends_at)?;
+        self.valid("ends_at", in_order(starts_at, ends_at))?;
         let row = vec![
             ("id", self.id("id", event.id)?.into()),
             ("name", self.name("name", event.name)?.into()),
             ("description", self.opt_text("description", event.description)?.into()),
             ("venue", self.opt_text("venue", event.venue)?.into()),
             ("timezone", String::from(timezone).into()),
-            ("starts_at", self.opt_stamp("starts_at", event.starts_at)?.into()),
-            ("ends_at", self.opt_stamp("ends_at", event.ends_at)?.into()),
+            ("starts_at", starts_at.into()),
+            ("ends_at", ends_at.into()),
             ("currency", self.currency(event.currency)?.into()),
             (
                 "status",
@@ -85,6 +89,8 @@ impl Line {
             return self.fault("category", "a bundle has the category bundle, and nothing else has");
         }
         let id = self.id("id", item.id)?;
+        let status = self.named("status", item.status, TypeStatus::Active, TypeStatus::ALL, TypeStatus::as_str)?;
+        let access_code = (status == TypeStatus::Hidden.as_str()).then(id::new_ticket_id);
         let mut rows = vec![self.staged(
             Table::TicketTypes,
             vec![
@@ -96,11 +102,9 @@ impl Line {
                 ("description", self.opt_text("description", item.description)?.into()),
                 ("image_url", self.opt_text("image_url", item.image_url)?.into()),
                 ("price", self.amount("price", item.price)?.into()),
-                ("currency", self.currency(item.currency)?.into()),
-                (
-                    "status",
-                    self.named("status", item.status, TypeStatus::Active, TypeStatus::ALL, TypeStatus::as_str)?.into(),
-                ),
+                ("currency", item.currency.map(|currency| self.currency(currency)).transpose()?.into()),
+                ("status", status.into()),
+                ("access_code", access_code.into()),
                 ("deleted", item.deleted.unwrap_or(false).into()),
                 ("stock_limit", item.limit.map(|limit| self.count("limit", limit, 0)).transpose()?.into()),
                 ("max_per_order", self.count("max_per_order", item.max_per_order.unwrap_or(10), 0)?.into()),
@@ -229,16 +233,9 @@ impl Line {
         }
         let legacy = Stamp::from_micros(LEGACY_ISSUED_AT_MICROS);
         let issued_at = self.opt_past("issued_at", ticket.issued_at)?.unwrap_or(legacy).max(legacy);
-        let status = match ticket.status {
-            Some(status) => Some(self.named(
-                "status",
-                Some(status),
-                TicketStatus::Valid,
-                TicketStatus::ALL,
-                TicketStatus::as_str,
-            )?),
-            None => None,
-        };
+        let (default, all) = (TicketStatus::Valid, TicketStatus::ALL);
+        let named = |status| self.named("status", Some(status), default, all, TicketStatus::as_str);
+        let status = ticket.status.map(named).transpose()?;
         let attendee = ticket.attendee.unwrap_or_default();
         let attendee_id = match attendee.id {
             Some(id) => self.id("attendee.id", id)?,

@@ -11,7 +11,7 @@ use crate::{
         id,
         invalid::Invalid,
         money::{Amount, Currency},
-        text::{Name, Text, imported_detail},
+        text::{Name, Text, detail},
     },
     store::import::staging::{Staged, Table, Value},
     wire::strict_json,
@@ -56,16 +56,16 @@ impl Line {
     }
 
     pub fn name(self, field: &str, value: String) -> Checked<String> {
-        self.valid(field, Name::imported(&value)).map(String::from)
+        self.valid(field, Name::parse(&value)).map(String::from)
     }
 
     /// A personal detail; an unknown one is empty.
     pub fn detail(self, field: &str, value: Option<String>) -> Checked<String> {
-        self.valid(field, imported_detail(&value.unwrap_or_default()))
+        self.valid(field, detail(&value.unwrap_or_default()))
     }
 
     pub fn opt_detail(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.valid(field, imported_detail(&value))).transpose()
+        value.map(|value| self.valid(field, detail(&value))).transpose()
     }
 
     pub fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<String>> {

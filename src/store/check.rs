@@ -1,9 +1,10 @@
 //! Verifies a database. Each invariant is a query whose rows are violations.
 
 use super::{
-    Conn, Result, Tenant,
+    Conn, Error, Result, Store, Tenant,
     derived::{COUNTED, SOLD, status_case},
     engine::sql::params,
+    migrate,
     tickets::rows,
 };
 
@@ -136,6 +137,52 @@ const QUESTIONS: &[Question] = &[
               SELECT max(seq) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.last_seq WHERE p.producer_id = ?1",
     },
 ];
+
+/// How many rows of each kind were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LookedAt([i64; TABLES.len()]);
+
+/// The kinds of rows that a check looks at, one and several, and their tables.
+const TABLES: [(&str, &str, &str); 8] = [
+    ("event", "events", "events"),
+    ("ticket_type", "ticket_types", "ticket_types"),
+    ("order", "orders", "orders"),
+    ("ticket", "tickets", "tickets"),
+    ("scan", "scans", "scans"),
+    ("endpoint", "endpoints", "webhook_endpoints"),
+    ("message", "messages", "outbox"),
+    ("delivery", "deliveries", "webhook_deliveries"),
+];
+
+impl LookedAt {
+    /// The names of each kind, one and several, and how many rows of it there were.
+    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, &'static str, i64)> {
+        TABLES.iter().zip(self.0).map(|((one, several, _), count)| (*one, *several, count))
+    }
+
+    /// Counts a producer's rows besides those counted before.
+    pub async fn add(&mut self, conn: &mut Conn, tenant: Tenant) -> Result<()> {
+        for ((.., table), count) in TABLES.iter().zip(&mut self.0) {
+            let sql = format!("SELECT count(*) FROM {table} WHERE producer_id = ?1");
+            *count += conn.query_first(&sql, params![tenant.number()], |row| row.int(0)).await?.unwrap_or(0);
+        }
+        Ok(())
+    }
+}
+
+/// A connection to check a database with. It changes nothing, not even an old schema, which is refused.
+pub async fn open(address: &str) -> Result<Conn> {
+    let mut conn = Store::look(address).await?;
+    if !migrate::has_schema(&mut conn).await? {
+        return Err(Error::NoDatabase(Store::shown(address)));
+    }
+    let (found, known) = (migrate::version(&mut conn).await?, migrate::LATEST);
+    match found {
+        _ if found < known => Err(Error::OlderSchema { found, known }),
+        _ if found > known => Err(Error::NewerSchema { found, known }),
+        _ => Ok(conn),
+    }
+}
 
 /// Everything that is wrong with one producer's data. Nothing is changed.
 pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Result<Vec<Finding>> {

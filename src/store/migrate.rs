@@ -62,7 +62,7 @@ pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 /// Applies the missing migrations. A schema newer than this binary is refused and not changed.
 pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     // Usually there is nothing to do. This check then spares the start from waiting for another server's long write.
-    if has_migrations(&mut conn).await? && version(&mut conn).await? == LATEST {
+    if has_schema(&mut conn).await? && version(&mut conn).await? == LATEST {
         return Ok(());
     }
     let mut tx = conn.begin_schema_change().await?;
@@ -118,12 +118,14 @@ async fn render_all(tx: &mut Transaction) -> Result<()> {
     Ok(())
 }
 
-async fn version(conn: &mut Conn) -> Result<i64> {
+/// The version of a schema that is there.
+pub(super) async fn version(conn: &mut Conn) -> Result<i64> {
     let found = conn.query_first("SELECT max(version) FROM schema_migrations", &[], |row| row.opt_int(0)).await?;
     Ok(found.flatten().unwrap_or(0))
 }
 
-async fn has_migrations(conn: &mut Conn) -> Result<bool> {
+/// Whether Taquilla has been in this database before.
+pub(super) async fn has_schema(conn: &mut Conn) -> Result<bool> {
     let sql = conn.dialect(
         "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'",
         "SELECT 1::BIGINT FROM pg_catalog.pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()",

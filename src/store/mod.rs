@@ -77,6 +77,7 @@ pub use self::{
         transaction::{ChangeError, ChangeResult, MayBeLost},
     },
     moves::Move,
+    open::Open,
     tenant::Tenant,
     unstamped::Unstamped,
 };

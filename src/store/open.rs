@@ -1,10 +1,23 @@
-//! Opening a database, which brings its schema up to date.
+//! Opening a database, and bringing its schema up to date.
 
-use super::{Result, Store, migrate};
+use super::{Error, Result, Store, migrate};
+
+/// Whether opening may create the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// A database that is not there is created. This is for commands that begin something: a mistyped address gives
+    /// them an empty database.
+    MayCreate,
+    /// The database must be there.
+    Existing,
+}
 
 impl Store {
     /// Opens `sqlite:PATH` or `postgres://…` and brings its schema up to date.
-    pub async fn open(address: &str) -> Result<Self> {
+    pub async fn open(address: &str, open: Open) -> Result<Self> {
+        if open == Open::Existing && !migrate::has_schema(&mut Self::look(address).await?).await? {
+            return Err(Error::NoDatabase(Self::shown(address)));
+        }
         let store = Self::connect(address).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)

@@ -28,7 +28,7 @@ use crate::{
 pub(super) enum Dead {
     #[error("the name could not be found")]
     NotFound,
-    #[error("the address is not allowed: {name} is at {address}, {}", reach.refusal())]
+    #[error("the address is not allowed: {name} is at {address}, {}", reach.refusal(*address))]
     NotAllowed { name: String, address: IpAddr, reach: Reach },
 }
 
@@ -126,11 +126,12 @@ mod tests {
         let refusal = async |reach, addresses| resolver(reach, addresses).find("name").await.unwrap_err().to_string();
         assert_eq!(
             refusal(Reach::Public, &["10.0.0.1"]).await,
-            "the address is not allowed: name is at 10.0.0.1, which is not public"
+            "the address is not allowed: name is at 10.0.0.1, which is not public; --webhook-allow 10.0.0.1 would allow it"
         );
         assert_eq!(
             refusal(Reach::Allowed, &["8.8.8.8"]).await,
-            "the address is not allowed: name is at 8.8.8.8, and http is only for networks named with --webhook-allow"
+            "the address is not allowed: name is at 8.8.8.8, and http is only for networks named with --webhook-allow; \
+             --webhook-allow 8.8.8.8 would allow it"
         );
         assert_eq!(refusal(Reach::Public, &[]).await, "the name could not be found");
     }

@@ -6,7 +6,10 @@ use std::{error::Error, io, iter, time::Duration};
 use rustls::CertificateError;
 
 use super::lookup::Dead;
-use crate::config::{WEBHOOK_PROBLEM_KEPT, WebhookTimeouts};
+use crate::{
+    config::{WEBHOOK_PROBLEM_KEPT, WebhookTimeouts},
+    domain::text::is_obeyed,
+};
 
 pub(super) const CLOSED: &str = "the connection was closed before an answer";
 
@@ -93,7 +96,7 @@ fn of_tls(error: &rustls::Error) -> String {
 /// Cuts a stranger's text to this many characters and replaces control characters: PostgreSQL accepts no NUL, and a
 /// terminal obeys the others.
 pub(super) fn readable(text: &str, characters: usize) -> String {
-    let shown = |letter: char| if letter.is_control() && !"\n\t".contains(letter) { '\u{fffd}' } else { letter };
+    let shown = |letter: char| if is_obeyed(letter) && !"\n\t".contains(letter) { '\u{fffd}' } else { letter };
     text.replace("\r\n", "\n").chars().take(characters).map(shown).collect()
 }
 

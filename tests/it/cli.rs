@@ -142,10 +142,10 @@ async fn mistakes_are_refused_with_advice(world: World) {
                 "--expires-at",
                 "soon",
             ],
-            "not a time such as 2027-01-01",
+            "a time such as 2027-01-01",
         ),
         (&["key", "revoke", "key_x"], "key list"),
-        (&["import", "--producer", "pr_a", "/no/such/file"], "cannot open /no/such/file"),
+        (&["import", "--producer", "pr_a", "/no/such/file"], "cannot read /no/such/file"),
         (&["import", "--producer", "pr_x", "/dev/null"], "there is no producer pr_x"),
         (&["serve", "--rate-limit", "0"], "or off"),
         (&["serve", "--listen", "nowhere"], "--listen"),
@@ -269,9 +269,9 @@ async fn support_staff_can_do_every_move(world: World) {
     assert_eq!(paid["order"]["status"], "approved");
     assert_eq!(run(&["ticket-type", "change", "tt", "--delete"])["deleted"], true);
     assert!(run(&["payment", "connect"])["secret"].as_str().unwrap().starts_with("whsec_"));
-    assert_eq!(json(&world, &["check", "--json"]), serde_json::json!([]));
+    assert_eq!(json(&world, &["check", "--json"])["findings"], serde_json::json!([]));
     let clean = output(&world, &["check"]);
-    assert_eq!(String::from_utf8(clean.stdout).unwrap(), "Everything holds for 1 producer.\n");
+    assert!(String::from_utf8(clean.stdout).unwrap().starts_with("Everything holds: 1 producer, 1 event, "));
     world.raw().await.batch("UPDATE ticket_types SET sold = 0").await;
     let broken = output(&world, &["check"]);
     assert!(!broken.status.success());
@@ -337,9 +337,9 @@ async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world: 
     for (field, value) in expected.as_object().unwrap() {
         assert_eq!(&made[field], value, "{field}");
     }
-    let plain = json(&world, &with(&["--json"]));
+    let plain = json(&world, &with(&["--public-url", "http://127.0.0.1:9000", "--json"]));
     let plain_token = plain["token"].as_str().unwrap();
-    assert_eq!(plain["url"], format!("http://127.0.0.1:8080/door#{plain_token}"));
+    assert_eq!(plain["url"], format!("http://127.0.0.1:9000/door#{plain_token}"));
 
     // A server that is started with a public URL stores it for all commands.
     let mut command = taquilla(&world.address);
@@ -391,7 +391,7 @@ async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world: 
         (&["--pin", "12"][..], "a PIN has 4 to 12 digits"),
         (&["--pin", "12a4"], "a PIN has 4 to 12 digits"),
         (&["--expires-at", "2001-01-01"], "in the past"),
-        (&["--expires-at", "soon"], "not a time"),
+        (&["--expires-at", "soon"], "a time such as"),
         (&["--category", "bundle"], "[possible values: ticket, merchandise]"),
         (&["--ticket-type", "nope"], "there is no ticket type nope"),
         (&["--ticket-type", "bu"], "for a bundle name what it includes"),
@@ -541,7 +541,7 @@ async fn endpoints_are_made_tried_read_and_deleted_while_a_server_runs(mut world
         (&["replay", id], "--failed"),
         (&["replay", id, "--event", "we_nope"], "webhook events"),
         (&["replay", id, "--until", "2026-01-01"], "--since"),
-        (&["replay", id, "--since", "soon"], "not a time"),
+        (&["replay", id, "--since", "soon"], "a time such as"),
         (&["replay", id, "--since", "2026-02-01", "--until", "2026-01-01"], "--until is not after --since"),
         (&["log", id, "--event", "we_nope"], "webhook events"),
         (&["pause", "wh_nope"], "webhook list"),

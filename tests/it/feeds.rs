@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use taquilla::{
     boxoffice::{self, ItemRequest, OrderRequest},
     domain::{clock::Stamp, person::Person, stock::Channel},
-    store::{ChangeError, ChangeResult, Store, Tenant},
+    store::{ChangeError, ChangeResult, Open, Store, Tenant},
 };
 
 use crate::harness::{Client, PATIENCE, World, address_in, event, seed, serve, start, ticket, ticket_type, with};
@@ -165,7 +165,7 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
     for number in 0..4 {
         let writer = Writer {
             // Each writer has its own connections, as on its own machine.
-            store: Store::open(&world.address).await.unwrap(),
+            store: Store::open(&world.address, Open::Existing).await.unwrap(),
             tenant: producer.tenant,
             client: world.client.clone(),
             key: producer.key.clone(),

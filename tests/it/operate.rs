@@ -8,7 +8,7 @@ use taquilla::{
     admin,
     config::Config,
     domain::{refusal::Refusal, text::Name},
-    store::{ChangeError, Error, Store, migrate, producers},
+    store::{ChangeError, Error, Open, Store, migrate, producers},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -55,7 +55,7 @@ async fn a_newer_schema_is_refused_and_left_alone(world: World) {
     let newer = migrate::LATEST + 1;
     raw.batch(&format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)")).await;
     let before = world.contents(&[]).await;
-    match Store::open(&world.address).await {
+    match Store::open(&world.address, Open::Existing).await {
         Err(Error::NewerSchema { found, known }) => assert_eq!((found, known), (newer, migrate::LATEST)),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("a newer schema was accepted"),
@@ -71,7 +71,7 @@ async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {
             .map(|_| {
                 let address = address.clone();
                 tokio::spawn(async move {
-                    let store = Store::open(&address).await?;
+                    let store = Store::open(&address, Open::MayCreate).await?;
                     taquilla::store::settings::cursor_key(&store).await
                 })
             })
@@ -91,7 +91,7 @@ fn named_p() -> Name {
 
 async fn transactions_that_meet_are_run_again(world: World) {
     // Each new producer gets the next number, so on PostgreSQL simultaneous creations conflict.
-    let elsewhere = Store::open(&world.address).await.unwrap();
+    let elsewhere = Store::open(&world.address, Open::Existing).await.unwrap();
     let creating: Vec<_> = (0..30)
         .map(|number| {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };

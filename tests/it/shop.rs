@@ -45,7 +45,7 @@ both_engines![
 
 async fn the_shop_shows_what_the_public_may_buy(world: World) {
     let producer = a_shop(&world).await;
-    let code = change_ticket_type(
+    change_ticket_type(
         &world.store,
         producer.tenant,
         "tt_hidden",
@@ -53,8 +53,9 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
         world.now(),
     )
     .await
-    .unwrap()
     .unwrap();
+    let codes = world.raw().await.rows("SELECT access_code FROM ticket_types WHERE id = 'tt_hidden'").await;
+    let code = &codes[0][0];
     let ids = async |query: &str| {
         let sale = world.client.send(Method::GET, &format!("/shop/v1/pr_a/events/ev{query}"), &[]).await.json();
         sale["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()

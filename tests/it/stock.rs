@@ -6,7 +6,7 @@ use taquilla::{
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
     config::Config,
     domain::{person::Person, status::EventStatus, stock::Channel},
-    store::{ChangeError, ChangeResult, Store},
+    store::{ChangeError, ChangeResult, Open, Store},
 };
 
 use crate::harness::{World, event, ticket_type, with};
@@ -36,7 +36,7 @@ async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
     // Two servers with separate connection pools, and no rate limit.
     let config = Config { shop_rate_limit: None, ..Config::default() };
     let (_first, here) = world.another_server(config.clone()).await;
-    let elsewhere = Store::open(&world.address).await.unwrap();
+    let elsewhere = Store::open(&world.address, Open::Existing).await.unwrap();
     let second = crate::harness::Server::start(elsewhere, config, world.time()).await;
     let there = crate::harness::Client::new(second.address);
 
@@ -115,7 +115,7 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
         orders.push(placed.order.id);
     }
     assert_eq!(sold(&world, &producer.key, "tt").await.0, 0);
-    let elsewhere = Store::open(&world.address).await.unwrap();
+    let elsewhere = Store::open(&world.address, Open::Existing).await.unwrap();
     let approving: Vec<_> = orders
         .iter()
         .cloned()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use taquilla::{
     config::Config,
     domain::key::{Opens, Secret},
-    store::{Store, migrate::MIGRATIONS},
+    store::{Open, Store, migrate::MIGRATIONS},
 };
 
 use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
@@ -18,6 +18,7 @@ both_engines![
     tickets_of_version_2_get_their_documents,
     webhooks_of_version_6_keep_their_places,
     orders_of_version_7_tell_what_is_known_of_their_payments,
+    check_leaves_an_old_schema_as_it_is,
 ];
 
 /// An old database after its upgrade, and a server on it.
@@ -30,31 +31,38 @@ struct Upgraded {
     _folder: tempfile::TempDir,
 }
 
+/// An old database that nobody has opened since, and a key in it.
+async fn old_database(engine: Engine, version: i64, folder: &Path) -> (String, Secret) {
+    let address = new_address(engine, folder).await;
+    if let Some(path) = address.strip_prefix("sqlite:") {
+        fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
+    }
+    let raw = Raw::open(&address).await;
+    raw.batch(
+        "CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
+    )
+    .await;
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
+        let own = if engine == Engine::Sqlite { ".sqlite.sql" } else { ".postgres.sql" };
+        for ending in [".sql", own] {
+            if let Ok(text) = fs::read_to_string(format!("{ROOT}/migrations/{}{ending}", migration.name)) {
+                raw.batch(&text).await;
+            }
+        }
+        let (version, name) = (migration.version, migration.name);
+        raw.batch(&format!("INSERT INTO schema_migrations VALUES ({version}, '{name}', 0)")).await;
+    }
+    let key = Secret::generate(Opens::Api);
+    let rows = fs::read_to_string(format!("{ROOT}/tests/it/fixtures/version_{version}.sql")).unwrap();
+    raw.batch(&rows.replace("{key_hash}", &key.hash())).await;
+    (address, key)
+}
+
 impl Upgraded {
     async fn from(world: World, version: i64) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let address = new_address(world.engine, folder.path()).await;
-        if let Some(path) = address.strip_prefix("sqlite:") {
-            fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
-        }
-        let raw = Raw::open(&address).await;
-        raw.batch("CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)")
-            .await;
-        for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
-            let own = if world.engine == Engine::Sqlite { ".sqlite.sql" } else { ".postgres.sql" };
-            for ending in [".sql", own] {
-                if let Ok(text) = fs::read_to_string(format!("{ROOT}/migrations/{}{ending}", migration.name)) {
-                    raw.batch(&text).await;
-                }
-            }
-            let (version, name) = (migration.version, migration.name);
-            raw.batch(&format!("INSERT INTO schema_migrations VALUES ({version}, '{name}', 0)")).await;
-        }
-        let key = Secret::generate(Opens::Api);
-        let rows = fs::read_to_string(format!("{ROOT}/tests/it/fixtures/version_{version}.sql")).unwrap();
-        raw.batch(&rows.replace("{key_hash}", &key.hash())).await;
-        drop(raw);
-        let store = Store::open(&address).await.unwrap();
+        let (address, key) = old_database(world.engine, version, folder.path()).await;
+        let store = Store::open(&address, Open::MayCreate).await.unwrap();
         let server = Server::start(store, Config::default(), world.time()).await;
         let client = Client::new(server.address);
         Self { world, key: key.reveal().to_owned(), client, address, _server: server, _folder: folder }
@@ -142,4 +150,20 @@ async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) 
         items,
         [(json!(0), none.clone()), known.clone(), known, (none.clone(), none.clone()), (none.clone(), none)]
     );
+}
+
+async fn check_leaves_an_old_schema_as_it_is(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _) = old_database(world.engine, 6, folder.path()).await;
+    let raw = Raw::open(&address).await;
+    let before = (raw.tables().await, raw.contents(&[]).await);
+    let refused = taquilla(&address).arg("check").output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(said.contains("schema has version 6") && said.contains("taquilla serve"), "{said}");
+    assert_eq!((raw.tables().await, raw.contents(&[]).await), before);
+    // Every other command brings it up to date.
+    assert!(taquilla(&address).args(["webhook", "log", "wh_old"]).output().unwrap().status.success());
+    let checked = taquilla(&address).arg("check").output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
 }

@@ -200,6 +200,10 @@ pub struct Changed<'a> {
     pub expires_at: Option<Stamp>,
     pub deleted: bool,
     pub access_code: Option<&'a str>,
+    /// `None` leaves it as it is.
+    pub description: Option<&'a str>,
+    /// `None` leaves it as it is.
+    pub sort_order: Option<i64>,
 }
 
 /// Changes an item. If its name changes, the catalogue gets the move's stamp as its new version, which tells every
@@ -214,7 +218,8 @@ pub async fn change(tx: &mut Move, id: &str, after: &Changed<'_>) -> Result<()> 
     .await?;
     tx.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
-         expires_at = ?8, deleted = ?9, access_code = ?10 WHERE producer_id = ?1 AND id = ?2",
+         expires_at = ?8, deleted = ?9, access_code = ?10, description = coalesce(?11, description), \
+         sort_order = coalesce(?12, sort_order) WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
             id,
@@ -225,7 +230,9 @@ pub async fn change(tx: &mut Move, id: &str, after: &Changed<'_>) -> Result<()> 
             after.max_per_order,
             after.expires_at,
             after.deleted,
-            after.access_code
+            after.access_code,
+            after.description,
+            after.sort_order
         ],
     )
     .await?;

@@ -1,12 +1,14 @@
 //! The database itself: which engine runs it, and the connections it gives out.
 
+use std::path::Path;
+
 use super::{
     conn::{Conn, Link},
     dedicated::Dedicated,
     error::{Error, Result},
     group_commit::WriteCounts,
-    postgres::Postgres,
-    sqlite::Sqlite,
+    postgres::{self, Postgres},
+    sqlite::{self, Sqlite},
     transaction::Transaction,
 };
 
@@ -22,20 +24,54 @@ enum Engine {
     Postgres(Postgres),
 }
 
+/// Which engine an address names, and where it is.
+enum Address<'a> {
+    Sqlite(&'a Path),
+    Postgres(&'a str),
+}
+
+impl<'a> Address<'a> {
+    fn parse(address: &'a str) -> Result<Self> {
+        match address.strip_prefix("sqlite:") {
+            Some("") => Err(Error::Address("a SQLite address names a file, such as sqlite:data/taquilla.db".into())),
+            Some(path) => Ok(Self::Sqlite(path.as_ref())),
+            None if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
+                Ok(Self::Postgres(address))
+            }
+            // The address may hold a password: say what is expected, not what was given.
+            None => {
+                Err(Error::Address("a database address is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME".into()))
+            }
+        }
+    }
+}
+
 impl Store {
     /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
     pub(in crate::store) async fn connect(address: &str) -> Result<Self> {
-        let engine = if let Some(path) = address.strip_prefix("sqlite:") {
-            Engine::Sqlite(Sqlite::open(path.as_ref()).await?)
-        } else if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-            Engine::Postgres(Postgres::open(address)?)
-        } else {
-            // The address may hold a password: say what is expected, not what was given.
-            return Err(Error::Address(
-                "a database address is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME".into(),
-            ));
+        let engine = match Address::parse(address)? {
+            Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
+            Address::Postgres(address) => Engine::Postgres(Postgres::open(address)?),
         };
         Ok(Self { engine })
+    }
+
+    /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
+    pub(in crate::store) async fn look(address: &str) -> Result<Conn> {
+        let link = match Address::parse(address)? {
+            Address::Sqlite(path) => Link::Sqlite(sqlite::look(path)?),
+            Address::Postgres(address) => Link::Postgres(Postgres::open(address)?.look().await?),
+        };
+        Ok(Conn(link))
+    }
+
+    /// Where an address leads, for a person to recognise. A password is not shown.
+    pub(in crate::store) fn shown(address: &str) -> String {
+        match Address::parse(address) {
+            Ok(Address::Sqlite(path)) => format!("at {}", path.display()),
+            Ok(Address::Postgres(address)) => postgres::shown(address),
+            Err(_) => String::new(),
+        }
     }
 
     /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all statements of

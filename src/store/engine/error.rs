@@ -19,6 +19,23 @@ pub enum Error {
         /// The newest version this binary knows.
         known: i64,
     },
+    /// The database was written by an older Taquilla and is only looked at.
+    #[error(
+        "its schema has version {found}, and this taquilla works with version {known}; `taquilla serve` and all other \
+         commands bring it up to date"
+    )]
+    OlderSchema {
+        /// The version in the database.
+        found: i64,
+        /// The version this binary works with.
+        known: i64,
+    },
+    /// There is no database of ours at this address.
+    #[error(
+        "there is no data of Taquilla {0}; is the address right? `taquilla producer create`, `taquilla serve` and \
+         `taquilla demo` create one"
+    )]
+    NoDatabase(String),
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),

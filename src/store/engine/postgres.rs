@@ -66,12 +66,7 @@ enum Client {
 
 impl Postgres {
     pub fn open(address: &str) -> Result<Self> {
-        // The parser's own message may quote the password.
-        let mut config = Config::from_str(address).map_err(|_| {
-            Error::Address(
-                "the PostgreSQL address cannot be read; it is postgres://USER:PASSWORD@HOST:PORT/NAME".into(),
-            )
-        })?;
+        let mut config = parse(address)?;
         config.connect_timeout(POSTGRES_WAIT).application_name("taquilla");
         let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let timeout = POSTGRES_STATEMENT_TIMEOUT.as_millis();
@@ -108,6 +103,13 @@ impl Postgres {
         Ok(Session { client: Some(Client::Own(client)), _writer: None, along: None, in_transaction: false })
     }
 
+    /// Like [`Postgres::dedicated`], but the server refuses every write.
+    pub async fn look(&self) -> Result<Session> {
+        let session = self.dedicated().await?;
+        session.client()?.batch_execute("SET default_transaction_read_only = on").await?;
+        Ok(session)
+    }
+
     pub async fn begin(&self) -> Result<Session> {
         let permit = tokio::time::timeout(POSTGRES_WAIT, Arc::clone(&self.writers).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
@@ -118,6 +120,19 @@ impl Postgres {
         session.begin().await?;
         Ok(session)
     }
+}
+
+fn parse(address: &str) -> Result<Config> {
+    // The parser's own message may quote the password.
+    let unreadable = "the PostgreSQL address cannot be read; it is postgres://USER:PASSWORD@HOST:PORT/NAME";
+    Config::from_str(address).map_err(|_| Error::Address(unreadable.into()))
+}
+
+/// Where an address leads, without its password.
+pub fn shown(address: &str) -> String {
+    let Ok(config) = parse(address) else { return String::new() };
+    let name = config.get_dbname().or(config.get_user()).unwrap_or("postgres");
+    format!("in the PostgreSQL database {name}")
 }
 
 impl Session {

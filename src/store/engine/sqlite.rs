@@ -55,17 +55,15 @@ pub struct Lease {
 impl Sqlite {
     /// Opens the file. Creates it and its folder if they are missing.
     pub async fn open(path: &Path) -> Result<Self> {
-        if path.as_os_str().is_empty() {
-            return Err(Error::Address("a SQLite address names a file, such as sqlite:data/taquilla.db".into()));
-        }
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
                 .map_err(|cause| Error::Address(format!("cannot create the folder {}: {cause}", folder.display())))?;
         }
         create_private(path)
             .map_err(|cause| Error::Address(format!("cannot create the SQLite file {}: {cause}", path.display())))?;
+        is_file(path)?;
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
-            .map_err(|cause| Error::Address(format!("cannot open the SQLite file {}: {cause}", path.display())))?;
+            .map_err(|cause| cannot_open(path, &cause))?;
         // The page size applies to a new file only; an existing file keeps its own.
         connection.pragma_update(None, "page_size", SQLITE_PAGE)?;
         enter_wal_mode(&mut connection).await?;
@@ -104,6 +102,23 @@ impl Sqlite {
     pub async fn begin(&self) -> Result<Session> {
         self.writer.join().await.map(Session::Writer)
     }
+}
+
+/// A connection to look at a file that is there. It creates no database and refuses to write.
+///
+/// It is opened for writing all the same: SQLite needs two more files to read a database in WAL mode, and only a
+/// connection that may write removes them at its end. A log that was there before, from a server that runs or was
+/// killed, stays as it is: its content is not moved into the database.
+pub fn look(path: &Path) -> Result<Session> {
+    is_file(path)?;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let had_log = Path::new(&log).exists();
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|cause| cannot_open(path, &cause))?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, had_log)?;
+    connection.pragma_update(None, "query_only", true)?;
+    connection.pragma_update(None, "cache_size", -SQLITE_LONG_WORK_CACHE_KIB)?;
+    Ok(Session::Own(connection))
 }
 
 impl Session {
@@ -169,6 +184,24 @@ impl Drop for Lease {
     }
 }
 
+/// Refuses a path without a file, because SQLite's own message would not say what is there instead.
+fn is_file(path: &Path) -> Result<()> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => {
+            Err(Error::Address(format!("{} is a folder; a SQLite address names a file", path.display())))
+        }
+        Ok(_) => Ok(()),
+        Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Err(Error::NoDatabase(format!("at {}", path.display())))
+        }
+        Err(cause) => Err(cannot_open(path, &cause)),
+    }
+}
+
+fn cannot_open(path: &Path, cause: &dyn std::error::Error) -> Error {
+    Error::Address(format!("cannot open the SQLite file {}: {cause}", path.display()))
+}
+
 /// Creates a new file that only its owner may read, because it will hold personal data and secrets.
 fn create_private(path: &Path) -> std::io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
@@ -223,6 +256,27 @@ impl From<rusqlite::Error> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_looks_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("look.db");
+        assert!(matches!(look(&path), Err(Error::NoDatabase(_))) && !path.exists());
+        let written = Sqlite::open(&path).await.unwrap().dedicated().unwrap();
+        written.batch("CREATE TABLE t (a BIGINT); INSERT INTO t VALUES (1)").unwrap();
+        let looking = look(&path).unwrap();
+        let mut rows = 0;
+        looking
+            .query("SELECT a FROM t", &[], &mut |_| {
+                rows += 1;
+                Ok(true)
+            })
+            .unwrap();
+        assert_eq!(rows, 1);
+        for write in ["INSERT INTO t VALUES (2)", "UPDATE t SET a = 2", "DROP TABLE t", "CREATE TABLE u (a BIGINT)"] {
+            assert!(looking.batch(write).is_err(), "{write}");
+        }
+    }
 
     #[tokio::test]
     async fn every_connection_waits_for_the_disk() {

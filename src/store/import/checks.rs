@@ -43,6 +43,14 @@ pub const CHECKS: &[Check] = &[
               AND NOT EXISTS (SELECT 1 FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id)",
     },
     Check {
+        field: "currency",
+        message: "the event's items are priced in {}",
+        sql: "SELECT s.line, coalesce((SELECT x.currency FROM import_events x WHERE x.id = s.event_id), \
+              (SELECT x.currency FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id)) FROM import_types s \
+              WHERE s.currency <> coalesce((SELECT x.currency FROM import_events x WHERE x.id = s.event_id), \
+              (SELECT x.currency FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id))",
+    },
+    Check {
         field: "includes",
         message: "there is no single item {} at the bundle's event",
         sql: "SELECT s.line, s.ticket_type_id FROM import_includes s JOIN import_types b ON b.id = s.bundle_id \

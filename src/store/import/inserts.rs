@@ -13,7 +13,8 @@ pub(super) enum Insert {
     Stamped(&'static str),
 }
 
-/// Every table but the tickets', parents first.
+/// Every table but the tickets', parents first. Every parent is there; the outer joins make SQLite take the staged rows
+/// first.
 pub(super) const INSERTS: &[Insert] = &[
     Insert::Stamped(
         "INSERT INTO events (producer_id, seq, id, name, description, venue, timezone, starts_at, ends_at, currency, \
@@ -24,10 +25,10 @@ pub(super) const INSERTS: &[Insert] = &[
     ),
     Insert::Plain(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
-         currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order) \
+         currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code) \
          SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
-         s.price, s.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order \
-         FROM import_types s",
+         s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
+         s.access_code FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
@@ -40,7 +41,6 @@ pub(super) const INSERTS: &[Insert] = &[
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
          s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT) FROM import_orders s",
     ),
-    // Every item has its ticket type. The outer join makes SQLite take the staged rows first.
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) \

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use taquilla::store::Store;
+use taquilla::store::{Open, Store};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -22,7 +22,7 @@ pub(super) async fn new_postgres_database() -> String {
     let made = admin.query_opt("SELECT 1 FROM pg_database WHERE datname = 'template_taquilla'", &[]).await.unwrap();
     if made.is_none() {
         admin.batch_execute("CREATE DATABASE making").await.unwrap();
-        drop(Store::open(&format!("{cluster}/making")).await.unwrap());
+        drop(Store::open(&format!("{cluster}/making"), Open::MayCreate).await.unwrap());
         while admin.batch_execute("ALTER DATABASE making RENAME TO template_taquilla").await.is_err() {
             tokio::task::yield_now().await;
         }

@@ -25,7 +25,7 @@ use taquilla::{
     },
     import,
     store::{
-        Store, Tenant,
+        Open, Store, Tenant,
         check::{self, Finding},
         producers,
     },
@@ -74,7 +74,7 @@ impl World {
     }
 
     async fn at(engine: Engine, address: String, folder: tempfile::TempDir) -> Self {
-        let store = Store::open(&address).await.unwrap();
+        let store = Store::open(&address, Open::MayCreate).await.unwrap();
         let time = Arc::new(AtomicI64::new(Stamp::parse("2026-11-01T12:00:00Z").unwrap().micros()));
         let server = Server::start(store.clone(), Config::default(), TimeSource::Stepped(Arc::clone(&time))).await;
         let client = Client::new(server.address);
