@@ -50,6 +50,28 @@ pub struct WebhookTimeouts {
     pub body: Duration,
 }
 
+/// How long PostgreSQL may take. The values are [`PostgresTimeouts::default`]; tests take shorter ones.
+#[derive(Clone, Copy, Debug)]
+pub struct PostgresTimeouts {
+    /// How long a move waits for its producer's turn before the request gets 503. Nothing is held meanwhile, and a
+    /// hundred buyers at once may need seconds, so this is longer than the next one.
+    pub turn: Duration,
+    /// How long a transaction waits for a permit to write, and anybody for a connection, before the request gets 503.
+    pub wait: Duration,
+    /// PostgreSQL cancels a statement that takes longer than this, such as a wait for a lock.
+    pub statement: Duration,
+    /// If no answer has come this long after that, the connection is lost: it is closed, and others are used.
+    pub margin: Duration,
+}
+
+impl Default for PostgresTimeouts {
+    fn default() -> Self {
+        // A request is answered within 15 s; a connection that is lost is found before that.
+        let seconds = Duration::from_secs;
+        Self { turn: seconds(10), wait: seconds(5), statement: seconds(10), margin: seconds(2) }
+    }
+}
+
 /// How names are looked up.
 #[derive(Clone, Default)]
 pub enum Lookup {
@@ -155,6 +177,8 @@ pub const LEGACY_ISSUED_AT_MICROS: i64 = 1_786_406_400_000_000;
 
 /// A key's last-used time is written at most this often.
 pub const LAST_USED_EVERY: Duration = Duration::from_secs(60);
+/// How long a server that stops waits until the last uses are written.
+pub const LAST_USED_AT_STOP: Duration = Duration::from_secs(5);
 /// Uses that may wait to be written. If the queue is full a use is skipped, and a later one is written.
 pub const LAST_USED_QUEUE: usize = 1_024;
 /// Failed authentications a second that one address may make.
@@ -186,12 +210,19 @@ pub const TICKETS_AT_A_TIME: i64 = 1_000;
 pub const POSTGRES_POOL: usize = 16;
 /// How many of these connections may write at the same time; the others are for readers.
 pub const POSTGRES_WRITERS: usize = 10;
-/// How long a request waits for a PostgreSQL connection before it gets 503.
-pub const POSTGRES_WAIT: Duration = Duration::from_secs(5);
-/// PostgreSQL cancels a statement that takes longer than this; none should come near.
-pub const POSTGRES_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
+/// A connection to PostgreSQL that was silent for this long is probed, by both ends.
+pub const POSTGRES_KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
+/// The pause between two probes.
+pub const POSTGRES_KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
+/// A connection is lost after this many probes without an answer.
+pub const POSTGRES_KEEPALIVE_RETRIES: u32 = 4;
+/// A connection is lost if nothing that was sent arrives for this long. Long work has no other deadline.
+pub const POSTGRES_LOST: Duration = Duration::from_secs(30);
 /// How many times a write is tried in all, if it meets deadlocks, serialization failures or other conflicts.
 pub const WRITE_ATTEMPTS: u32 = 8;
+/// How long a read waits for another process that has locked the whole SQLite file. In WAL mode that hardly ever happens,
+/// and a waiting read keeps a thread from all other requests.
+pub const SQLITE_READ_BUSY: Duration = Duration::from_secs(1);
 /// How long a write waits for another process that is writing to the same SQLite file (an import, say).
 pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
 /// Bytes of a page in a new SQLite file. A ticket takes about 900, so a page of a list needs few reads. With 16 kB,

@@ -36,7 +36,7 @@ use tower_http::{
 use crate::{
     api,
     boxoffice::Gate,
-    config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX},
+    config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
     door,
     housekeeping::Housekeeping,
     http::{
@@ -153,9 +153,10 @@ fn keep_known_encodings(headers: &mut HeaderMap) {
     };
 }
 
-/// Answers "ready" if the database answers.
+/// Answers "ready" if the database answers and can be written to.
 async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
     store::settings::answer(&mut app.store.read().await?).await?;
+    app.store.check_writable().await?;
     Ok("ready\n")
 }
 
@@ -218,11 +219,11 @@ pub async fn run(
     drop(service);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.
-    let noted = tokio::time::timeout(Duration::from_secs(5), writing_last_used).await;
+    let noted = tokio::time::timeout(LAST_USED_AT_STOP, writing_last_used).await;
     if noted.is_err() {
         tracing::warn!("the last use of some keys was not noted");
     }
-    if let Some(WriteCounts { commits, transactions }) = writes.write_counts().await {
+    if let Some(WriteCounts { commits, transactions }) = writes.write_counts() {
         tracing::info!(commits, transactions, "stopped");
     }
     Ok(())

@@ -23,7 +23,7 @@ pub struct Move {
 impl Store {
     /// Begins a move. Use it in [`transaction!`](crate::transaction), which runs it again after a conflict.
     pub async fn begin_move(&self, tenant: Tenant, now: Stamp) -> Result<Move> {
-        Move::begin(self.begin().await?, tenant, now, SEQS_PER_MOVE).await
+        Move::begin(self.begin_in_turn(tenant.number()).await?, tenant, now, SEQS_PER_MOVE).await
     }
 }
 

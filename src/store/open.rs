@@ -1,6 +1,7 @@
 //! Opening a database, and bringing its schema up to date.
 
 use super::{Error, Result, Store, migrate};
+use crate::config::PostgresTimeouts;
 
 /// Whether opening may create the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +16,15 @@ pub enum Open {
 impl Store {
     /// Opens `sqlite:PATH` or `postgres://…` and brings its schema up to date.
     pub async fn open(address: &str, open: Open) -> Result<Self> {
+        Self::open_with(address, open, PostgresTimeouts::default()).await
+    }
+
+    /// Opens a database whose PostgreSQL may take this long.
+    pub async fn open_with(address: &str, open: Open, timeouts: PostgresTimeouts) -> Result<Self> {
         if open == Open::Existing && !migrate::has_schema(&mut Self::look(address).await?).await? {
             return Err(Error::NoDatabase(Self::shown(address)));
         }
-        let store = Self::connect(address).await?;
+        let store = Self::connect(address, timeouts).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use taquilla::{
     admin, boxoffice,
-    config::{Config, POSTGRES_POOL, POSTGRES_WAIT, SCANS_MAX, WRONG_PINS_MAX},
+    config::{Config, POSTGRES_POOL, PostgresTimeouts, SCANS_MAX, WRONG_PINS_MAX},
     domain::{
         admit::Scope,
         clock::Stamp,
@@ -543,7 +543,7 @@ async fn slow_phones_hold_up_nobody(world: World) {
         stream.write_all(head.as_bytes()).await.unwrap();
         slow.push(stream);
     }
-    let answered = tokio::time::timeout(POSTGRES_WAIT / 2, async {
+    let answered = tokio::time::timeout(PostgresTimeouts::default().wait / 2, async {
         for number in 0..8 {
             assert_eq!(
                 outcome(&world.client, &gate, &format!("GOOD-{number}"), &format!("s{number}")).await,

@@ -25,6 +25,7 @@ mod housekeeping;
 mod import;
 mod openapi;
 mod operate;
+mod outages;
 mod payments;
 mod plans;
 mod reads;

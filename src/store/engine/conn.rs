@@ -14,7 +14,7 @@ pub struct Conn(pub(super) Link);
 /// The engine's own connection.
 pub(super) enum Link {
     Sqlite(sqlite::Session),
-    Postgres(postgres::Session),
+    Postgres(Box<postgres::Session>),
 }
 
 impl Conn {

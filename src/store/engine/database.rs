@@ -11,6 +11,7 @@ use super::{
     sqlite::{self, Sqlite},
     transaction::Transaction,
 };
+use crate::config::PostgresTimeouts;
 
 /// The database, whichever engine runs it. Cheap to clone.
 #[derive(Clone)]
@@ -48,10 +49,10 @@ impl<'a> Address<'a> {
 
 impl Store {
     /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
-    pub(in crate::store) async fn connect(address: &str) -> Result<Self> {
+    pub(in crate::store) async fn connect(address: &str, timeouts: PostgresTimeouts) -> Result<Self> {
         let engine = match Address::parse(address)? {
             Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
-            Address::Postgres(address) => Engine::Postgres(Postgres::open(address)?),
+            Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
         };
         Ok(Self { engine })
     }
@@ -60,7 +61,9 @@ impl Store {
     pub(in crate::store) async fn look(address: &str) -> Result<Conn> {
         let link = match Address::parse(address)? {
             Address::Sqlite(path) => Link::Sqlite(sqlite::look(path)?),
-            Address::Postgres(address) => Link::Postgres(Postgres::open(address)?.look().await?),
+            Address::Postgres(address) => {
+                Link::Postgres(Box::new(Postgres::open(address, PostgresTimeouts::default())?.look().await?))
+            }
         };
         Ok(Conn(link))
     }
@@ -79,7 +82,7 @@ impl Store {
     pub async fn read(&self) -> Result<Conn> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
-            Engine::Postgres(postgres) => Link::Postgres(postgres.reader().await?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader().await?)),
         };
         Ok(Conn(link))
     }
@@ -88,25 +91,45 @@ impl Store {
     pub(in crate::store) async fn begin(&self) -> Result<Transaction> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().await?),
-            Engine::Postgres(postgres) => Link::Postgres(postgres.begin().await?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().await?)),
         };
         Ok(Transaction(Conn(link)))
+    }
+
+    /// A writing transaction that will lock this producer's row. On PostgreSQL those of one producer take turns before
+    /// they take a connection, so that they cannot keep all connections from other producers.
+    pub(in crate::store) async fn begin_in_turn(&self, producer: i64) -> Result<Transaction> {
+        match &self.engine {
+            Engine::Sqlite(_) => self.begin().await,
+            Engine::Postgres(postgres) => {
+                Ok(Transaction(Conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).await?)))))
+            }
+        }
+    }
+
+    /// Tells whether the database can be written to, without writing and without a turn to write. A SQLite file that
+    /// somebody writes to at this moment can be.
+    pub async fn check_writable(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.check_writable(),
+            Engine::Postgres(postgres) => postgres.check_writable().await,
+        }
     }
 
     /// A connection outside the pool, for long work such as an import or a check.
     pub async fn dedicated(&self) -> Result<Dedicated> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.dedicated()?),
-            Engine::Postgres(postgres) => Link::Postgres(postgres.dedicated().await?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().await?)),
         };
         Ok(Dedicated(Conn(link)))
     }
 
     /// How many commits this server made and how many transactions they held. `None` on PostgreSQL, which commits for
     /// itself.
-    pub async fn write_counts(&self) -> Option<WriteCounts> {
+    pub fn write_counts(&self) -> Option<WriteCounts> {
         match &self.engine {
-            Engine::Sqlite(sqlite) => Some(sqlite.write_counts().await),
+            Engine::Sqlite(sqlite) => Some(sqlite.write_counts()),
             Engine::Postgres(_) => None,
         }
     }

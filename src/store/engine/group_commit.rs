@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::Connection;
+use parking_lot::Mutex as Counter;
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 use super::error::{Error, Result};
@@ -19,6 +20,8 @@ use crate::config::SQLITE_BUSY;
 #[derive(Clone)]
 pub struct GroupCommit {
     writer: Arc<Mutex<Writer>>,
+    /// Beside the writer, so that reading it never waits for another process that writes.
+    counts: Arc<Counter<WriteCounts>>,
     /// Tells the committing thread that there is something to commit. The thread ends when this is dropped.
     wake: mpsc::Sender<()>,
 }
@@ -37,7 +40,7 @@ struct Writer {
     connection: Connection,
     /// Whether `BEGIN` was run. The committing thread runs the `COMMIT`.
     open: bool,
-    counts: WriteCounts,
+    counts: Arc<Counter<WriteCounts>>,
     /// Writers that wait for the commit of their finished transaction.
     waiting: Vec<oneshot::Sender<Result<(), String>>>,
 }
@@ -51,7 +54,8 @@ pub struct Member {
 impl GroupCommit {
     /// Takes over the connection and starts the committing thread.
     pub fn start(connection: Connection) -> Result<Self> {
-        let writer = Writer { connection, open: false, counts: WriteCounts::default(), waiting: Vec::new() };
+        let counts = Arc::<Counter<WriteCounts>>::default();
+        let writer = Writer { connection, open: false, counts: Arc::clone(&counts), waiting: Vec::new() };
         let writer = Arc::new(Mutex::new(writer));
         let (wake, woken) = mpsc::channel();
         let committing = Arc::clone(&writer);
@@ -63,12 +67,31 @@ impl GroupCommit {
                 }
             })
             .map_err(Error::internal)?;
-        Ok(Self { writer, wake })
+        Ok(Self { writer, counts, wake })
     }
 
     /// The counts so far.
-    pub async fn counts(&self) -> WriteCounts {
-        self.writer.lock().await.counts
+    pub fn counts(&self) -> WriteCounts {
+        *self.counts.lock()
+    }
+
+    /// Tells whether a transaction that writes can begin. Does not wait: if somebody writes at this moment, here or in
+    /// another process, then it can.
+    pub fn check_writable(&self) -> Result<()> {
+        let Ok(writer) = self.writer.try_lock() else { return Ok(()) };
+        if writer.open {
+            return Ok(());
+        }
+        // SQLite opens a file that it may not write to for reading, and then begins such transactions too.
+        if writer.connection.is_readonly(rusqlite::MAIN_DB)? {
+            return Err(Error::Unavailable(
+                "the SQLite file can only be read; make it writable and start again".into(),
+            ));
+        }
+        match writer.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK") {
+            Err(cause) if !is_busy(&cause) => Err(cause.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Waits for the connection and opens a savepoint for one member.
@@ -130,9 +153,8 @@ impl Writer {
             match self.connection.execute_batch("BEGIN IMMEDIATE") {
                 Ok(()) => self.open = true,
                 Err(cause) => {
-                    let cause = Error::from(cause);
-                    if !matches!(cause, Error::Unavailable(_)) || Instant::now() > deadline {
-                        return Err(cause);
+                    if !is_busy(&cause) || Instant::now() > deadline {
+                        return Err(cause.into());
                     }
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_millis(50));
@@ -163,8 +185,10 @@ impl Writer {
         match self.connection.execute_batch("COMMIT") {
             Ok(()) => {
                 self.open = false;
-                self.counts.commits += 1;
-                self.counts.transactions += self.waiting.len() as u64;
+                let mut counts = self.counts.lock();
+                counts.commits += 1;
+                counts.transactions += self.waiting.len() as u64;
+                drop(counts);
                 for done in self.waiting.drain(..) {
                     // Sending fails if the client has gone; the write stands.
                     let _gone = done.send(Ok(()));
@@ -188,6 +212,11 @@ impl Writer {
             let _gone = done.send(Err(cause.to_owned()));
         }
     }
+}
+
+/// Whether another process writes to the file, so that waiting helps.
+fn is_busy(cause: &rusqlite::Error) -> bool {
+    matches!(cause.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 #[cfg(test)]
@@ -263,6 +292,6 @@ mod tests {
         assert_eq!(stored(&path), [0_i64; 0], "nothing of the group is there");
         assert_eq!(insert(group.clone(), 3, None).await.unwrap(), 3, "the next group is not held back");
         assert_eq!(stored(&path), [3]);
-        assert_eq!(group.counts().await.transactions, 1);
+        assert_eq!(group.counts().transactions, 1);
     }
 }

@@ -18,8 +18,8 @@ use super::{
     sql::{Param, Row},
 };
 use crate::config::{
-    SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB,
-    STATEMENTS_MAX,
+    SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY, SQLITE_WAL_KEPT,
+    SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
 };
 
 /// One SQLite file.
@@ -80,7 +80,11 @@ impl Sqlite {
         let idle = self.readers.idle.lock().pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+            None => {
+                let connection = connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+                connection.busy_timeout(SQLITE_READ_BUSY)?;
+                connection
+            }
         };
         // All reads of a request share one transaction: they see one snapshot, and the file's locks are taken once
         // instead of once per statement (two system calls each).
@@ -94,8 +98,12 @@ impl Sqlite {
         Ok(Session::Own(connection))
     }
 
-    pub async fn write_counts(&self) -> WriteCounts {
-        self.writer.counts().await
+    pub fn write_counts(&self) -> WriteCounts {
+        self.writer.counts()
+    }
+
+    pub fn check_writable(&self) -> Result<()> {
+        self.writer.check_writable()
     }
 
     /// Joins the group that commits next, with a savepoint in its transaction.
@@ -245,8 +253,17 @@ async fn enter_wal_mode(connection: &mut Connection) -> Result<()> {
 impl From<rusqlite::Error> for Error {
     fn from(cause: rusqlite::Error) -> Self {
         match cause.sqlite_error_code() {
+            // The file, its disk or this machine cannot work just now. Our statements have nothing to do with it.
             Some(
-                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::DiskFull | ErrorCode::SystemIoFailure,
+                ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::FileLockingProtocolFailed
+                | ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::ReadOnly
+                | ErrorCode::PermissionDenied
+                | ErrorCode::CannotOpen
+                | ErrorCode::OutOfMemory,
             ) => Self::Unavailable(whole_story(&cause)),
             _ => Self::Internal(whole_story(&cause)),
         }

@@ -46,6 +46,18 @@ impl Cluster {
         succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "immediate", "-w", "-t", "180", "stop"]));
     }
 
+    /// Stops the cluster and starts it as a standby, which only reads until it is promoted.
+    pub fn demote(&self) {
+        succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "fast", "-w", "-t", "180", "stop"]));
+        std::fs::write(self.data().join("standby.signal"), "").unwrap();
+        self.run();
+    }
+
+    /// Lets a standby write again.
+    pub fn promote(&self) {
+        succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-w", "-t", "180", "promote"]));
+    }
+
     /// The `--database` address.
     pub fn address(&self) -> String {
         let folder = self.folder.path().display().to_string().replace('/', "%2F");

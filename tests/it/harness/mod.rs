@@ -31,6 +31,7 @@ mod seed;
 mod server;
 mod shop;
 mod signing;
+mod silent_line;
 mod world;
 
 use std::time::Duration;
@@ -47,6 +48,7 @@ pub use self::{
     server::Server,
     shop::{cart, pay, place},
     signing::sign,
+    silent_line::SilentLine,
     world::{Producer, World, run, run_blocking},
 };
 

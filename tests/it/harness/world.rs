@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::Value;
 use taquilla::{
     admin,
-    config::Config,
+    config::{Config, PostgresTimeouts},
     domain::{
         admit::Scope,
         clock::Stamp,
@@ -102,6 +102,14 @@ impl World {
         (server, client)
     }
 
+    /// Opens the database anew, as after a restart, with another server.
+    pub async fn reopened(mut self, config: Config, timeouts: PostgresTimeouts) -> Self {
+        self.server.stop().await;
+        self.store = Store::open_with(&self.address, Open::Existing, timeouts).await.unwrap();
+        (self.server, self.client) = self.another_server(config).await;
+        self
+    }
+
     /// A producer with a key that may read everything.
     pub async fn producer(&self, id: &str) -> Producer {
         let name = Name::parse(&format!("{id} Ltd")).unwrap();
@@ -167,6 +175,21 @@ impl World {
     /// Direct access to the database, past the store.
     pub async fn raw(&self) -> Raw {
         Raw::open(&self.address).await
+    }
+
+    /// Another process that holds the producer's clock until it is dropped; on SQLite it holds the whole file.
+    pub async fn hold(&self, producer: &Producer) -> Raw {
+        let raw = self.raw().await;
+        let number = producer.tenant.number();
+        let postgres = format!("BEGIN; UPDATE producers SET clock = clock WHERE producer_id = {number}");
+        raw.batch(if self.engine == Engine::Sqlite { "BEGIN IMMEDIATE" } else { &postgres }).await;
+        raw
+    }
+
+    /// How many transactions wait for a lock of PostgreSQL.
+    pub async fn waiting_for_locks(&self) -> usize {
+        let sql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        self.raw().await.rows(sql).await.len()
     }
 
     /// Every row of every table, without the columns named.

@@ -1,0 +1,43 @@
+//! What an error of PostgreSQL means for the caller.
+
+use deadpool_postgres::PoolError;
+use tokio_postgres::error::SqlState;
+
+use super::super::error::{Error, whole_story};
+
+/// The classes of SQL states in which PostgreSQL or its machine cannot work just now: no connection (08), no space, no
+/// memory or too many connections (53), stopped or cancelled by an operator or a timeout (57), the disk (58).
+const PASSING: [&str; 4] = ["08", "53", "57", "58"];
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(cause: tokio_postgres::Error) -> Self {
+        let Some(state) = cause.code() else {
+            // No SQL state: the connection itself failed, or a value did not fit its column's type.
+            let reached = !cause.is_closed()
+                && std::error::Error::source(&cause).is_none_or(|source| !source.is::<std::io::Error>());
+            return if reached { Self::Internal(whole_story(&cause)) } else { Self::Unavailable(whole_story(&cause)) };
+        };
+        // The story leaves out the details of a violation, because they quote the row.
+        let story = cause.as_db_error().map_or_else(String::new, |error| {
+            format!("{} {} {}", error.code().code(), error.message(), error.constraint().unwrap_or_default())
+        });
+        match *state {
+            // Statements handle expected conflicts with ON CONFLICT clauses; any other unique violation is a lost race.
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
+                Self::Again(story)
+            }
+            SqlState::READ_ONLY_SQL_TRANSACTION
+            | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+            | SqlState::LOCK_NOT_AVAILABLE => Self::Unavailable(story),
+            _ if PASSING.iter().any(|class| state.code().starts_with(class)) => Self::Unavailable(story),
+            _ => Self::Internal(story),
+        }
+    }
+}
+
+impl From<PoolError> for Error {
+    /// Without a connection the statement has not run, whatever the reason.
+    fn from(cause: PoolError) -> Self {
+        Self::Unavailable(whole_story(&cause))
+    }
+}

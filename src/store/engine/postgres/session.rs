@@ -1,0 +1,276 @@
+//! One connection in use: statements, prepared once, and transactions.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+    time::{Duration, Instant},
+};
+
+use deadpool_postgres::{ClientWrapper, Object};
+use futures_util::future::{try_join, try_join_all};
+use parking_lot::RwLock;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_postgres::{Row as PgRow, types::ToSql};
+
+use super::{
+    super::{
+        error::{Error, Result},
+        sql::{Param, Row},
+    },
+    turns::Turn,
+    watch::Watch,
+};
+
+/// The advisory lock that servers starting at the same time wait for ("taquilla" in ASCII).
+const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
+
+/// A connection as [`Conn`](super::super::conn::Conn) uses it. It returns to the pool when this is dropped, unless
+/// something on it is unfinished.
+pub struct Session {
+    client: Option<Client>,
+    watch: Watch,
+    /// A query that is sent together with the next statement.
+    along: Option<Along>,
+    /// Whether the session is between `BEGIN` and `COMMIT`. A session dropped there closes its connection, which undoes
+    /// the work.
+    in_transaction: bool,
+    _writer: Option<OwnedSemaphorePermit>,
+    _turn: Option<Turn>,
+}
+
+/// A query with one text parameter, and the check of its answer.
+struct Along {
+    sql: &'static str,
+    text: String,
+    check: Check,
+}
+
+type Check = Box<dyn FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync>;
+
+enum Client {
+    Pooled(Object),
+    Own(ClientWrapper),
+}
+
+impl Client {
+    fn of(client: Option<&Self>) -> Result<&ClientWrapper> {
+        match client {
+            Some(Self::Pooled(object)) => Ok(object),
+            Some(Self::Own(client)) => Ok(client),
+            None => Err(Error::internal("the session is over")),
+        }
+    }
+}
+
+impl Session {
+    pub fn new(object: Object, deadline: Duration) -> Self {
+        let client = Some(Client::Pooled(object));
+        Self { client, watch: Watch::new(deadline), along: None, in_transaction: false, _writer: None, _turn: None }
+    }
+
+    /// Keeps a writer's permit for as long as the session lasts.
+    pub fn keep_permit(&mut self, permit: OwnedSemaphorePermit) {
+        self._writer = Some(permit);
+    }
+
+    /// Keeps a producer's turn for as long as the session lasts.
+    pub fn keep_turn(&mut self, turn: Turn) {
+        self._turn = Some(turn);
+    }
+
+    /// Takes the connection out of the pool for long work, which has no deadline.
+    pub fn leave_the_pool(&mut self) {
+        self.watch.without_deadline();
+        self.client = self.client.take().map(|client| match client {
+            Client::Pooled(object) => Client::Own(Object::take(object)),
+            own @ Client::Own(_) => own,
+        });
+    }
+
+    /// The connection, and what watches over each exchange on it.
+    fn line(&mut self) -> Result<(&ClientWrapper, &mut Watch)> {
+        Ok((Client::of(self.client.as_ref())?, &mut self.watch))
+    }
+
+    pub fn check_along(&mut self, sql: &'static str, text: String, check: Check) {
+        self.along = Some(Along { sql, text, check });
+    }
+
+    pub fn is_settled(&self) -> bool {
+        self.along.is_none()
+    }
+
+    pub async fn settle(&mut self) -> Result<()> {
+        let Some(Along { sql, text, check }) = self.along.take() else { return Ok(()) };
+        let rows = self.query(sql, &[Param::from(&text)]).await?;
+        check(rows.first().map(Row::Postgres).as_ref())
+    }
+
+    pub async fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let along = self.along.take();
+        let (client, watch) = self.line()?;
+        let bound = bound(params);
+        let Some(Along { sql: question, text, check }) = along else {
+            return watch
+                .over(async {
+                    let statement = client.prepare_cached(&translated(sql)).await?;
+                    client.query(&statement, &bound).await
+                })
+                .await;
+        };
+        let (answer, rows) = watch
+            .over(async {
+                let statement = client.prepare_cached(&translated(sql)).await?;
+                let question = client.prepare_cached(&translated(question)).await?;
+                // Both queries are sent before the first answer arrives. The answers come in this order.
+                try_join(client.query(&question, &[&text]), client.query(&statement, &bound)).await
+            })
+            .await?;
+        check(answer.first().map(Row::Postgres).as_ref())?;
+        Ok(rows)
+    }
+
+    pub async fn query_many(&mut self, sql: &str, sets: &[[Param<'_>; 2]]) -> Result<Vec<Vec<PgRow>>> {
+        self.settle().await?;
+        let (client, watch) = self.line()?;
+        watch
+            .over(async {
+                let statement = client.prepare_cached(&translated(sql)).await?;
+                let statement = &statement;
+                let sent = sets.iter().map(|params| async move { client.query(statement, &bound(params)).await });
+                try_join_all(sent).await
+            })
+            .await
+    }
+
+    /// Explains the generic plan that serves all parameters, not a plan made for these values.
+    pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        self.settle().await?;
+        let values: Vec<String> = params
+            .iter()
+            .map(|param| match param {
+                Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
+                Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
+            })
+            .collect();
+        let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+        let (client, watch) = self.line()?;
+        watch
+            .over(async {
+                // One statement at the most: this is for looking, and nothing else is to happen.
+                client.execute(&format!("PREPARE explained AS {}", translated(sql)), &[]).await?;
+                let rows = client.query(&format!("EXPLAIN EXECUTE explained{arguments}"), &[]).await;
+                client.batch_execute("DEALLOCATE explained").await?;
+                rows
+            })
+            .await
+    }
+
+    pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        self.settle().await?;
+        let (client, watch) = self.line()?;
+        watch
+            .over(async {
+                let statement = client.prepare_cached(&translated(sql)).await?;
+                client.execute(&statement, &bound(params)).await
+            })
+            .await
+    }
+
+    pub async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        self.settle().await?;
+        let (client, watch) = self.line()?;
+        watch
+            .over(async {
+                let statement = client.prepare_cached(&translated(sql)).await?;
+                let statement = &statement;
+                let sent = sets.iter().map(|params| async move { client.execute(statement, &bound(params)).await });
+                try_join_all(sent).await
+            })
+            .await
+    }
+
+    pub async fn batch(&mut self, sql: &str) -> Result<()> {
+        self.settle().await?;
+        let (client, watch) = self.line()?;
+        watch.over(client.batch_execute(sql)).await
+    }
+
+    pub async fn begin(&mut self) -> Result<()> {
+        // The flag is set before `BEGIN` and cleared after `COMMIT`, so that a connection whose state is uncertain
+        // never returns to the pool.
+        self.in_transaction = true;
+        let begun = self.batch("START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE").await;
+        // Nothing is wrong with this statement: the database cannot write just now. A standby says so in words that
+        // also stand for missing features (0A000).
+        begun.map_err(|cause| match cause {
+            Error::Internal(story) => Error::Unavailable(story),
+            other => other,
+        })
+    }
+
+    pub async fn commit(&mut self) -> Result<()> {
+        self.batch("COMMIT").await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    pub async fn roll_back(&mut self) -> Result<()> {
+        if self.watch.missed().is_some() {
+            // Nobody answers. The connection is closed with the session, which undoes the work.
+            return Ok(());
+        }
+        self.batch("ROLLBACK").await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    pub async fn lock_schema(&mut self) -> Result<()> {
+        self.batch(&format!("SELECT pg_advisory_xact_lock({SCHEMA_LOCK})")).await
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !self.in_transaction && !self.watch.is_unanswered() {
+            return;
+        }
+        if let Some(Client::Pooled(object)) = self.client.take() {
+            if let Some(asked) = self.watch.missed() {
+                close_idle(&object, asked);
+            }
+            drop(Object::take(object));
+        }
+    }
+}
+
+/// Closes the idle connections that nobody has used since this time. What silenced one connection, a firewall that
+/// forgot or a lost machine, has probably silenced them too, and each would cost somebody a deadline.
+fn close_idle(silent: &Object, since: Instant) {
+    let Some(pool) = Object::pool(silent) else { return };
+    let closed = pool.retain(|_, metrics| metrics.recycled.unwrap_or(metrics.created) > since).removed.len();
+    tracing::warn!(closed, "a connection to PostgreSQL does not answer; it is closed, and so are idle ones");
+}
+
+/// A statement in PostgreSQL's dialect: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
+/// without `INDEXED BY`, which PostgreSQL lacks; there a list's number selects the index (`lists.rs`). The code can
+/// write a limited number of statements, so every translation is kept.
+fn translated(sql: &str) -> Arc<str> {
+    static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);
+    if let Some(known) = KNOWN.read().get(sql) {
+        return Arc::clone(known);
+    }
+    let mut text = sql.replace('?', "$");
+    while let Some(at) = text.find(" INDEXED BY ") {
+        let name = at + " INDEXED BY ".len();
+        let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
+        text.replace_range(at..end, "");
+    }
+    let text: Arc<str> = text.into();
+    KNOWN.write().insert(sql.to_owned(), Arc::clone(&text));
+    text
+}
+
+fn bound<'p>(params: &'p [Param<'_>]) -> Vec<&'p (dyn ToSql + Sync)> {
+    params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
+}
