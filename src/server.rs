@@ -172,7 +172,7 @@ pub async fn run(
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(&config);
     let writes = store.clone();
-    let gate = Gate::new(store.clone(), time.clone());
+    let gate = Gate::new(store.clone(), time.clone(), config.request_timeout);
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let app = App(Arc::new(Shared {

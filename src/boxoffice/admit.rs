@@ -14,7 +14,7 @@ use crate::{
         webhook::MessageKind,
     },
     store::{
-        self, ChangeResult, Conn, Store, Tenant,
+        self, ChangeResult, Conn, Move, Store, Tenant,
         catalogue::{events, ticket_types},
         door::scans::{self, Answered, NewScan},
         tickets::rows::{self, Mark, State},
@@ -66,55 +66,58 @@ pub enum Admission {
 
 /// Decides scans in their order and answers each. At most one scan of a ticket is ever admitted (G4).
 pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
-    transaction!(store.begin_move(tenant, now), |tx| {
-        let stamp = tx.stamp();
-        let ids: Vec<&str> = scans.iter().map(|scan| scan.scan_id.as_str()).collect();
-        let mut answered = scans::answered(tx, tenant, &ids).await?;
-        let mut known =
-            Known::load(tx, tenant, scans.iter().filter(|scan| !answered.contains_key(&scan.scan_id))).await?;
+    let scans: Vec<&Scan> = scans.iter().collect();
+    transaction!(store.begin_move(tenant, now), |tx| admit_in(tx, &scans).await)
+}
 
-        let mut admissions = Vec::with_capacity(scans.len());
-        let mut log = Vec::new();
-        for scan in scans {
-            let code_hash = hexadecimal(&Sha256::digest(&scan.code));
-            let answered = match answered.entry(scan.scan_id.clone()) {
-                Entry::Occupied(before) => before.into_mut(),
-                Entry::Vacant(new) => {
-                    let (outcome, ticket_id) = known.decide(scan);
-                    let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
-                    if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
-                        known.entered.insert(id.clone(), (stamp, scan.station.clone()));
-                    }
-                    let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
-                    log.push(NewScan {
-                        scan_id: &scan.scan_id,
-                        door_link_id: scan.door.link_id.as_deref(),
-                        station: &scan.station,
-                        ticket_id,
-                        scanned_at: scan.scanned_at,
-                        answered: answered.clone(),
-                    });
-                    answered
+/// Decides scans as a part of this move.
+pub(super) async fn admit_in(tx: &mut Move, scans: &[&Scan]) -> ChangeResult<Vec<Admission>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let ids: Vec<&str> = scans.iter().map(|scan| scan.scan_id.as_str()).collect();
+    let mut answered = scans::answered(tx, tenant, &ids).await?;
+    let mut known =
+        Known::load(tx, tenant, scans.iter().copied().filter(|scan| !answered.contains_key(&scan.scan_id))).await?;
+
+    let mut admissions = Vec::with_capacity(scans.len());
+    let mut log = Vec::new();
+    for scan in scans {
+        let code_hash = hexadecimal(&Sha256::digest(&scan.code));
+        let answered = match answered.entry(scan.scan_id.clone()) {
+            Entry::Occupied(before) => before.into_mut(),
+            Entry::Vacant(new) => {
+                let (outcome, ticket_id) = known.decide(scan);
+                let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
+                if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
+                    known.entered.insert(id.clone(), (stamp, scan.station.clone()));
                 }
-            };
-            admissions.push(match answered.code_hash == code_hash {
-                true => Admission::Decided(answered.outcome, answered.answer.clone()),
-                false => Admission::Reused,
-            });
-        }
+                let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
+                log.push(NewScan {
+                    scan_id: &scan.scan_id,
+                    door_link_id: scan.door.link_id.as_deref(),
+                    station: &scan.station,
+                    ticket_id,
+                    scanned_at: scan.scanned_at,
+                    answered: answered.clone(),
+                });
+                answered
+            }
+        };
+        admissions.push(match answered.code_hash == code_hash {
+            true => Admission::Decided(answered.outcome, answered.answer.clone()),
+            false => Admission::Reused,
+        });
+    }
 
-        let admitted = log.iter().filter(|scan| scan.answered.outcome == Outcome::Admitted);
-        let mut entered: Vec<(State, &str)> = admitted
-            .filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station)))
-            .collect();
-        let marks =
-            entered.iter_mut().map(|(state, station)| (state, TicketStatus::Scanned, Mark::Scanned(station))).collect();
-        rows::mark_all(tx, marks).await?;
-        let states: Vec<&State> = entered.iter().map(|(state, _)| state).collect();
-        tell_tickets(tx, MessageKind::TicketScanned, &states).await?;
-        scans::insert(tx, &log).await?;
-        Ok(admissions)
-    })
+    let admitted = log.iter().filter(|scan| scan.answered.outcome == Outcome::Admitted);
+    let mut entered: Vec<(State, &str)> =
+        admitted.filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station))).collect();
+    let marks =
+        entered.iter_mut().map(|(state, station)| (state, TicketStatus::Scanned, Mark::Scanned(station))).collect();
+    rows::mark_all(tx, marks).await?;
+    let states: Vec<&State> = entered.iter().map(|(state, _)| state).collect();
+    tell_tickets(tx, MessageKind::TicketScanned, &states).await?;
+    scans::insert(tx, &log).await?;
+    Ok(admissions)
 }
 
 /// All that deciding needs, read before the first decision.

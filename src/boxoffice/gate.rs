@@ -5,20 +5,21 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    mem,
     panic::AssertUnwindSafe,
     sync::Arc,
+    time::Duration,
 };
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use super::admit::{Admission, Scan, admit};
+use super::admit::{Admission, Scan, admit_in};
 use crate::{
     config::{SCANS_TOGETHER, SCANS_WAITING_MAX},
     store::{self, ChangeError, ChangeResult, Store, Tenant},
     time_source::TimeSource,
+    transaction,
 };
 
 /// The waiting scans of one server. Cheap to clone.
@@ -28,6 +29,8 @@ pub struct Gate(Arc<Waiting>);
 struct Waiting {
     store: Store,
     time: TimeSource,
+    /// How long a request waits for its answer. A group that takes longer is given up, because nobody waits for it.
+    patience: Duration,
     /// The waiting requests. A producer has an entry while a task works on its queue.
     queues: Mutex<HashMap<Tenant, VecDeque<Party>>>,
 }
@@ -38,10 +41,18 @@ struct Party {
     answer: oneshot::Sender<store::Result<Vec<Admission>>>,
 }
 
+impl Party {
+    /// Whether somebody still waits for the answer. A request that was given up has told its device that the scan
+    /// failed, so its scans must not be admitted afterwards.
+    fn is_waiting(&self) -> bool {
+        !self.answer.is_closed()
+    }
+}
+
 impl Gate {
     /// A gate with empty queues.
-    pub fn new(store: Store, time: TimeSource) -> Self {
-        Self(Arc::new(Waiting { store, time, queues: Mutex::default() }))
+    pub fn new(store: Store, time: TimeSource, patience: Duration) -> Self {
+        Self(Arc::new(Waiting { store, time, patience, queues: Mutex::default() }))
     }
 
     /// Decides scans together with those of other requests, in one transaction, and answers each.
@@ -52,12 +63,13 @@ impl Gate {
         let (answer, answered) = oneshot::channel();
         let is_first = {
             let mut queues = self.0.queues.lock();
-            let is_first = !queues.contains_key(&tenant);
-            let queue = queues.entry(tenant).or_default();
-            if queue.iter().map(|party| party.scans.len()).sum::<usize>() + scans.len() > SCANS_WAITING_MAX {
+            let before = queues.get(&tenant);
+            let waiting: usize = before.into_iter().flatten().map(|party| party.scans.len()).sum();
+            if waiting + scans.len() > SCANS_WAITING_MAX {
                 return Err(store::Error::Unavailable("too many scans are waiting".into()).into());
             }
-            queue.push_back(Party { scans, answer });
+            let is_first = before.is_none();
+            queues.entry(tenant).or_default().push_back(Party { scans, answer });
             is_first
         };
         if is_first {
@@ -69,39 +81,51 @@ impl Gate {
 
     /// Decides group after group until the producer's queue is empty.
     async fn work(self, tenant: Tenant) {
-        while let Some(mut parties) = self.next_group(tenant) {
-            let mut scans = Vec::new();
-            let sizes: Vec<usize> = parties.iter().map(|party| party.scans.len()).collect();
-            for party in &mut parties {
-                scans.append(&mut mem::take(&mut party.scans));
-            }
-            let admitted = AssertUnwindSafe(admit(&self.0.store, tenant, &scans, self.0.time.now())).catch_unwind();
-            let mut admissions = match admitted.await {
-                Ok(Ok(admissions)) => Ok(admissions.into_iter()),
-                Ok(Err(ChangeError::Store(cause))) => Err(cause),
-                Ok(Err(ChangeError::Refused(refusal))) => Err(store::Error::internal(refusal.to_string())),
+        while let Some(parties) = self.next_group(tenant) {
+            let deciding = AssertUnwindSafe(self.decide(tenant, &parties)).catch_unwind();
+            let answers = match tokio::time::timeout(self.0.patience, deciding).await {
+                Ok(Ok(Ok(answers))) => Ok(answers),
+                Ok(Ok(Err(ChangeError::Store(cause)))) => Err(cause),
+                Ok(Ok(Err(ChangeError::Refused(refusal)))) => Err(store::Error::internal(refusal.to_string())),
                 // A panic must not end this task: the producer's later scans wait for it.
-                Err(_) => Err(store::Error::internal("deciding scans panicked")),
+                Ok(Err(_)) => Err(store::Error::internal("deciding scans panicked")),
+                Err(_) => Err(store::Error::Unavailable("deciding scans took too long".into())),
             };
-            for (party, size) in parties.into_iter().zip(sizes) {
-                let answer = match &mut admissions {
-                    Ok(admissions) => Ok(admissions.take(size).collect()),
+            let mut answers = answers.map(Vec::into_iter);
+            for party in parties {
+                let answer = match &mut answers {
+                    Ok(answers) => Ok(answers.next().unwrap_or_default()),
                     Err(cause) => Err(cause.clone()),
                 };
-                // Sending fails if the phone has gone. The scan stands, and a repeat with the same scan_id gets its
-                // answer.
+                // Sending fails if the phone has gone. If its scan was decided it stands, and a repeat with the same
+                // scan_id gets its answer.
                 let _gone = party.answer.send(answer);
             }
         }
+    }
+
+    /// Decides the scans of a group in one move, and gives the answers of each request.
+    async fn decide(&self, tenant: Tenant, parties: &[Party]) -> ChangeResult<Vec<Vec<Admission>>> {
+        transaction!(self.0.store.begin_move(tenant, self.0.time.now()), |tx| {
+            // The wait for the producer may have been long, and who has gone meanwhile was told that the scan failed.
+            // From here to the commit nothing waits for anybody else.
+            let sizes: Vec<usize> =
+                parties.iter().map(|party| if party.is_waiting() { party.scans.len() } else { 0 }).collect();
+            let scans: Vec<&Scan> =
+                parties.iter().zip(&sizes).flat_map(|(party, size)| &party.scans[..*size]).collect();
+            if scans.is_empty() {
+                return Err(store::Error::Unavailable("nobody waits for these scans".into()).into());
+            }
+            let mut admissions = admit_in(tx, &scans).await?.into_iter();
+            Ok(sizes.into_iter().map(|size| admissions.by_ref().take(size).collect()).collect())
+        })
     }
 
     /// The requests to decide next. `None` if none wait; the producer's entry is then removed.
     fn next_group(&self, tenant: Tenant) -> Option<Vec<Party>> {
         let mut queues = self.0.queues.lock();
         let queue = queues.get_mut(&tenant)?;
-        // A request that was given up has told its device that the scan failed, so its scans must not be admitted
-        // afterwards.
-        queue.retain(|party| !party.answer.is_closed());
+        queue.retain(Party::is_waiting);
         let mut group: Vec<Party> = Vec::new();
         let mut scans = 0;
         while let Some(party) = queue.front() {

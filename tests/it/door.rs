@@ -559,19 +559,21 @@ async fn who_was_told_to_come_back_does_not_enter_behind_everybodys_back(world: 
     let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
     let (_hasty, client) =
         world.another_server(Config { request_timeout: Duration::from_secs(1), ..Config::default() }).await;
-    // Another move is open, so scans wait.
-    let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
+    // Another process holds the producer, so scans wait.
+    let busy = world.hold(&producer).await;
     let first = scan(&client, &gate, "GOOD-0", "s0").await;
     assert_eq!(first.problem(), problem(503, "unavailable", None));
     let second = scan(&client, &gate, "GOOD-1", "s1").await;
     assert_eq!(second.problem(), problem(503, "unavailable", None));
     drop(busy);
-    assert_eq!(outcome(&client, &gate, "GOOD-1", "s2").await, "admitted", "the scan that was given up was not decided");
-    assert_eq!(
-        outcome(&client, &gate, "GOOD-0", "s0").await,
-        "admitted",
-        "one that was being decided is told by its scan_id"
-    );
+    // The next scan is decided after everything that waited.
+    assert_eq!(outcome(&client, &gate, "GOOD-2", "s2").await, "admitted");
+    for code in ["GOOD-0", "GOOD-1"] {
+        let ticket = world.client.get(&format!("/api/v1/tickets/{code}"), &producer.key).await.json();
+        assert_eq!(ticket["status"], "valid", "a scan that was answered 503 was admitted afterwards");
+    }
+    assert_eq!(outcome(&client, &gate, "GOOD-0", "s0").await, "admitted", "the same scan, sent again");
+    assert_eq!(outcome(&client, &gate, "GOOD-1", "s3").await, "admitted", "another scan of the ticket");
     assert_eq!(world.findings().await, []);
 }
 

@@ -5,17 +5,18 @@ use std::{os::unix::fs::PermissionsExt, path::Path, process::Command, sync::Arc,
 
 use futures_util::{future::join_all, poll};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use taquilla::{
-    config::{Config, PostgresTimeouts},
-    domain::webhook::MessageKind,
-    store::{Conn, Open, Store},
+    boxoffice::{Admission, Door, Gate, Scan},
+    config::{Config, PostgresTimeouts, SCANS_WAITING_MAX},
+    domain::{admit::Outcome, webhook::MessageKind},
+    store::{ChangeError, Conn, Error, Open, Store, Tenant},
 };
 
 use crate::harness::{
     Answer, Client, Cluster, Engine, Hooks, PATIENCE, Producer, Server, SilentLine, World, address_in, event, problem,
     receiver::{Behaviour, Receiver},
-    run, serve, start, ticket, ticket_type, to_this_machine, until, with,
+    run, run_in_one_thread, serve, start, ticket, ticket_type, to_this_machine, until, with,
 };
 
 /// A producer with an event, something free to sell and two tickets.
@@ -338,7 +339,7 @@ fn bound_by_permissions(command: Command) -> Command {
     bound
 }
 
-both_engines![a_database_that_somebody_writes_to_is_ready,];
+both_engines![a_database_that_somebody_writes_to_is_ready, a_party_that_is_too_large_leaves_the_gate_open,];
 
 async fn a_database_that_somebody_writes_to_is_ready(world: World) {
     let producer = a_producer(&world, "pr_a").await;
@@ -366,4 +367,66 @@ fn a_stop_does_not_wait_for_another_process_that_writes() {
         assert!(poll!(&mut waiting).is_pending());
         tokio::time::timeout(PATIENCE, world.server.stop()).await.expect("the stop waits for the other process");
     });
+}
+
+fn a_scan(code: &str) -> Scan {
+    Scan {
+        scan_id: format!("s-{code}"),
+        code: code.to_owned(),
+        station: "Door".into(),
+        scanned_at: None,
+        turned_away: false,
+        door: Door::default(),
+    }
+}
+
+async fn outcome(gate: &Gate, tenant: Tenant, code: &str) -> Outcome {
+    match gate.admit(tenant, vec![a_scan(code)]).await.unwrap().pop() {
+        Some(Admission::Decided(outcome, _)) => outcome,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn a_party_that_is_too_large_leaves_the_gate_open(world: World) {
+    let producer = a_producer(&world, "pr_a").await;
+    let gate = Gate::new(world.store.clone(), world.time(), PATIENCE);
+    let crowd = vec![a_scan("T1"); SCANS_WAITING_MAX + 1];
+    let refused = gate.admit(producer.tenant, crowd).await;
+    assert!(matches!(refused, Err(ChangeError::Store(Error::Unavailable(_)))), "{refused:?}");
+    let next = tokio::time::timeout(PATIENCE, outcome(&gate, producer.tenant, "T1")).await;
+    assert_eq!(next.expect("nobody works for the queue"), Outcome::Admitted);
+}
+
+mod who_leaves_while_a_group_waits_is_not_admitted {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        run_in_one_thread(Engine::Sqlite, leave);
+    }
+
+    #[test]
+    fn postgres() {
+        run_in_one_thread(Engine::Postgres, leave);
+    }
+}
+
+async fn leave(world: World) {
+    let producer = a_producer(&world, "pr_a").await;
+    let gate = Gate::new(world.store.clone(), world.time(), 2 * PATIENCE);
+    let busy = world.hold(&producer).await;
+    let mut leaving = Box::pin(gate.admit(producer.tenant, vec![a_scan("T1")]));
+    let mut staying = Box::pin(outcome(&gate, producer.tenant, "T2"));
+    // The gate begins to work when this thread waits, so both are in its first group.
+    assert!(poll!(&mut leaving).is_pending() && poll!(&mut staying).is_pending());
+    match world.engine {
+        Engine::Sqlite => tokio::task::yield_now().await,
+        Engine::Postgres => assert!(until(async || world.waiting_for_locks().await > 0).await),
+    }
+    drop(leaving);
+    drop(busy);
+    assert_eq!(staying.await, Outcome::Admitted);
+    let ticket = world.client.get("/api/v1/tickets/T1", &producer.key).await.json();
+    assert_eq!((&ticket["status"], &ticket["checked_in_at"]), (&json!("valid"), &Value::Null));
+    assert_eq!(outcome(&gate, producer.tenant, "T1").await, Outcome::Admitted, "the same scan, sent again");
 }

@@ -49,7 +49,7 @@ pub use self::{
     shop::{cart, pay, place},
     signing::sign,
     silent_line::SilentLine,
-    world::{Producer, World, run, run_blocking},
+    world::{Producer, World, run, run_blocking, run_in_one_thread},
 };
 
 /// How long a test waits for something that must happen. Only a failing test waits this long, so it is generous for

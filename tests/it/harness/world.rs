@@ -46,6 +46,12 @@ pub fn run<F: Future<Output = ()>>(engine: Engine, body: impl FnOnce(World) -> F
     runtime.block_on(async { body(World::new(engine).await).await });
 }
 
+/// Runs a test's body, and its server, in one thread: what is spawned begins when the body waits.
+pub fn run_in_one_thread<F: Future<Output = ()>>(engine: Engine, body: impl FnOnce(World) -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async { body(World::new(engine).await).await });
+}
+
 /// A fresh database and a server on it.
 pub struct World {
     pub engine: Engine,
