@@ -29,7 +29,7 @@ async fn a_shop(world: &World) -> Producer {
         with(ticket_type("tt_late", "ev"), json!({"expires_at": "2026-10-01"})),
         with(ticket_type("tt_late_sold_out", "ev"), json!({"status": "sold_out", "expires_at": "2026-10-01"})),
         with(ticket_type("tt_gone", "ev"), json!({"deleted": true})),
-        with(ticket_type("tt_dollars", "ev"), json!({"status": "inactive", "currency": "USD", "max_per_order": 1})),
+        with(ticket_type("tt_only_one", "ev"), json!({"status": "inactive", "max_per_order": 1})),
         ticket_type("tt_hidden", "ev"),
         with(ticket_type("tt_sold_out", "ev"), json!({"status": "sold_out"})),
         with(event("ev_draft"), json!({"status": "draft"})),
@@ -82,7 +82,7 @@ async fn what_the_public_may_not_see_looks_like_what_does_not_exist(world: World
                 "tt_late",
                 "tt_late_sold_out",
                 "tt_gone",
-                "tt_dollars",
+                "tt_only_one",
                 "tt_other",
                 "tt_draft",
             ] {

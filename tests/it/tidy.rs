@@ -27,8 +27,10 @@ const RANKS: &[&[&str]] = &[
 ];
 
 /// Files longer than 400 lines, and why each is still one idea.
-const LONG_FILES: &[(&str, &str)] =
-    &[("src/wire/api.rs", "the shapes of every answer, in one place to be read as documentation")];
+const LONG_FILES: &[(&str, &str)] = &[
+    ("src/config.rs", "every setting and every limit, in one place to be read as documentation"),
+    ("src/wire/api.rs", "the shapes of every answer, in one place to be read as documentation"),
+];
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

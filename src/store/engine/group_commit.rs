@@ -24,6 +24,8 @@ pub struct GroupCommit {
     counts: Arc<Counter<WriteCounts>>,
     /// Tells the committing thread that there is something to commit. The thread ends when this is dropped.
     wake: mpsc::Sender<()>,
+    /// SQLite opens a file that it may not write to for reading, and then begins writing transactions too.
+    read_only: bool,
 }
 
 /// What group commit has done so far.
@@ -54,6 +56,7 @@ pub struct Member {
 impl GroupCommit {
     /// Takes over the connection and starts the committing thread.
     pub fn start(connection: Connection) -> Result<Self> {
+        let read_only = connection.is_readonly(rusqlite::MAIN_DB)?;
         let counts = Arc::<Counter<WriteCounts>>::default();
         let writer = Writer { connection, open: false, counts: Arc::clone(&counts), waiting: Vec::new() };
         let writer = Arc::new(Mutex::new(writer));
@@ -67,7 +70,7 @@ impl GroupCommit {
                 }
             })
             .map_err(Error::internal)?;
-        Ok(Self { writer, counts, wake })
+        Ok(Self { writer, counts, wake, read_only })
     }
 
     /// The counts so far.
@@ -78,15 +81,14 @@ impl GroupCommit {
     /// Tells whether a transaction that writes can begin. Does not wait: if somebody writes at this moment, here or in
     /// another process, then it can.
     pub fn check_writable(&self) -> Result<()> {
-        let Ok(writer) = self.writer.try_lock() else { return Ok(()) };
-        if writer.open {
-            return Ok(());
-        }
-        // SQLite opens a file that it may not write to for reading, and then begins such transactions too.
-        if writer.connection.is_readonly(rusqlite::MAIN_DB)? {
+        if self.read_only {
             return Err(Error::Unavailable(
                 "the SQLite file can only be read; make it writable and start again".into(),
             ));
+        }
+        let Ok(writer) = self.writer.try_lock() else { return Ok(()) };
+        if writer.open {
+            return Ok(());
         }
         match writer.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK") {
             Err(cause) if !is_busy(&cause) => Err(cause.into()),
