@@ -1,5 +1,5 @@
 //! What staff do besides selling: producers, keys, door links, webhook endpoints, the catalogue, payment accounts,
-//! settings.
+//! settings; and finding all that (`lists`, `search`).
 //!
 //! Every tool for staff calls these functions, so every rule is here or in the types of `domain/`, and none is in the
 //! command line.
@@ -8,6 +8,8 @@ pub mod catalogue;
 pub mod door_links;
 pub mod endpoints;
 pub mod keys;
+pub mod lists;
 pub mod payment_accounts;
 pub mod producers;
+pub mod search;
 pub mod settings;

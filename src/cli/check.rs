@@ -6,7 +6,10 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::{common::Common, output::say};
+use super::{
+    common::Common,
+    output::{Column, Output, say},
+};
 use crate::store::{
     check::{self, Finding, LookedAt},
     producers,
@@ -48,7 +51,10 @@ impl Check {
             let looked_at = counts.iter().map(|(_, several, count)| (*several, *count)).collect();
             output.one(&Checked { looked_at, findings: findings.iter().map(shown).collect() }, &[])?;
         } else if !findings.is_empty() {
-            output.list(&findings, &["producer", "what", "id", "problem"], shown, |finding| {
+            // A finding that is cut helps nobody.
+            let output = Output { wide: true, ..*output };
+            let columns = [Column::Id("producer"), Column::Fact("what"), Column::Id("id"), Column::Text("problem")];
+            output.list(&findings, &columns, &[], shown, |finding| {
                 vec![finding.producer.clone(), finding.kind.into(), finding.id.clone(), finding.problem.clone()]
             })?;
         }

@@ -1,9 +1,10 @@
 //! Every command there is.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
-    check, demo, door_link, event, import, key, order, payment, producer, serve, ticket, ticket_type, webhook,
+    check, completions, demo, door_link, event, import, key, order, payment, producer, serve, ticket, ticket_type,
+    webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -14,7 +15,9 @@ use super::{
     propagate_version = true,
     after_help = "Try it:\n  taquilla demo\n\nStart for real:\n  taquilla producer create --name 'My venue'\n  \
         taquilla key create --producer pr_… --name CRM --permission TICKETS_READ\n  \
-        taquilla import --producer pr_… events-and-tickets.jsonl\n  taquilla serve --listen 0.0.0.0:8080"
+        taquilla import --producer pr_… events-and-tickets.jsonl\n  taquilla serve --listen 0.0.0.0:8080\n\n\
+        Find things (with TAQUILLA_PRODUCER set, --producer need not be given):\n  taquilla event list\n  \
+        taquilla order search ana ruiz\n  taquilla order show REFERENCE\n  taquilla ticket show ID"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -43,10 +46,10 @@ enum Command {
     /// Manage what is for sale: ticket types and bundles
     #[command(subcommand)]
     TicketType(ticket_type::TicketType),
-    /// Sell, approve, reject and refund
+    /// Sell, approve, reject, refund and find orders
     #[command(subcommand)]
     Order(order::Order),
-    /// Cancel, pass on and hide tickets
+    /// Cancel, pass on, hide and find tickets
     #[command(subcommand)]
     Ticket(ticket::Ticket),
     /// Manage the links that door and bar staff scan with
@@ -65,6 +68,10 @@ enum Command {
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
     /// error names the line and the field. A server may be running meanwhile.
     Import(import::Import),
+    /// Print a script that makes a shell complete these commands
+    ///
+    /// For bash: source <(taquilla completions bash)
+    Completions(completions::Completions),
 }
 
 /// Runs the command that was given.
@@ -83,5 +90,6 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Webhook(webhook) => webhook.run().await,
         Command::Payment(payment) => payment.run().await,
         Command::Check(check) => check.run().await,
+        Command::Completions(completions) => completions.run(Cli::command()),
     }
 }

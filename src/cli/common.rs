@@ -55,11 +55,14 @@ fn opened<T>(opened: store::Result<T>) -> anyhow::Result<T> {
     }
 }
 
+/// The variable that names the producer where `--producer` does not.
+pub const PRODUCER: &str = "TAQUILLA_PRODUCER";
+
 /// What every command takes that is about one producer.
 #[derive(Args)]
 pub struct OfProducer {
     /// Whose it is: the producer's id
-    #[arg(long, value_name = "ID", value_parser = flags::id)]
+    #[arg(long, value_name = "ID", env = PRODUCER, value_parser = flags::id)]
     pub producer: String,
     #[command(flatten)]
     common: Common,

@@ -8,7 +8,10 @@ use super::{
     common::{Common, OfProducer},
     flags,
     mistake::Mistake,
-    output::{moment, refused},
+    output::{
+        Column::{Fact, Id, Text},
+        moment, refused,
+    },
     public_url::PublicUrlArg,
 };
 use crate::{
@@ -178,21 +181,29 @@ impl Create {
 async fn list(of: OfProducer) -> anyhow::Result<()> {
     let (store, tenant) = of.open().await?;
     let links = links::list(&mut store.read().await?, tenant).await?;
-    let header =
-        ["id", "label", "event", "admits", "stations", "PIN", "ends in", "created", "last used", "expires", "revoked"];
-    of.output().list(&links, &header, Shown::new, |link| {
+    let columns = [Id("id"), Text("label"), Text("admits"), Fact("revoked")];
+    let more = [
+        Id("event"),
+        Text("stations"),
+        Fact("PIN"),
+        Fact("ends in"),
+        Fact("created"),
+        Fact("last used"),
+        Fact("expires"),
+    ];
+    of.output().list(&links, &columns, &more, Shown::new, |link| {
         vec![
             link.id.clone(),
             link.label.clone(),
-            link.event_id.clone(),
             admits(link),
+            moment(link.life.revoked_at),
+            link.event_id.clone(),
             stations(link),
             if link.pin_hash.is_some() { "yes".into() } else { "–".into() },
             link.last_four.clone(),
             moment(Some(link.life.created_at)),
             moment(link.life.last_used_at),
             moment(link.life.expires_at),
-            moment(link.life.revoked_at),
         ]
     })
 }
@@ -220,8 +231,9 @@ impl Log {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.which.open().await?;
         let scans = scans::of_link(&mut store.read().await?, tenant, &self.which.link_id, self.limit).await?;
-        let header = ["accepted", "outcome", "station", "ticket", "by the phone's clock"];
-        self.which.common.output.list(&scans, &header, shown, |scan| {
+        let columns = [Fact("accepted"), Fact("outcome"), Text("station"), Id("ticket")];
+        let more = [Fact("by the phone's clock")];
+        self.which.common.output.list(&scans, &columns, &more, shown, |scan| {
             vec![
                 moment(Some(scan.accepted_at)),
                 scan.outcome.as_str().to_owned(),

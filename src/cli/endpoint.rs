@@ -80,7 +80,7 @@ impl<'a> Shown<'a> {
             ("state", self.info.state.as_str().to_owned()),
         ];
         fields.extend(self.secret.iter().map(|secret| ("secret", secret.clone())));
-        fields.push(("", advice.to_owned()));
+        fields.extend(advice.lines().map(|line| ("", line.to_owned())));
         output.one(self, &fields)
     }
 }

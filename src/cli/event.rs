@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
+    catalogue_find::{ListEvents, ShowEvent},
     common::OfProducer,
     flags,
     mistake::Mistake,
@@ -32,6 +33,10 @@ pub enum Event {
     Create(Create),
     /// Change an event; what is not named stays
     Change(Change),
+    /// List events, newest first; each shows its times in its own time zone
+    List(ListEvents),
+    /// Show an event, and how many of what is for sale at it are sold and left
+    Show(ShowEvent),
 }
 
 #[derive(Args)]
@@ -96,6 +101,8 @@ impl Event {
         match self {
             Self::Create(create) => create.run().await,
             Self::Change(change) => change.run().await,
+            Self::List(list) => list.run().await,
+            Self::Show(show) => show.run().await,
         }
     }
 }

@@ -7,7 +7,10 @@ use serde::Serialize;
 use super::{
     common::{Common, OfProducer},
     flags,
-    output::{moment, refused},
+    output::{
+        Column::{Fact, Id, Text},
+        moment, refused,
+    },
 };
 use crate::{
     admin,
@@ -109,21 +112,23 @@ impl Create {
 async fn list(of: OfProducer) -> anyhow::Result<()> {
     let (store, tenant) = of.open().await?;
     let keys = keys::list(&mut store.read().await?, tenant).await?;
-    let header = ["id", "name", "ends in", "permissions", "created", "last used", "expires", "revoked"];
+    let columns = [Id("id"), Text("name"), Fact("ends in"), Fact("revoked")];
+    let more = [Text("permissions"), Fact("created"), Fact("last used"), Fact("expires")];
     of.output().list(
         &keys,
-        &header,
+        &columns,
+        &more,
         |key| Shown::new(key, None),
         |key| {
             vec![
                 key.id.clone(),
                 key.name.clone(),
                 key.last_four.clone(),
+                moment(key.life.revoked_at),
                 key.permissions.to_string(),
                 moment(Some(key.life.created_at)),
                 moment(key.life.last_used_at),
                 moment(key.life.expires_at),
-                moment(key.life.revoked_at),
             ]
         },
     )

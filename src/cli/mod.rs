@@ -1,17 +1,21 @@
 //! The command line: what each command takes, and what it prints. It has no rules of its own.
 
+mod catalogue_find;
 mod check;
 mod commands;
 mod common;
+mod completions;
 mod demo;
 mod door_link;
 mod endpoint;
 mod event;
 mod flags;
+mod found;
 mod import;
 mod key;
 mod mistake;
 mod order;
+mod order_find;
 mod output;
 mod payment;
 mod person;
@@ -20,6 +24,7 @@ mod producer;
 mod public_url;
 mod serve;
 mod ticket;
+mod ticket_find;
 mod ticket_type;
 mod webhook;
 mod webhook_allow;

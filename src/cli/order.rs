@@ -7,16 +7,16 @@ use serde::Serialize;
 use super::{
     common::OfProducer,
     flags,
-    output::{moment, refused},
+    order_find::{ListOrders, SearchOrders, ShowOrder, fields},
+    output::refused,
     person::PersonArgs,
 };
 use crate::{
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
     domain::{
-        clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, refusal::Refusal, status::OrderStatus,
-        stock::Channel,
+        clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, status::OrderStatus, stock::Channel,
     },
-    store::{ChangeResult, Store, Tenant, sales::orders},
+    store::{ChangeResult, Store, Tenant},
     time_source::TimeSource,
     wire::api,
 };
@@ -31,8 +31,15 @@ pub enum Order {
     Reject(Which),
     /// Refund an approved order: its tickets no longer work
     Refund(Which),
-    /// Show an order
-    Show(Which),
+    /// List orders, newest first
+    List(ListOrders),
+    /// Show an order, by its id or its buyer's reference
+    Show(ShowOrder),
+    /// Find orders by id, reference, or the buyer's name, mail, phone or document
+    ///
+    /// An id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
+    /// event, newest first, until there are enough: some seconds for a million of them.
+    Search(SearchOrders),
 }
 
 #[derive(Args)]
@@ -82,14 +89,9 @@ impl Order {
             Self::Refund(which) => {
                 which.run(async |store, tenant, id| boxoffice::refund(store, tenant, id, now).await).await
             }
-            Self::Show(which) => {
-                which
-                    .run(async |store, tenant, id| {
-                        let found = orders::find(&mut store.read().await?, tenant, id).await?;
-                        Ok(found.ok_or(Refusal::NotFound("order"))?)
-                    })
-                    .await
-            }
+            Self::List(list) => list.run().await,
+            Self::Show(show) => show.run().await,
+            Self::Search(search) => search.run().await,
         }
     }
 }
@@ -98,7 +100,7 @@ impl Which {
     async fn run(self, step: impl AsyncFnOnce(&Store, Tenant, &str) -> ChangeResult<Sale>) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let order = step(&store, tenant, &self.order_id).await.map_err(refused)?;
-        self.of.output().one(&api::Order::from(&order), &fields(&order, None))
+        self.of.output().one(&api::Order::from(&order), &fields(&order))
     }
 }
 
@@ -115,7 +117,7 @@ impl Create {
         }
         let (order, reference) = (&placed.order, placed.reference.as_str());
         let shown = ShownPlaced { order: api::Order::from(order), reference };
-        self.of.output().one(&shown, &fields(order, Some(reference)))
+        self.of.output().one(&shown, &fields(order))
     }
 }
 
@@ -135,21 +137,4 @@ fn parse_item(text: &str) -> Result<ItemRequest, Invalid> {
         attendees: Vec::new(),
         access_code: None,
     })
-}
-
-fn fields(order: &Sale, reference: Option<&str>) -> Vec<(&'static str, String)> {
-    let mut fields = vec![
-        ("id", order.id.clone()),
-        ("status", order.status.as_str().to_owned()),
-        ("event", order.event_id.clone()),
-        ("buyer", format!("{} <{}>", order.buyer.name, order.buyer.email)),
-    ];
-    for item in &order.items {
-        fields.push(("item", format!("{} × {} at {} {}", item.quantity, item.name, item.unit_price, order.currency)));
-    }
-    fields.push(("total", format!("{} {}", order.total, order.currency)));
-    fields.push(("created", moment(Some(order.created_at))));
-    fields.push(("updated", moment(Some(order.updated_at))));
-    fields.extend(reference.map(|reference| ("reference", reference.to_owned())));
-    fields
 }

@@ -5,7 +5,10 @@ use serde::Serialize;
 
 use super::{
     common::OfProducer,
-    output::{moment, refused},
+    output::{
+        Column::{Fact, Id, Text},
+        moment, refused,
+    },
 };
 use crate::{
     admin::payment_accounts,
@@ -84,14 +87,15 @@ impl List {
         if self.unsettled {
             payments.retain(|payment| payment.outcome == PaymentOutcome::Paid && payment.result != SETTLED);
         }
-        let header = ["id", "outcome", "order", "amount", "result", "received"];
-        self.of.output().list(&payments, &header, shown, |payment| {
+        let columns = [Id("order"), Fact("outcome"), Text("result"), Text("amount")];
+        let more = [Id("id"), Fact("received")];
+        self.of.output().list(&payments, &columns, &more, shown, |payment| {
             vec![
-                payment.id.clone(),
-                payment.outcome.as_str().to_owned(),
                 payment.order_id.clone(),
-                format!("{} {}", payment.amount, payment.currency),
+                payment.outcome.as_str().to_owned(),
                 payment.result.clone(),
+                format!("{} {}", payment.amount, payment.currency),
+                payment.id.clone(),
                 moment(Some(payment.received_at)),
             ]
         })

@@ -23,6 +23,11 @@ pub struct PersonArgs {
     identity_document: String,
 }
 
+/// A person for a table.
+pub fn person(name: &str, email: &str) -> String {
+    if email.is_empty() { name.to_owned() } else { format!("{name} <{email}>") }
+}
+
 impl From<PersonArgs> for Person {
     fn from(arguments: PersonArgs) -> Self {
         Self {

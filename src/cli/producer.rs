@@ -3,7 +3,12 @@
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
-use super::{common::Common, flags, output::refused};
+use super::{
+    catalogue_find::{ListProducers, ShowProducer},
+    common::Common,
+    flags,
+    output::refused,
+};
 use crate::{
     admin::producers,
     domain::{refusal::Refusal, text::Name},
@@ -16,6 +21,10 @@ use crate::{
 pub enum Producer {
     /// Create a producer
     Create(Create),
+    /// List producers, newest first
+    List(ListProducers),
+    /// Show a producer
+    Show(ShowProducer),
 }
 
 #[derive(Args)]
@@ -32,7 +41,17 @@ pub struct Create {
 
 impl Producer {
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self::Create(Create { name, id, common }) = self;
+        match self {
+            Self::Create(create) => create.run().await,
+            Self::List(list) => list.run().await,
+            Self::Show(show) => show.run().await,
+        }
+    }
+}
+
+impl Create {
+    async fn run(self) -> anyhow::Result<()> {
+        let Self { name, id, common } = self;
         let store = common.database.open_or_create().await?;
         let id = match producers::create(&store, id.as_deref(), &name, TimeSource::System.now()).await {
             Err(ChangeError::Refused(Refusal::IdTaken(_))) => {

@@ -1,18 +1,15 @@
 //! `taquilla ticket`.
 
 use clap::{Args, Subcommand};
-use serde_json::Value;
 
-use super::{common::OfProducer, flags, output::refused, person::PersonArgs};
-use crate::{
-    boxoffice,
-    domain::text::Name,
-    store::{
-        Store, Tenant,
-        tickets::{listed, type_names::TypeNames},
-    },
-    time_source::TimeSource,
+use super::{
+    common::OfProducer,
+    flags,
+    output::refused,
+    person::PersonArgs,
+    ticket_find::{ListTickets, SearchTickets, show},
 };
+use crate::{boxoffice, domain::text::Name, time_source::TimeSource};
 
 #[derive(Subcommand)]
 pub enum Ticket {
@@ -24,8 +21,15 @@ pub enum Ticket {
     Scan(Scan),
     /// Take a test or staff code off the books: in no list and no count, but it still works
     Hide(Which),
-    /// Show a ticket
+    /// List tickets, newest first; hidden ones are in no list
+    List(ListTickets),
+    /// Show a ticket: where it stands, whether and where it entered, and who held it
     Show(Which),
+    /// Find tickets by id, or the attendee's name, mail, phone or document
+    ///
+    /// An id is found at once. Anything else is looked for in all tickets of the producer, or of one event, newest
+    /// first, until there are enough: some seconds for a million of them. Hidden tickets are found by their id only.
+    Search(SearchTickets),
 }
 
 #[derive(Args)]
@@ -61,49 +65,30 @@ impl Ticket {
             Self::Cancel(which) => {
                 let (store, tenant) = which.of.open().await?;
                 boxoffice::cancel(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
-                which.show(&store, tenant, &which.ticket_id).await
+                show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::Hide(which) => {
                 let (store, tenant) = which.of.open().await?;
                 boxoffice::hide(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
-                which.show(&store, tenant, &which.ticket_id).await
+                show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::Transfer(Transfer { which, to }) => {
                 let (store, tenant) = which.of.open().await?;
                 let id =
                     boxoffice::transfer(&store, tenant, &which.ticket_id, &to.into(), now).await.map_err(refused)?;
-                which.show(&store, tenant, &id).await
+                show(&store, tenant, &id, which.of.output()).await
             }
             Self::Scan(Scan { which, station }) => {
                 let (store, tenant) = which.of.open().await?;
                 boxoffice::scan(&store, tenant, &which.ticket_id, station.as_str(), now).await.map_err(refused)?;
-                which.show(&store, tenant, &which.ticket_id).await
+                show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
+            Self::List(list) => list.run().await,
+            Self::Search(search) => search.run().await,
             Self::Show(which) => {
                 let (store, tenant) = which.of.open().await?;
-                which.show(&store, tenant, &which.ticket_id).await
+                show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
         }
-    }
-}
-
-impl Which {
-    async fn show(&self, store: &Store, tenant: Tenant, id: &str) -> anyhow::Result<()> {
-        let mut json = Vec::new();
-        let names = TypeNames::default();
-        if !listed::write_one(&mut store.read().await?, tenant, &names, id, &mut json).await? {
-            anyhow::bail!("there is no such ticket");
-        }
-        let json: Value = serde_json::from_slice(&json)?;
-        let text = |value: &Value| value.as_str().unwrap_or("–").to_owned();
-        let fields = [
-            ("id", text(&json["id"])),
-            ("status", text(&json["status"])),
-            ("type", text(&json["ticket_type"]["name"])),
-            ("event", text(&json["event_id"])),
-            ("attendee", text(&json["attendee"]["name"])),
-            ("passed on as", text(&json["transferred_to_ticket_id"])),
-        ];
-        self.of.output().one(&json, &fields)
     }
 }

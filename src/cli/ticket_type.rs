@@ -2,10 +2,10 @@
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
+    catalogue_find::{ListTicketTypes, ShowTicketType, ShownTicketType, sold},
     common::OfProducer,
     flags,
     output::{Output, refused},
@@ -32,6 +32,10 @@ pub enum TicketType {
     Create(Create),
     /// Change a ticket type or bundle; what is not named stays
     Change(Change),
+    /// List what is for sale at an event, in the organiser's order
+    List(ListTicketTypes),
+    /// Show a ticket type or bundle, with what it includes and what is sold and left
+    Show(ShowTicketType),
 }
 
 #[derive(Args)]
@@ -140,6 +144,8 @@ impl TicketType {
         match self {
             Self::Create(create) => create.run().await,
             Self::Change(change) => change.run().await,
+            Self::List(list) => list.run().await,
+            Self::Show(show) => show.run().await,
         }
     }
 }
@@ -189,29 +195,17 @@ impl Change {
     }
 }
 
-/// An item as commands show it: as the API does, and the code that opens a hidden one.
-#[derive(Serialize)]
-struct Shown<'a> {
-    #[serde(flatten)]
-    item: api::TicketType<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    access_code: Option<&'a str>,
-}
-
 async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> anyhow::Result<()> {
-    let mut conn = store.read().await?;
-    let sale = ticket_types::for_sale(&mut conn, tenant, id).await?.context("there is no such ticket type")?;
-    let items = ticket_types::of_event(&mut conn, tenant, &sale.event_id, true).await?;
-    let item = items.iter().find(|item| item.id == id).context("there is no such ticket type")?;
-    let access_code = sale.offer.access_code.filter(|_| item.status == TypeStatus::Hidden);
+    let found = ticket_types::find(&mut store.read().await?, tenant, id).await?;
+    let (item, access_code) = &found.context("there is no such ticket type")?;
     let mut fields = vec![
         ("id", item.id.clone()),
         ("name", item.name.clone()),
         ("status", item.shown_status().as_str().to_owned()),
         ("price", format!("{} {}", item.price, item.currency)),
-        ("sold", format!("{} of {}", item.sold, item.limit.map_or("∞".into(), |limit| limit.to_string()))),
+        ("sold", sold(item)),
     ];
     fields.extend(access_code.iter().map(|code| ("access code", code.clone())));
-    let shown = Shown { item: api::TicketType::from(item), access_code: access_code.as_deref() };
+    let shown = ShownTicketType { item: api::TicketType::from(item), access_code: access_code.as_deref() };
     output.one(&shown, &fields)
 }

@@ -6,7 +6,10 @@ use super::{
     common::OfProducer,
     endpoint::{Shown, Which, kinds},
     mistake::Mistake,
-    output::{moment, refused},
+    output::{
+        Column::{Fact, Id, Text},
+        moment, refused,
+    },
     webhook_allow::WebhookAllow,
     webhook_log::{Events, Log, Replay, Test},
 };
@@ -18,9 +21,12 @@ use crate::{
         signature::SigningSecret,
         webhook::{DeliveryStatus, EndpointState, MessageKind},
     },
-    store::webhooks::{
-        deliveries, delivery_log,
-        endpoints::{self as rows, Endpoint},
+    store::{
+        Store,
+        webhooks::{
+            deliveries, delivery_log,
+            endpoints::{self as rows, Endpoint},
+        },
     },
     time_source::TimeSource,
 };
@@ -31,6 +37,8 @@ pub enum Webhook {
     Create(Create),
     /// List endpoints, how they are, and how much waits for them
     List(OfProducer),
+    /// Show an endpoint, how it is, and how much waits for it
+    Show(Which),
     /// Change where messages are sent, which kinds, or whether they carry personal data
     Update(Update),
     /// Stop sending; messages wait for up to 30 days
@@ -106,6 +114,7 @@ impl Webhook {
         match self {
             Self::Create(create) => create.run().await,
             Self::List(of) => list(of).await,
+            Self::Show(which) => show(which).await,
             Self::Update(update) => update.run().await,
             Self::Pause(which) => set_state(which, EndpointState::Paused, "Messages wait until it is resumed.").await,
             Self::Resume(which) => set_state(which, EndpointState::Active, resumed).await,
@@ -128,40 +137,63 @@ impl Create {
         let (endpoint, secret) = created.map_err(refused)?;
         let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
         let test =
-            format!("Copy the secret now: it is not shown again. Try it with: taquilla webhook test {}", endpoint.id);
+            format!("Copy the secret now: it is not shown again. Try it with:\ntaquilla webhook test {}", endpoint.id);
         shown.print(self.of.output(), &test)
     }
 }
 
 async fn list(of: OfProducer) -> anyhow::Result<()> {
     let (store, tenant) = of.open().await?;
-    // Without a server nobody has made deliveries of the newest messages yet.
-    for endpoint in rows::list(&mut store.read().await?, tenant).await? {
-        deliveries::catch_up(&store, &endpoint, TimeSource::System.now()).await?;
-    }
-    let mut conn = store.read().await?;
     let mut listed = Vec::new();
-    for endpoint in rows::list(&mut conn, tenant).await? {
-        let pending = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
-        let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
-        listed.push((endpoint, pending, failed));
+    for endpoint in rows::list(&mut store.read().await?, tenant).await? {
+        listed.push(counted(&store, endpoint).await?);
     }
-    let header =
-        ["id", "url", "kinds", "personal data", "state", "since", "last success", "failing since", "waiting", "failed"];
-    of.output().list(&listed, &header, shown, |(endpoint, pending, failed)| {
+    let columns = [Id("id"), Text("url"), Fact("state"), Fact("waiting"), Fact("failed")];
+    let more = [Text("kinds"), Fact("personal data"), Fact("since"), Fact("last success"), Fact("failing since")];
+    of.output().list(&listed, &columns, &more, shown, |(endpoint, pending, failed)| {
         vec![
             endpoint.id.clone(),
             endpoint.url.clone(),
+            endpoint.state.as_str().to_owned(),
+            pending.to_string(),
+            failed.to_string(),
             kinds(&endpoint.kinds),
             if endpoint.personal_data { "yes".into() } else { "no".into() },
-            endpoint.state.as_str().to_owned(),
             moment(Some(endpoint.state_since)),
             moment(endpoint.last_success_at),
             moment(endpoint.failing_since),
-            pending.to_string(),
-            failed.to_string(),
         ]
     })
+}
+
+/// An endpoint, how many messages wait for it, and how many were given up.
+async fn counted(store: &Store, endpoint: Endpoint) -> anyhow::Result<(Endpoint, i64, i64)> {
+    // Without a server nobody has made deliveries of the newest messages yet.
+    deliveries::catch_up(store, &endpoint, TimeSource::System.now()).await?;
+    let mut conn = store.read().await?;
+    let pending = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
+    let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
+    Ok((endpoint, pending, failed))
+}
+
+async fn show(which: Which) -> anyhow::Result<()> {
+    let (store, _, endpoint) = which.open().await?;
+    let counted = counted(&store, endpoint).await?;
+    let (endpoint, pending, failed) = &counted;
+    let fields = [
+        ("id", endpoint.id.clone()),
+        ("url", endpoint.url.clone()),
+        ("kinds", kinds(&endpoint.kinds)),
+        ("personal data", if endpoint.personal_data { "yes".into() } else { "no".into() }),
+        ("state", endpoint.state.as_str().to_owned()),
+        ("since", moment(Some(endpoint.state_since))),
+        ("created", moment(Some(endpoint.created_at))),
+        ("last success", moment(endpoint.last_success_at)),
+        ("failing since", moment(endpoint.failing_since)),
+        ("waiting", pending.to_string()),
+        ("failed", failed.to_string()),
+    ];
+    which.output().one(&shown(&counted), &fields)
 }
 
 fn shown((endpoint, pending, failed): &(Endpoint, i64, i64)) -> Shown<'_> {

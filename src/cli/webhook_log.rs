@@ -11,7 +11,10 @@ use super::{
     endpoint::Which,
     flags,
     mistake::Mistake,
-    output::{moment, refused},
+    output::{
+        Column::{Fact, Id, Text},
+        moment, refused,
+    },
 };
 use crate::{
     admin::endpoints,
@@ -193,14 +196,15 @@ impl Events {
         let bodies =
             logged.iter().map(|logged| body(&endpoint, logged)).collect::<anyhow::Result<Vec<Box<RawValue>>>>()?;
         let messages: Vec<(Logged, Box<RawValue>)> = logged.into_iter().zip(bodies).collect();
-        let header = ["sequence", "id", "kind", "happened", "status", "attempts", "next attempt"];
-        self.which.output().list(&messages, &header, shown, |(logged, _)| {
+        let columns = [Fact("sequence"), Id("id"), Fact("kind"), Fact("status")];
+        let more = [Fact("happened"), Fact("attempts"), Fact("next attempt")];
+        self.which.output().list(&messages, &columns, &more, shown, |(logged, _)| {
             vec![
                 logged.sequence.to_string(),
                 logged.message.id.clone(),
                 logged.message.kind.as_str().to_owned(),
-                moment(Some(logged.message.occurred_at)),
                 logged.status.as_str().to_owned(),
+                moment(Some(logged.message.occurred_at)),
                 logged.attempts.to_string(),
                 moment(logged.next_attempt_at),
             ]
@@ -237,8 +241,16 @@ impl Log {
             None => None,
         };
         let attempts = delivery_log::attempts(&mut conn, &endpoint, sequence, self.limit).await?;
-        let header = ["sequence", "attempt", "time", "status", "ms", "problem", "answer"];
-        self.which.output().list(&attempts, &header, shown_attempt, |attempt| {
+        let columns = [
+            Fact("sequence"),
+            Fact("attempt"),
+            Fact("time"),
+            Fact("status"),
+            Fact("ms"),
+            Text("problem"),
+            Text("answer"),
+        ];
+        self.which.output().list(&attempts, &columns, &[], shown_attempt, |attempt| {
             vec![
                 attempt.sequence.to_string(),
                 attempt.attempt.to_string(),

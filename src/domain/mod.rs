@@ -26,3 +26,4 @@ pub mod text;
 pub mod ticket_type;
 pub mod time_zone;
 pub mod webhook;
+pub mod words;

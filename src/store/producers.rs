@@ -1,6 +1,9 @@
 //! Producers: the tenants.
 
-use super::{Conn, Error, Result, Tenant, Unstamped, engine::sql::params};
+use super::{
+    Conn, Error, Result, Tenant, Unstamped,
+    engine::sql::{Row, params},
+};
 use crate::domain::{clock::Stamp, text::Name};
 
 /// Creates a producer. `false` if the id is taken.
@@ -30,6 +33,33 @@ pub async fn all(conn: &mut Conn) -> Result<Vec<(Tenant, String)>> {
         Ok((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()))
     })
     .await
+}
+
+/// A producer as staff see it.
+pub struct Details {
+    /// Its public id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// When it was created.
+    pub created_at: Stamp,
+}
+
+fn read_details(row: &Row<'_>) -> Result<Details> {
+    Ok(Details { id: row.text(0)?.to_owned(), name: row.text(1)?.to_owned(), created_at: row.stamp(2)? })
+}
+
+/// Some producers, the newest first.
+pub async fn newest(conn: &mut Conn, limit: i64) -> Result<Vec<Details>> {
+    conn.collect(NEWEST, params![limit], read_details).await
+}
+
+/// The query of [`newest`].
+pub const NEWEST: &str = "SELECT id, name, created_at FROM producers ORDER BY producer_id DESC LIMIT ?1";
+
+/// The details of the producer with this public id.
+pub async fn details(conn: &mut Conn, id: &str) -> Result<Option<Details>> {
+    conn.query_first("SELECT id, name, created_at FROM producers WHERE id = ?1", params![id], read_details).await
 }
 
 /// A producer's public id and name.

@@ -90,7 +90,7 @@ async fn a_producer_its_keys_and_its_data_are_made_while_a_server_runs(world: Wo
     assert_eq!(listed[0]["id"], key["id"]);
     assert_eq!(listed[0]["last_four"], &secret[secret.len() - 4..]);
     assert!(!listed.to_string().contains(secret), "a key is shown once");
-    let table = String::from_utf8(output(&world, &["key", "list", "--producer", "pr_venue"]).stdout).unwrap();
+    let table = String::from_utf8(output(&world, &["key", "list", "--producer", "pr_venue", "--wide"]).stdout).unwrap();
     assert!(
         table.contains("CRM") && table.contains("EVENTS_READ TICKETS_READ") && table.contains("last used"),
         "{table}"

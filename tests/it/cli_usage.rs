@@ -79,6 +79,37 @@ const WRONG: &[(&[&str], &[Case])] = &[
     ),
     (&["key", "list"], &[("--producer", "", "an id has")]),
     (
+        &["producer", "list"],
+        &[("--limit", "0", "a whole number from 1 to 10000"), ("--limit", "x", "a whole number from 1 to 10000")],
+    ),
+    (&["producer", "show"], &[("", "", "PRODUCER_ID"), ("", "a\nb", "an id has")]),
+    (&["event", "list", "--producer", "pr_a"], &[("--limit", "10001", "a whole number from 1 to 10000")]),
+    (&["event", "show", "--producer", "pr_a"], &[("", LONG, "an id has")]),
+    (&["ticket-type", "list", "--producer", "pr_a"], &[("--event", "", "an id has"), ("", "", "--event <ID>")]),
+    (&["ticket-type", "show", "--producer", "pr_a"], &[("", LONG, "an id has")]),
+    (
+        &["order", "list", "--producer", "pr_a"],
+        &[
+            ("--limit", "-1", "a whole number from 1 to 10000"),
+            ("--status", "lost", "one of pending, approved, rejected, refunded"),
+            ("--event", "", "an id has"),
+        ],
+    ),
+    (&["order", "show", "--producer", "pr_a"], &[("", LONG, "an id has")]),
+    (&["order", "search", "--producer", "pr_a"], &[("", " ", "there is no word to look for")]),
+    (&["order", "search", "ana", "--producer", "pr_a"], &[("--event", LONG, "an id has")]),
+    (
+        &["ticket", "list", "--producer", "pr_a"],
+        &[
+            ("--limit", "1.5", "a whole number from 1 to 10000"),
+            ("--status", "VALID", "one of valid, scanned, transferred, cancelled, refunded"),
+            ("--event", "", "an id has"),
+            ("--order", "", "an id has"),
+        ],
+    ),
+    (&["ticket", "search", "--producer", "pr_a"], &[("", "\u{301}", "there is no word to look for")]),
+    (&["completions"], &[("", "tcsh", "bash, elvish, fish")]),
+    (
         &["event", "create", "--name", "E", "--currency", "EUR", "--producer", "pr_a"],
         &[
             ("--id", "a\nb", "an id has"),

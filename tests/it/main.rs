@@ -12,6 +12,7 @@ mod box_office;
 mod cli;
 mod cli_database;
 mod cli_demo;
+mod cli_finding;
 mod cli_mistakes;
 mod cli_usage;
 mod conditional;

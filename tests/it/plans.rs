@@ -30,6 +30,7 @@ use taquilla::{
             chain::CHAIN,
             listed::{self, CHANGED, TICKETS},
             rows,
+            search::SEARCHED,
         },
         webhooks::{
             deliveries::{DUE, NEW},
@@ -106,6 +107,7 @@ async fn check_every_combination(world: &World) {
             };
             let (filter, start) = query.filter();
             check(world, &TICKETS, &filter, start, &format!("{query:?}")).await;
+            check(world, &SEARCHED, &filter, start, &format!("a search, {query:?}")).await;
         }
     }
     for bits in 0..8_u32 {

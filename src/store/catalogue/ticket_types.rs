@@ -129,6 +129,14 @@ pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Optio
     .await
 }
 
+/// The item with this id, deleted or not, and the code that opens it while it is hidden.
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
+    let Some(ForSale { event_id, offer, .. }) = for_sale(conn, tenant, id).await? else { return Ok(None) };
+    let items = of_event(conn, tenant, &event_id, true).await?;
+    let access_code = offer.access_code.filter(|_| offer.status == TypeStatus::Hidden);
+    Ok(items.into_iter().find(|item| item.id == id).map(|item| (item, access_code)))
+}
+
 /// What the public sees for sale at an event: active and sold-out items, and hidden ones that the access code opens.
 pub async fn on_sale(
     conn: &mut Conn,

@@ -3,3 +3,4 @@
 pub mod idempotency;
 pub mod orders;
 pub mod payments;
+pub mod search;

@@ -24,7 +24,7 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at";
 
-fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
+pub(super) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
     Ok(Order {
         id: row.text(first)?.to_owned(),
@@ -79,7 +79,7 @@ pub async fn page(
 /// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders. The
 /// statement looks up each order's items by key and joins the results; with a list of ids the planner might choose
 /// another plan.
-async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
+pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
     if orders.is_empty() {
         return Ok(());
     }

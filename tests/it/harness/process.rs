@@ -11,6 +11,7 @@ use super::PATIENCE;
 pub fn taquilla(address: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquilla"));
     command.env("TAQUILLA_DATABASE", address).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
+    command.env_remove("TAQUILLA_PRODUCER");
     command
 }
 

@@ -1,0 +1,149 @@
+//! `taquilla order`: listing, showing and searching.
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{
+    catalogue_find::an_event,
+    common::OfProducer,
+    flags,
+    found::{Limit, Wanted, looking_at},
+    output::{
+        Column::{Fact, Id, Text},
+        Output, moment,
+    },
+    person::person,
+};
+use crate::{
+    admin::{
+        lists::{self, Found},
+        search::{self, Search},
+    },
+    domain::{
+        invalid::Invalid,
+        order::Order,
+        status::{OrderChannel, OrderStatus},
+    },
+    store::sales::orders::Query,
+    wire::api,
+};
+
+#[derive(Args)]
+pub struct ListOrders {
+    /// Only orders of this event
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
+    event: Option<String>,
+    /// Only orders of this status: pending, approved, rejected or refunded; may be given several times
+    #[arg(long, value_parser = status)]
+    status: Vec<OrderStatus>,
+    #[command(flatten)]
+    limit: Limit,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+#[derive(Args)]
+pub struct ShowOrder {
+    /// The order's id, or the reference that its buyer has
+    #[arg(value_name = "ID|REFERENCE", value_parser = flags::id)]
+    order: String,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+#[derive(Args)]
+pub struct SearchOrders {
+    #[command(flatten)]
+    wanted: Wanted,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+fn status(text: &str) -> Result<OrderStatus, Invalid> {
+    flags::named(text, OrderStatus::ALL, OrderStatus::as_str)
+}
+
+impl ListOrders {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        an_event(&store, tenant, self.event.as_deref()).await?;
+        let statuses = OrderStatus::ALL.iter().copied().filter(|status| self.status.contains(status)).collect();
+        let query = Query { event_id: self.event, statuses, ..Query::default() };
+        print(self.of.output(), &self.limit, &lists::orders(&store, tenant, &query, self.limit.get()).await?)
+    }
+}
+
+impl ShowOrder {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let found = search::order(&mut store.read().await?, tenant, &self.order).await?;
+        let unknown =
+            "the producer has no order with this id or reference; `taquilla order search` finds one by its buyer";
+        let order = found.context(unknown)?;
+        self.of.output().one(&api::Order::from(&order), &fields(&order))
+    }
+}
+
+impl SearchOrders {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let Wanted { event, limit, .. } = &self.wanted;
+        let (text, words) = self.wanted.parse()?;
+        let (store, tenant) = self.of.open().await?;
+        an_event(&store, tenant, event.as_deref()).await?;
+        let search = Search { text: &text, words: &words, event_id: event.as_deref(), limit: limit.get() };
+        let bar = looking_at("orders");
+        let found = search::orders(&store, tenant, &search, |read| bar.set_position(read)).await;
+        bar.finish_and_clear();
+        print(self.of.output(), limit, &found?)
+    }
+}
+
+fn print(output: &Output, limit: &Limit, found: &Found<Order>) -> anyhow::Result<()> {
+    let columns = [Id("id"), Fact("status"), Text("buyer"), Text("total")];
+    let more = [Text("email"), Id("event"), Fact("created"), Fact("updated")];
+    output.list(
+        &found.rows,
+        &columns,
+        &more,
+        |order| api::Order::from(order),
+        |order| {
+            vec![
+                order.id.clone(),
+                order.status.as_str().to_owned(),
+                order.buyer.name.clone(),
+                format!("{} {}", order.total, order.currency),
+                order.buyer.email.clone(),
+                order.event_id.clone(),
+                moment(Some(order.created_at)),
+                moment(Some(order.updated_at)),
+            ]
+        },
+    )?;
+    limit.mention(found);
+    Ok(())
+}
+
+/// The fields of an order.
+pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
+    let or_dash = |value: Option<&str>| value.unwrap_or("–").to_owned();
+    let mut fields = vec![
+        ("id", order.id.clone()),
+        ("status", order.status.as_str().to_owned()),
+        ("event", order.event_id.clone()),
+        ("buyer", person(&order.buyer.name, &order.buyer.email)),
+    ];
+    for item in &order.items {
+        fields.push(("item", format!("{} × {} at {} {}", item.quantity, item.name, item.unit_price, order.currency)));
+    }
+    fields.push(("total", format!("{} {}", order.total, order.currency)));
+    fields.extend([
+        ("reference", or_dash(order.reference.as_deref())),
+        ("channel", or_dash(order.channel.map(OrderChannel::as_str))),
+        ("payment", or_dash(order.payment_id.as_deref())),
+        ("created", moment(Some(order.created_at))),
+        ("paid", moment(order.paid_at)),
+        ("refunded", moment(order.refunded_at)),
+        ("updated", moment(Some(order.updated_at))),
+    ]);
+    fields
+}
