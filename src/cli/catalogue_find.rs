@@ -227,26 +227,20 @@ impl ListTicketTypes {
 fn print_items(output: &Output, items: &[TicketType]) -> anyhow::Result<()> {
     let columns = [Id("id"), Fact("status"), Text("sold"), Text("left"), Text("price"), Text("name")];
     let more = [Fact("kind"), Fact("category"), Fact("per order"), Fact("off sale")];
-    output.list(
-        items,
-        &columns,
-        &more,
-        |item| api::TicketType::from(item),
-        |item| {
-            vec![
-                item.id.clone(),
-                status(item),
-                item.sold.to_string(),
-                left(item),
-                format!("{} {}", item.price, item.currency),
-                item.name.clone(),
-                item.kind.as_str().to_owned(),
-                item.category.as_str().to_owned(),
-                item.max_per_order.to_string(),
-                moment(item.expires_at),
-            ]
-        },
-    )
+    output.list(items, &columns, &more, api::TicketType::from, |item| {
+        vec![
+            item.id.clone(),
+            status(item),
+            item.sold.to_string(),
+            left(item),
+            format!("{} {}", item.price, item.currency),
+            item.name.clone(),
+            item.kind.as_str().to_owned(),
+            item.category.as_str().to_owned(),
+            item.max_per_order.to_string(),
+            moment(item.expires_at),
+        ]
+    })
 }
 
 fn status(item: &TicketType) -> String {

@@ -38,7 +38,7 @@ pub enum Order {
     /// Find orders by id, reference, or the buyer's name, mail, phone or document
     ///
     /// An id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
-    /// event, newest first, until there are enough: some seconds for a million of them.
+    /// event, newest first, until there are enough: about a second for every 100,000.
     Search(SearchOrders),
 }
 

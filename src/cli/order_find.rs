@@ -101,24 +101,18 @@ impl SearchOrders {
 fn print(output: &Output, limit: &Limit, found: &Found<Order>) -> anyhow::Result<()> {
     let columns = [Id("id"), Fact("status"), Text("buyer"), Text("total")];
     let more = [Text("email"), Id("event"), Fact("created"), Fact("updated")];
-    output.list(
-        &found.rows,
-        &columns,
-        &more,
-        |order| api::Order::from(order),
-        |order| {
-            vec![
-                order.id.clone(),
-                order.status.as_str().to_owned(),
-                order.buyer.name.clone(),
-                format!("{} {}", order.total, order.currency),
-                order.buyer.email.clone(),
-                order.event_id.clone(),
-                moment(Some(order.created_at)),
-                moment(Some(order.updated_at)),
-            ]
-        },
-    )?;
+    output.list(&found.rows, &columns, &more, api::Order::from, |order| {
+        vec![
+            order.id.clone(),
+            order.status.as_str().to_owned(),
+            order.buyer.name.clone(),
+            format!("{} {}", order.total, order.currency),
+            order.buyer.email.clone(),
+            order.event_id.clone(),
+            moment(Some(order.created_at)),
+            moment(Some(order.updated_at)),
+        ]
+    })?;
     limit.mention(found);
     Ok(())
 }

@@ -28,7 +28,7 @@ pub enum Ticket {
     /// Find tickets by id, or the attendee's name, mail, phone or document
     ///
     /// An id is found at once. Anything else is looked for in all tickets of the producer, or of one event, newest
-    /// first, until there are enough: some seconds for a million of them. Hidden tickets are found by their id only.
+    /// first, until there are enough: about a second for every 100,000. Hidden tickets are found by their id only.
     Search(SearchTickets),
 }
 

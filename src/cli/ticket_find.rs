@@ -138,7 +138,7 @@ pub async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> a
     if output.json || transfers.is_empty() {
         return Ok(());
     }
-    say("\n It was passed on; the first holder comes first:\n")?;
+    say("\n Who held it, first to last:\n")?;
     let columns = [Id("id"), Fact("status"), Text("attendee")];
     output.list(
         &transfers,

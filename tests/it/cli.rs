@@ -372,7 +372,8 @@ async fn door_links_are_made_listed_read_and_revoked_while_a_server_runs(world: 
     let listed = json(&world, &["door-link", "list", "--producer", "pr_a", "--json"]);
     assert_eq!(listed.as_array().unwrap().len(), 3);
     assert!(!listed.to_string().contains("tqd_"), "a token is shown once");
-    let table = String::from_utf8(output(&world, &["door-link", "list", "--producer", "pr_a"]).stdout).unwrap();
+    let table =
+        String::from_utf8(output(&world, &["door-link", "list", "--producer", "pr_a", "--wide"]).stdout).unwrap();
     assert!(
         table.contains("Gate 1, Gate 2")
             && table.contains("ticket, tt")
