@@ -368,6 +368,12 @@ pub const WEBHOOK_LADDER: [Duration; 9] = [
 pub const WEBHOOK_JITTER: f64 = 0.1;
 /// The longest `Retry-After` that is obeyed. A receiver that needs longer gets the next attempts of the ladder.
 pub const WEBHOOK_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
+/// An endpoint that succeeds after it failed for this long catches up: messages that wait for another attempt are sent
+/// at once. After a shorter time none waits much longer than this. A message that the receiver refuses whenever it comes
+/// makes an endpoint fail until the next success, so without this limit each success would send it once more.
+pub const WEBHOOK_OUTAGE: Duration = Duration::from_mins(1);
+/// Failures in a row after which an endpoint stops to catch up. One or two may be messages that the receiver refuses.
+pub const WEBHOOK_CATCH_UP_FAILURES: usize = 3;
 /// After every attempt has failed for this long, an endpoint gets the state `failing` and no more messages.
 pub const WEBHOOK_FAILING_MAX: Duration = Duration::from_hours(5 * 24);
 /// How long messages, deliveries and attempts are kept once they are settled, and how long deliveries wait for an
@@ -385,8 +391,9 @@ pub const WEBHOOK_SECRETS_MAX: usize = 5;
 pub const WEBHOOK_ENDPOINTS_MAX: i64 = 100;
 /// Characters in an endpoint's URL.
 pub const WEBHOOK_URL_MAX: usize = 2_000;
-/// Requests that one endpoint gets at the same time, over all servers, after a success. Before the first success and
-/// after a failure it gets one at a time, so that a receiver that hangs occupies little.
+/// Requests that one endpoint gets at the same time, over all servers. Before the first success and after a failure it
+/// gets one at a time, so that a receiver that hangs occupies little, and one that is just back is not flooded. Each
+/// success allows one more.
 pub const WEBHOOK_AT_ONCE: usize = 8;
 /// Deliveries of one endpoint that a courier holds in memory. A turn that writes down half of them and takes as many
 /// new ones lasts a few milliseconds, so a scan does not wait long for it.

@@ -16,13 +16,16 @@ use crate::{
     import,
     store::{
         self, ChangeError, ChangeResult, Store, Tenant,
-        catalogue::{events, ticket_types},
+        catalogue::{
+            changes::{self, Changeable},
+            events, ticket_types,
+        },
     },
     time_source::TimeSource,
     transaction,
 };
 
-pub use crate::store::catalogue::events::Change as EventChange;
+pub use crate::store::catalogue::changes::EventChange;
 
 /// Creates one event, ticket type or bundle from a line of an import, with all its checks.
 pub async fn create(store: &Store, tenant: Tenant, line: &Value, time: &TimeSource) -> ChangeResult<()> {
@@ -52,8 +55,7 @@ pub async fn change_event(
             in_order(change.starts_at.or(starts_at), change.ends_at.or(ends_at))
                 .map_err(|invalid| invalid.in_field("ends_at"))?;
         }
-        events::change(tx, id, change).await?;
-        Ok(())
+        Ok(changes::change_event(tx, id, change).await?)
     })
 }
 
@@ -90,29 +92,27 @@ pub async fn change_ticket_type(
 ) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
         let item = ticket_types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?;
-        let offer = item.offer;
+        let offer = &item.offer;
         let limit = change.limit.map_or(offer.limit, |limit| limit.map(Count::get));
         if limit.is_some_and(|limit| limit < offer.sold) {
             return Err(Refusal::LimitBelowSold(offer.sold).into());
         }
         let status = change.status.unwrap_or(offer.status);
-        let access_code = match offer.access_code {
+        let access_code = match &offer.access_code {
             None if status == TypeStatus::Hidden => Some(id::new_ticket_id()),
-            code => code,
+            code => code.clone(),
         };
-        let after = ticket_types::Changed {
+        let after = Changeable {
             name: change.name.as_ref().map_or(&item.name, Name::as_str),
             price: change.price.map_or(item.price, Amount::get),
-            status: status.as_str(),
+            status,
             limit,
             max_per_order: change.max_per_order.map_or(offer.max_per_order, Count::get),
             expires_at: change.expires_at.unwrap_or(offer.expires_at),
             deleted: change.deleted.unwrap_or(offer.deleted),
-            access_code: access_code.as_deref(),
             description: change.description.as_ref().map(Text::as_str),
             sort_order: change.sort_order.map(Count::get),
         };
-        ticket_types::change(tx, id, &after).await?;
-        Ok(())
+        Ok(changes::change_ticket_type(tx, &item, &after, access_code.as_deref()).await?)
     })
 }

@@ -9,7 +9,7 @@ use crate::{
         tickets::rows::{self, State},
         webhooks::outbox,
     },
-    wire::api,
+    wire::{api, webhook::HiddenTicket},
 };
 
 pub(super) async fn find_order(tx: &mut Move, id: &str) -> ChangeResult<Order> {
@@ -33,15 +33,32 @@ pub(super) async fn tell_order(tx: &mut Move, kind: MessageKind, id: &str) -> Ch
     Ok(order)
 }
 
-/// Writes a message for each ticket as it is now.
+/// Writes a message for each ticket as it is now. After one about a hidden ticket comes a second one that says so,
+/// because a client that mirrors the lists must not keep that ticket.
 pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&State]) -> ChangeResult<()> {
     if states.is_empty() {
         return Ok(());
     }
     let tenant = tx.tenant();
     let shown = rows::shown(tx, tenant, states).await?;
-    let messages: Vec<(MessageKind, String)> = shown.into_iter().map(|data| (kind, data)).collect();
+    let mut messages = Vec::with_capacity(states.len());
+    for (state, data) in states.iter().zip(shown) {
+        messages.push((kind, data));
+        if state.hidden {
+            messages.push(hidden(state)?);
+        }
+    }
     Ok(outbox::add(tx, &messages).await?)
+}
+
+/// Writes the message that a ticket is hidden.
+pub(super) async fn tell_hidden(tx: &mut Move, state: &State) -> ChangeResult<()> {
+    Ok(outbox::add(tx, &[hidden(state)?]).await?)
+}
+
+fn hidden(state: &State) -> Result<(MessageKind, String), store::Error> {
+    let data = HiddenTicket { id: &state.id, updated_at: state.updated_at.into() };
+    Ok((MessageKind::TicketHidden, serde_json::to_string(&data).map_err(store::Error::internal)?))
 }
 
 /// Gives back the stock of a ticket that counted in `sold` and has just stopped counting.

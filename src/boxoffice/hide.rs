@@ -1,6 +1,6 @@
 //! Hiding a test or staff ticket.
 
-use super::common::release;
+use super::common::{release, tell_hidden};
 use crate::{
     domain::{clock::Stamp, refusal::Refusal},
     store::{
@@ -22,6 +22,6 @@ pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Change
         if counted {
             release(tx, &ticket).await?;
         }
-        Ok(())
+        tell_hidden(tx, &ticket).await
     })
 }

@@ -11,6 +11,7 @@ use crate::{
         Store, Tenant, owners,
         webhooks::endpoints::{self, Endpoint},
     },
+    time_source::TimeSource,
     wire::{Time, webhook::WebhookEndpoint},
 };
 
@@ -67,6 +68,7 @@ impl<'a> Shown<'a> {
             created_at: endpoint.created_at.into(),
             last_success_at: endpoint.last_success_at.map(Time),
             failing_since: endpoint.failing_since.map(Time),
+            rests_until: endpoint.rest(TimeSource::System.now()).map(Time),
         };
         Self { info, pending: None, failed: None, secret: None }
     }

@@ -110,7 +110,7 @@ fn parse_url(text: &str, allow: &WebhookAllow) -> Result<EndpointUrl, Mistake> {
 
 impl Webhook {
     pub async fn run(self) -> anyhow::Result<()> {
-        let resumed = "What waited is sent now; what had failed before comes at its next time.";
+        let resumed = "What waited is sent now, the oldest first.";
         match self {
             Self::Create(create) => create.run().await,
             Self::List(of) => list(of).await,
@@ -149,12 +149,20 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
         listed.push(counted(&store, endpoint).await?);
     }
     let columns = [Id("id"), Text("url"), Fact("state"), Fact("waiting"), Fact("failed")];
-    let more = [Text("kinds"), Fact("personal data"), Fact("since"), Fact("last success"), Fact("failing since")];
+    let more = [
+        Text("kinds"),
+        Fact("personal data"),
+        Fact("since"),
+        Fact("last success"),
+        Fact("failing since"),
+        Fact("rests until"),
+    ];
+    let now = TimeSource::System.now();
     of.output().list(&listed, &columns, &more, shown, |(endpoint, pending, failed)| {
         vec![
             endpoint.id.clone(),
             endpoint.url.clone(),
-            endpoint.state.as_str().to_owned(),
+            if endpoint.rest(now).is_some() { "resting".into() } else { endpoint.state.as_str().to_owned() },
             pending.to_string(),
             failed.to_string(),
             kinds(&endpoint.kinds),
@@ -162,6 +170,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
             moment(Some(endpoint.state_since)),
             moment(endpoint.last_success_at),
             moment(endpoint.failing_since),
+            moment(endpoint.rest(now)),
         ]
     })
 }
@@ -190,6 +199,7 @@ async fn show(which: Which) -> anyhow::Result<()> {
         ("created", moment(Some(endpoint.created_at))),
         ("last success", moment(endpoint.last_success_at)),
         ("failing since", moment(endpoint.failing_since)),
+        ("rests until", moment(endpoint.rest(TimeSource::System.now()))),
         ("waiting", pending.to_string()),
         ("failed", failed.to_string()),
     ];

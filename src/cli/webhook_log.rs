@@ -93,6 +93,9 @@ struct Selection {
     /// All that failed
     #[arg(long)]
     failed: bool,
+    /// All that failed, and all that wait for another attempt
+    #[arg(long)]
+    failed_and_waiting: bool,
     /// All that happened at this time or later, delivered or not
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     since: Option<Stamp>,
@@ -281,6 +284,7 @@ impl Replay {
         let again = match (&self.selection.event, since) {
             (Some(id), _) => Again::One(id),
             (None, Some(since)) => Again::Between(since, until),
+            (None, None) if self.selection.failed_and_waiting => Again::FailedAndWaiting,
             (None, None) => Again::Failed,
         };
         let replayed = delivery_log::replay(&store, &endpoint, again, now).await?;
@@ -289,9 +293,9 @@ impl Replay {
         }
         let when = match (replayed, endpoint.state.is_sent_to()) {
             (0, _) => "There is none.".to_owned(),
-            (_, true) if endpoint.rests_until > now => format!(
+            (_, true) if endpoint.rest(now).is_some() => format!(
                 "They wait until {}, because the receiver asked for a rest; `webhook resume` ends it.",
-                moment(Some(endpoint.rests_until))
+                moment(endpoint.rest(now))
             ),
             (_, true) => "They are sent now, if a server runs.".to_owned(),
             (_, false) => format!("They wait, because the endpoint is {}.", endpoint.state.as_str()),

@@ -26,6 +26,7 @@ pub struct TicketType {
     pub max_per_order: i64,
     pub expires_at: Option<Stamp>,
     pub sort_order: i64,
+    pub updated_at: Stamp,
     /// The items of a bundle; empty for a single item.
     pub includes: Vec<Include>,
 }

@@ -18,6 +18,8 @@ named! {
         TicketCancelled = "ticket.cancelled",
         /// A ticket's order was refunded.
         TicketRefunded = "ticket.refunded",
+        /// A ticket was hidden, or a message tells of a hidden ticket. It is in no list and no count.
+        TicketHidden = "ticket.hidden",
         /// An order was placed.
         OrderCreated = "order.created",
         /// An order was paid.
@@ -26,6 +28,10 @@ named! {
         OrderRejected = "order.rejected",
         /// An order was refunded.
         OrderRefunded = "order.refunded",
+        /// An event is new, or it or one of its ticket types changed.
+        EventUpdated = "event.updated",
+        /// A ticket type or bundle is new or changed.
+        TicketTypeUpdated = "ticket_type.updated",
         /// A test of one endpoint. Only that endpoint gets the message.
         WebhookTest = "webhook.test",
     }
@@ -71,6 +77,9 @@ pub enum Verdict {
     Delivered,
     /// It is sent again at this time.
     Again(Stamp),
+    /// It was sent before its time and failed. The attempt does not count: the next one comes when it would have, but
+    /// not before this time.
+    AsPlanned(Stamp),
     /// It failed, and this was its last attempt.
     Failed,
 }
@@ -99,6 +108,15 @@ pub fn judge(
             Verdict::Again(now.plus(wait.max(retry_after.unwrap_or_default())))
         }
         None => Verdict::Failed,
+    }
+}
+
+/// Decides what follows from an answer to a message that was sent before its time. A failure leaves the message where it
+/// was on the ladder, so that a receiver that comes and goes does not use up its attempts.
+pub fn judge_early(status: Option<u16>, retry_after: Option<Duration>, now: Stamp) -> Verdict {
+    match is_success(status) {
+        true => Verdict::Delivered,
+        false => Verdict::AsPlanned(now.plus(retry_after.unwrap_or_default())),
     }
 }
 

@@ -52,6 +52,8 @@ pub(super) struct Item {
     pub expires_at: Option<String>,
     pub sort_order: Option<i64>,
     pub includes: Option<Vec<Include>>,
+    #[serde(rename = "updated_at")]
+    _updated_at: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]

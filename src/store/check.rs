@@ -37,6 +37,13 @@ const QUESTIONS: &[Question] = &[
               WHERE producer_id = ?1 AND sold > stock_limit",
     },
     Question {
+        kind: "ticket_type",
+        problem: "it changed at {1}, after the event's last change at {2}",
+        sql: "SELECT y.id, CAST(y.updated_at AS TEXT), CAST(e.updated_at AS TEXT) FROM ticket_types y \
+              JOIN events e ON e.producer_id = ?1 AND e.id = y.event_id \
+              WHERE y.producer_id = ?1 AND y.updated_at > e.updated_at",
+    },
+    Question {
         kind: "ticket",
         problem: "it belongs to an event, ticket type or order that is not there",
         sql: "SELECT t.id, '', '' FROM tickets t WHERE t.producer_id = ?1 AND (\
@@ -124,6 +131,7 @@ const QUESTIONS: &[Question] = &[
               SELECT max(updated_at) FROM tickets WHERE producer_id = ?1 UNION ALL \
               SELECT max(created_at) FROM orders WHERE producer_id = ?1 UNION ALL \
               SELECT max(updated_at) FROM orders WHERE producer_id = ?1 UNION ALL \
+              SELECT max(updated_at) FROM ticket_types WHERE producer_id = ?1 UNION ALL \
               SELECT max(updated_at) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.clock WHERE p.producer_id = ?1",
     },
     Question {

@@ -64,11 +64,16 @@ impl Move {
 
     /// The next seq. Seqs tell rows with equal stamps apart.
     pub(super) fn next_seq(&mut self) -> Result<i64> {
-        if self.next_seq > self.last_seq {
+        self.next_seqs(1)
+    }
+
+    /// The first of this many seqs.
+    pub(super) fn next_seqs(&mut self, count: i64) -> Result<i64> {
+        if self.next_seq + count - 1 > self.last_seq {
             return Err(Error::internal("a move writes more rows than it took seqs for"));
         }
-        self.next_seq += 1;
-        Ok(self.next_seq - 1)
+        self.next_seq += count;
+        Ok(self.next_seq - count)
     }
 
     /// Undoes everything and gives the connection back, for long work on a connection of its own.

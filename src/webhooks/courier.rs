@@ -13,66 +13,35 @@ use std::{
 
 use futures_util::FutureExt;
 use tokio::{
-    runtime::Handle,
-    sync::{Semaphore, watch},
     task::JoinSet,
     time::{Instant, sleep_until},
 };
 
 use super::{
-    client::{Client, Reply},
+    client::Reply,
+    health::{GONE, News, Sent, learn},
+    office::Office,
     payload,
 };
 use crate::{
     config::{
-        WEBHOOK_AT_ONCE, WEBHOOK_FAILING_MAX, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER, WEBHOOK_LEASE,
-        WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN,
+        WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER,
+        WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN,
     },
     domain::{
         clock::Stamp,
         id,
-        webhook::{EndpointState, MessageKind, is_success, judge},
+        webhook::{MessageKind, is_success, judge, judge_early},
     },
     store::{
-        self, Store, Tenant,
+        self, Conn, Tenant,
         webhooks::{
             deliveries::{self, Attempt, Delivery, Message},
             endpoints::{self, Endpoint},
         },
     },
-    time_source::TimeSource,
     transaction,
 };
-
-/// The status with which a receiver says that it wants no more messages.
-const GONE: u16 = 410;
-
-/// What the couriers of a server share.
-pub struct Office {
-    pub store: Store,
-    pub client: Client,
-    pub time: TimeSource,
-    /// The runtime that makes requests: a thread of its own, so that scans at a door do not wait behind them.
-    pub senders: Handle,
-    /// Limits how many couriers write at a time, because sales and scans use the same database.
-    pub writers: Semaphore,
-    /// Becomes true when the server stops.
-    pub stopping: watch::Receiver<bool>,
-}
-
-impl Office {
-    /// Whether the server is stopping or was dropped.
-    fn is_stopping(&self) -> bool {
-        *self.stopping.borrow() || self.stopping.has_changed().is_err()
-    }
-
-    /// Waits until the server stops or is dropped.
-    pub async fn stop_or_end(&self) {
-        // An error means that the sender was dropped with the server.
-        let mut stopping = self.stopping.clone();
-        let _stopped = stopping.wait_for(|stopping| *stopping).await;
-    }
-}
 
 pub struct Courier {
     office: Arc<Office>,
@@ -90,6 +59,10 @@ pub struct Courier {
     answered: Vec<Sent>,
     /// How many requests may be under way at the same time.
     at_once: usize,
+    /// Whether the receiver accepted a message from this courier.
+    has_succeeded: bool,
+    /// How many more failures in a row it takes before it sends nothing that is not due.
+    patience: usize,
     /// Whether the last turn left deliveries that are due or messages without a place.
     more: bool,
     began: Instant,
@@ -97,11 +70,12 @@ pub struct Courier {
     first_answer: Option<Instant>,
 }
 
-/// A finished attempt, the endpoint as it was then, and until when the receiver asked for a pause.
-struct Sent {
-    attempt: Attempt,
-    endpoint: Arc<Endpoint>,
-    rest: Option<Stamp>,
+/// What a turn did.
+struct Turned {
+    /// What the answers changed for the endpoint, for the log.
+    news: Option<News>,
+    /// `None` if another courier has the endpoint, or it is deleted.
+    found: Option<Found>,
 }
 
 /// What a turn found.
@@ -127,6 +101,8 @@ impl Courier {
             in_hand: HashSet::new(),
             answered: Vec::new(),
             at_once: 1,
+            has_succeeded: false,
+            patience: WEBHOOK_CATCH_UP_FAILURES,
             more: false,
             began: now,
             last_turn: now,
@@ -178,6 +154,15 @@ impl Courier {
         }
     }
 
+    /// Leaves the deliveries that are not due to their time.
+    fn drop_early(&mut self) {
+        let (early, due): (VecDeque<_>, _) = self.waiting.drain(..).partition(|delivery| delivery.early);
+        self.waiting = due;
+        for delivery in early {
+            self.in_hand.remove(&delivery.sequence);
+        }
+    }
+
     fn turn_is_due(&self) -> bool {
         // With nothing in hand, a turn either finds more work or ends the shift. But a turn that would find little
         // still waits a moment: in a busy hour there is always one more message, and a receiver that refuses answers
@@ -217,8 +202,19 @@ impl Courier {
     }
 
     fn take_answer(&mut self, sent: Sent) {
-        // A failing receiver gets one request at a time, so that one that hangs occupies little.
-        self.at_once = if is_success(sent.attempt.status) { WEBHOOK_AT_ONCE } else { 1 };
+        // A failing receiver gets one request at a time, so that one that hangs occupies little. One that is back gets
+        // one more with each success, so that it is not flooded.
+        if is_success(sent.attempt.status) {
+            self.at_once = WEBHOOK_AT_ONCE.min(self.at_once + 1);
+            self.has_succeeded = true;
+            self.patience = WEBHOOK_CATCH_UP_FAILURES;
+        } else {
+            self.at_once = 1;
+            self.patience = self.patience.saturating_sub(1);
+            if self.patience == 0 {
+                self.drop_early();
+            }
+        }
         // The next turn writes this to the endpoint's row, where every courier sees it.
         if sent.rest.is_some() || sent.attempt.status == Some(GONE) {
             self.drop_waiting();
@@ -230,9 +226,9 @@ impl Courier {
 
     /// Writes down the answers and takes the next deliveries. Returns whether the courier keeps working.
     async fn turn(&mut self) -> bool {
-        let found = loop {
+        let Turned { news, found } = loop {
             match self.try_turn().await {
-                Ok(found) => break found,
+                Ok(turned) => break turned,
                 Err(cause) => {
                     tracing::warn!(%cause, endpoint = self.endpoint_id, "webhooks cannot be written down");
                     // The next courier sends the messages again whose answers were not written down.
@@ -243,6 +239,9 @@ impl Courier {
                 }
             }
         };
+        if let Some(news) = news {
+            news.log(&self.endpoint_id);
+        }
         self.answered.clear();
         self.first_answer = None;
         self.last_turn = Instant::now();
@@ -263,8 +262,7 @@ impl Courier {
         ours
     }
 
-    /// `None` if another courier has the endpoint, or it is deleted.
-    async fn try_turn(&self) -> Result<Option<Found>, store::Error> {
+    async fn try_turn(&self) -> Result<Turned, store::Error> {
         let _turn = self.office.writers.acquire().await.map_err(store::Error::internal)?;
         let is_leaving = self.is_leaving();
         // Until a receiver has accepted a message, few deliveries are held in memory for it.
@@ -278,14 +276,16 @@ impl Courier {
                 Some(_) => endpoints::lock(tx, self.tenant, &self.endpoint_id).await?,
                 None => endpoints::lock_free(tx, self.tenant, &self.endpoint_id, now).await?,
             };
-            let Some(mut endpoint) = found else { return Ok(None) };
+            let Some(mut endpoint) = found else { return Ok(Turned { news: None, found: None }) };
             let attempts: Vec<Attempt> = self.answered.iter().map(|sent| sent.attempt.clone()).collect();
             deliveries::record(tx, &endpoint, &attempts).await?;
+            let before = (endpoint.state, endpoint.failing_since);
             self.answered.iter().for_each(|sent| learn(&mut endpoint, sent));
+            let news = News::of(before, &endpoint);
             if self.endpoint.is_some() && endpoint.lease_owner != self.owner {
                 // The lease ran out and another courier took it. The answers are still written down.
                 endpoints::save(tx, &endpoint).await?;
-                return Ok(None);
+                return Ok(Turned { news, found: None });
             }
 
             let mut more = false;
@@ -296,6 +296,11 @@ impl Courier {
                     let due = deliveries::due(tx, &endpoint, now, limit).await?;
                     more |= due.len() == limit;
                     deliveries = due;
+                    if deliveries.len() < limit {
+                        let early = self.early(tx, &mut endpoint, now, limit).await?;
+                        more |= early.len() == limit;
+                        deliveries.extend(early.into_iter().filter(|delivery| delivery.early));
+                    }
                     deliveries.retain(|delivery| !self.in_hand.contains(&delivery.sequence));
                     deliveries.truncate(limit.saturating_sub(self.in_hand.len()));
                 }
@@ -306,56 +311,54 @@ impl Courier {
                 endpoint.lease(&self.owner, now);
             }
             endpoints::save(tx, &endpoint).await?;
-            Ok(Some(Found { endpoint, deliveries, more }))
+            Ok(Turned { news, found: Some(Found { endpoint, deliveries, more }) })
         })
     }
-}
 
-/// Updates the endpoint from an answer, unless it was moved or its state changed since the attempt began.
-fn learn(endpoint: &mut Endpoint, sent: &Sent) {
-    let at = sent.attempt.at;
-    if endpoint.url != sent.endpoint.url || at < endpoint.state_since {
-        return;
+    /// What waits for another attempt and is sent before its time, because the endpoint catches up. Once nothing is left,
+    /// it has caught up.
+    async fn early(
+        &self,
+        conn: &mut Conn,
+        endpoint: &mut Endpoint,
+        now: Stamp,
+        limit: usize,
+    ) -> Result<Vec<Delivery>, store::Error> {
+        let Some(after) = endpoint.caught_up_to else { return Ok(Vec::new()) };
+        // One failure after a success may be due to the message.
+        let is_well = endpoint.failing_since.is_none() || self.has_succeeded;
+        if !is_well || self.patience == 0 {
+            return Ok(Vec::new());
+        }
+        let waiting = deliveries::waiting_again(conn, endpoint, after, now, limit).await?;
+        if waiting.is_empty() {
+            endpoint.caught_up_to = None;
+        }
+        Ok(waiting)
     }
-    if is_success(sent.attempt.status) {
-        endpoint.failing_since = None;
-        endpoint.last_success_at = Some(at);
-        return;
-    }
-    let since = *endpoint.failing_since.get_or_insert(at);
-    if let Some(rest) = sent.rest {
-        endpoint.rests_until = endpoint.rests_until.max(rest);
-    }
-    if endpoint.state != EndpointState::Active {
-        return;
-    }
-    if sent.attempt.status == Some(GONE) {
-        endpoint.set_state(EndpointState::Gone, at);
-    } else if since.plus(WEBHOOK_FAILING_MAX) <= at {
-        endpoint.set_state(EndpointState::Failing, at);
-    } else {
-        return;
-    }
-    tracing::warn!(
-        endpoint = endpoint.id,
-        state = endpoint.state.as_str(),
-        "webhooks are no longer sent to an endpoint"
-    );
 }
 
 /// Makes one attempt.
 async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
     let at = office.time.now();
-    let Delivery { sequence, rung, message } = delivery;
+    let Delivery { sequence, rung, early, message } = delivery;
     // A panic counts as a failed attempt, because the courier waits for the result of each.
     let reply = AssertUnwindSafe(post(&office, &endpoint, sequence, &message, at)).catch_unwind().await;
     let Reply { status, problem, response, retry_after, duration } = reply.unwrap_or_else(|_| not_made());
     let ended = office.time.now();
     // A test message is sent once, because somebody waits for its result.
     let failed_before = if message.kind == MessageKind::WebhookTest { WEBHOOK_LADDER.len() } else { rung };
-    let verdict = judge(status, retry_after, failed_before, rand::random(), ended);
+    let verdict = match early {
+        true => judge_early(status, retry_after, ended),
+        false => judge(status, retry_after, failed_before, rand::random(), ended),
+    };
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
-    Sent { attempt: Attempt { sequence, at, duration, status, problem, response, rung, verdict }, endpoint, rest }
+    Sent {
+        attempt: Attempt { sequence, at, duration, status, problem, response, rung, verdict },
+        early,
+        endpoint,
+        rest,
+    }
 }
 
 async fn post(office: &Office, endpoint: &Endpoint, sequence: i64, message: &Message, now: Stamp) -> Reply {

@@ -9,10 +9,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-use super::{
-    client::Client,
-    courier::{Courier, Office},
-};
+use super::{client::Client, courier::Courier, office::Office};
 use crate::{
     config::{Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_TURN_AGAIN, WEBHOOK_WRITERS},
     domain::clock::Stamp,

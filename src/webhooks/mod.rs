@@ -2,7 +2,8 @@
 //!
 //! Every move writes its messages to the outbox, in its own transaction. Each server looks for endpoints with work
 //! (`dispatch`) and starts a courier for each (`courier`). The courier gives messages their places, signs them
-//! ([`payload`]), sends them, and writes down every attempt. Among all servers, an endpoint has one courier at a time.
+//! ([`payload`]), sends them, and writes down every attempt and what it says of the endpoint (`health`). Among all
+//! servers, an endpoint has one courier at a time.
 //!
 //! The URL is a stranger's, so nothing about it is trusted: where it leads (`domain/addresses.rs`, `lookup`), who
 //! answers there (`tls`), how long and how large the answer is ([`client`]), and what of it is shown (`problem`).
@@ -10,7 +11,9 @@
 pub mod client;
 mod courier;
 mod dispatch;
+mod health;
 mod lookup;
+mod office;
 pub mod payload;
 mod problem;
 mod retry_after;

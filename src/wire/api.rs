@@ -64,7 +64,8 @@ pub struct Ticket<'a> {
 pub struct TicketTypeSummary<'a> {
     /// The ticket type's id.
     pub id: &'a str,
-    /// Its present name.
+    /// Its present name. A new name does not move the ticket's `updated_at`: join tickets with their ticket types by `id`, and read
+    /// an event's ticket types again when the event's `updated_at` moves.
     pub name: &'a str,
     /// What it is.
     pub category: Category,
@@ -133,6 +134,10 @@ pub struct TicketType<'a> {
     pub sort_order: i64,
     /// What one bundle holds; null for a single item.
     pub includes: Option<Vec<Include<'a>>>,
+    /// When anything about it last changed, apart from what a sale changes: `sold`, `available`, and `sold_out` for want of stock.
+    /// The event's `updated_at` moves with it.
+    #[schema(value_type = Time)]
+    pub updated_at: Time,
 }
 
 /// One kind of item in a bundle.
@@ -257,7 +262,7 @@ pub struct Event<'a> {
     /// When it was created.
     #[schema(value_type = Time)]
     pub created_at: Time,
-    /// When anything about it last changed.
+    /// When anything about it or its ticket types last changed, apart from what a sale changes.
     #[schema(value_type = Time)]
     pub updated_at: Time,
 }
@@ -413,6 +418,7 @@ impl<'a> From<&'a ticket_type::TicketType> for TicketType<'a> {
             expires_at: item.expires_at.map(Time),
             sort_order: item.sort_order,
             includes: includes(item),
+            updated_at: item.updated_at.into(),
         }
     }
 }

@@ -21,6 +21,15 @@ pub struct WebhookBody<'a> {
     pub data: &'a RawValue,
 }
 
+/// What is told of a ticket that was hidden.
+#[derive(Debug, Serialize)]
+pub struct HiddenTicket<'a> {
+    /// The ticket's id.
+    pub id: &'a str,
+    /// When the ticket last changed.
+    pub updated_at: Time,
+}
+
 /// An endpoint, without its secret.
 #[derive(Debug, Serialize)]
 pub struct WebhookEndpoint<'a> {
@@ -42,6 +51,8 @@ pub struct WebhookEndpoint<'a> {
     pub last_success_at: Option<Time>,
     /// Since when every attempt has failed, if the last one did.
     pub failing_since: Option<Time>,
+    /// Until when nothing is sent, because the receiver asked for a rest.
+    pub rests_until: Option<Time>,
 }
 
 /// A message for an endpoint and the state of its delivery.

@@ -443,6 +443,8 @@ async fn each_move_leaves_its_messages_in_the_outbox(world: World) {
     assert_eq!(
         kinds,
         [
+            "event.updated",
+            "ticket_type.updated",
             "order.created",
             "order.created",
             "order.rejected",
@@ -461,10 +463,10 @@ async fn each_move_leaves_its_messages_in_the_outbox(world: World) {
         ]
     );
     assert!(events.windows(2).all(|pair| pair[0].2 <= pair[1].2), "in the order of the clock");
-    assert_eq!(events[7].1["status"], "scanned");
-    assert_eq!(events[9].1["transferred_to_ticket_id"], taken.as_str());
+    assert_eq!(events[9].1["status"], "scanned");
+    assert_eq!(events[11].1["transferred_to_ticket_id"], taken.as_str());
     let current = world.client.get(&format!("/api/v1/tickets/{taken}"), &producer.key).await.json();
-    assert!(events[12..].iter().any(|(_, data, _)| *data == current), "an event shows its resource as the API does");
+    assert!(events[14..].iter().any(|(_, data, _)| *data == current), "an event shows its resource as the API does");
 }
 
 async fn check_says_what_is_wrong_where(world: World) {

@@ -499,7 +499,9 @@ async fn endpoints_are_made_tried_read_and_deleted_while_a_server_runs(mut world
         json(&world, &["webhook", "replay", id, "--since", "2001-01-01", "--until", "2002-01-01", "--json"])["replayed"],
         0
     );
-    assert_eq!(json(&world, &["webhook", "replay", id, "--failed", "--json"])["replayed"], 0);
+    for all in ["--failed", "--failed-and-waiting"] {
+        assert_eq!(json(&world, &["webhook", "replay", id, all, "--json"])["replayed"], 0);
+    }
     let once_more = json(&world, &["webhook", "log", id, "--event", event_id, "--json"]);
     assert!(once_more.as_array().unwrap().iter().all(|attempt| attempt["sequence"] == 1));
 

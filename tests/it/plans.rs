@@ -33,8 +33,8 @@ use taquilla::{
             search::SEARCHED,
         },
         webhooks::{
-            deliveries::{DUE, NEW},
-            delivery_log::{AFTER, ATTEMPTS, LAST, LAST_FAILED, NEXT},
+            deliveries::{DUE, NEW, WAITING_AGAIN},
+            delivery_log::{AFTER, ATTEMPTS, LAST, LAST_FAILED, NEXT, WAITING},
             endpoints::WITH_WORK,
             prune::{NEEDED, SETTLED},
         },
@@ -196,11 +196,13 @@ async fn check_webhooks(world: &World) {
     let own =
         |table: &str| if sqlite { "USING PRIMARY KEY (producer_id=? AND endpoint_id=?".into() } else { key_of(table) };
     let [deliveries, attempts] = ["webhook_deliveries", "webhook_attempts"].map(own);
-    let due = "webhook_deliveries_due".to_owned();
+    let (due, again) = ("webhook_deliveries_due".to_owned(), "webhook_deliveries_again".to_owned());
     let id = Param::from("wh_1");
     let cases: Vec<(&str, Vec<Param<'_>>, Vec<&String>)> = vec![
         (WITH_WORK, vec![one, one, many], vec![&outbox, &due]),
         (DUE, vec![one, id, one, many], vec![&due, &outbox]),
+        (WAITING_AGAIN, vec![one, id, one, many], vec![&again, &outbox]),
+        (WAITING, vec![one, id, one, many], vec![&again]),
         (NEW, vec![one, one, many], vec![&outbox]),
         (NEXT, vec![one, id, one], vec![&deliveries, &outbox]),
         (SETTLED, vec![one, id, Param::from("failed"), one, many], vec![&due]),

@@ -94,6 +94,8 @@ async fn tickets_of_version_2_get_their_documents(world: World) {
     assert_eq!(old.get("tickets/PASSED").await["transferred_to_ticket_id"], "TAKEN");
     let items = old.client.get("/api/v1/events/ev/ticket-types", &old.key).await.data();
     assert_eq!(items.iter().map(|item| item["sold"].as_i64().unwrap()).collect::<Vec<_>>(), [3, 0]);
+    let changed = &old.get("events/ev").await["updated_at"];
+    assert!(items.iter().all(|item| item["updated_at"] == *changed), "as far as anybody was told: {items:#?}");
 }
 
 async fn webhooks_of_version_6_keep_their_places(world: World) {

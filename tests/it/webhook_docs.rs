@@ -118,6 +118,7 @@ async fn make_one_of_each(hooks: &Hooks) {
     };
     let named = |line, name: &str| with(line, serde_json::json!({"name": name}));
     let catalogue = [named(event("ev_first"), "First night"), named(ticket_type("tt_entry", "ev_first"), "Entrance")];
+    next();
     hooks.world.import(tenant, &catalogue).await;
     let place = async |quantity| {
         let buyer = Person { name: "Ana Ruiz".into(), email: "ana@example.com".into(), ..Person::default() };
@@ -144,6 +145,7 @@ async fn make_one_of_each(hooks: &Hooks) {
     let returned = place(1).await;
     approve(&returned).await;
     boxoffice::refund(store, tenant, &returned, next()).await.unwrap();
+    boxoffice::hide(store, tenant, &tickets[1], next()).await.unwrap();
 }
 
 /// The first message of each kind, and one with personal data, with ids that are the same in every run.

@@ -3,15 +3,9 @@
 use std::collections::HashMap;
 
 use crate::{
-    domain::{
-        clock::Stamp,
-        event::Event,
-        status::EventStatus,
-        text::{Name, Text},
-        time_zone::TimeZone,
-    },
+    domain::{clock::Stamp, event::Event, status::EventStatus},
     store::{
-        Conn, Move, Result, Tenant,
+        Conn, Result, Tenant,
         engine::sql::{Param, Row, params},
         lists::{FIRST, Filter, Source},
     },
@@ -85,48 +79,4 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
 /// An event's status, or `None` if the producer has none with this id.
 pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<EventStatus>> {
     find(conn, tenant, id, |event| event.status).await
-}
-
-/// A change to an event; `None` leaves a field as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
-    /// Its name.
-    pub name: Option<Name>,
-    /// Its venue.
-    pub venue: Option<Text>,
-    /// What buyers read about it.
-    pub description: Option<Text>,
-    /// The time zone of its place.
-    pub timezone: Option<TimeZone>,
-    /// When it begins.
-    pub starts_at: Option<Stamp>,
-    /// When it ends.
-    pub ends_at: Option<Stamp>,
-    /// Its status.
-    pub status: Option<EventStatus>,
-}
-
-/// Changes an event.
-pub async fn change(tx: &mut Move, id: &str, change: &Change) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
-        "UPDATE events SET name = coalesce(?3, name), venue = coalesce(?4, venue), \
-             description = coalesce(?5, description), starts_at = coalesce(?6, starts_at), \
-             ends_at = coalesce(?7, ends_at), status = coalesce(?8, status), timezone = coalesce(?9, timezone), \
-             updated_at = ?10 WHERE producer_id = ?1 AND id = ?2",
-        params![
-            tenant.number(),
-            id,
-            change.name.as_ref().map(Name::as_str),
-            change.venue.as_ref().map(Text::as_str),
-            change.description.as_ref().map(Text::as_str),
-            change.starts_at,
-            change.ends_at,
-            change.status.map(EventStatus::as_str),
-            change.timezone.as_ref().map(TimeZone::as_str),
-            stamp
-        ],
-    )
-    .await?;
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! What is on offer: events, ticket types and bundles, and how many of each are sold and have entered.
 
+pub mod changes;
 pub mod events;
 pub mod ticket_counts;
 pub mod ticket_types;

@@ -10,13 +10,13 @@ use crate::{
         ticket_type::{Include, TicketType},
     },
     store::{
-        Conn, Error, Move, Result, Tenant,
+        Conn, Error, Result, Tenant,
         engine::sql::{Param, Row, params},
     },
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
-     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order";
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at";
 
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
@@ -39,7 +39,7 @@ pub async fn of_event(
         if !known {
             types.push((read(row)?, Vec::new()));
         }
-        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(16)?) {
+        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(17)?) {
             includes.push((position, read_include(row)?));
         }
         Ok(())
@@ -71,16 +71,17 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
         max_per_order: row.int(13)?,
         expires_at: row.opt_stamp(14)?,
         sort_order: row.int(15)?,
+        updated_at: row.stamp(16)?,
         includes: Vec::new(),
     })
 }
 
 fn read_include(row: &Row<'_>) -> Result<Include> {
     Ok(Include {
-        ticket_type_id: row.text(17)?.to_owned(),
-        quantity: row.int(18)?,
-        name: row.text(19)?.to_owned(),
-        category: row.named(20, Category::parse)?,
+        ticket_type_id: row.text(18)?.to_owned(),
+        quantity: row.int(19)?,
+        name: row.text(20)?.to_owned(),
+        category: row.named(21, Category::parse)?,
     })
 }
 
@@ -173,6 +174,18 @@ pub async fn included(conn: &mut Conn, tenant: Tenant, bundle_id: &str) -> Resul
     .await
 }
 
+/// The ids of an event's bundles that include a single item.
+pub async fn bundles_with(conn: &mut Conn, tenant: Tenant, event_id: &str, id: &str) -> Result<Vec<String>> {
+    conn.collect(
+        "SELECT t.id FROM ticket_types t WHERE t.producer_id = ?1 AND t.event_id = ?2 AND t.kind = 'bundle' \
+         AND EXISTS (SELECT 1 FROM bundle_items b WHERE b.producer_id = t.producer_id AND b.bundle_id = t.id \
+         AND b.ticket_type_id = ?3)",
+        params![tenant.number(), event_id, id],
+        |row| Ok(row.text(0)?.to_owned()),
+    )
+    .await
+}
+
 /// The ids of an event's single items.
 pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<String>> {
     conn.collect(
@@ -196,53 +209,3 @@ pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<
 
 /// The query of [`summaries`].
 pub const SUMMARY: &str = "SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
-
-/// The changeable columns of an item, with their new values.
-#[expect(missing_docs, reason = "the columns of their names")]
-pub struct Changed<'a> {
-    pub name: &'a str,
-    pub price: i64,
-    pub status: &'a str,
-    pub limit: Option<i64>,
-    pub max_per_order: i64,
-    pub expires_at: Option<Stamp>,
-    pub deleted: bool,
-    pub access_code: Option<&'a str>,
-    /// `None` leaves it as it is.
-    pub description: Option<&'a str>,
-    /// `None` leaves it as it is.
-    pub sort_order: Option<i64>,
-}
-
-/// Changes an item. If its name changes, the catalogue gets the move's stamp as its new version, which tells every
-/// server. A stamp never recurs.
-pub async fn change(tx: &mut Move, id: &str, after: &Changed<'_>) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
-        "UPDATE producers SET catalog_version = ?4 WHERE producer_id = ?1 AND NOT EXISTS \
-         (SELECT 1 FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = ?2 AND y.name = ?3)",
-        params![tenant.number(), id, after.name, stamp],
-    )
-    .await?;
-    tx.execute(
-        "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
-         expires_at = ?8, deleted = ?9, access_code = ?10, description = coalesce(?11, description), \
-         sort_order = coalesce(?12, sort_order) WHERE producer_id = ?1 AND id = ?2",
-        params![
-            tenant.number(),
-            id,
-            after.name,
-            after.price,
-            after.status,
-            after.limit,
-            after.max_per_order,
-            after.expires_at,
-            after.deleted,
-            after.access_code,
-            after.description,
-            after.sort_order
-        ],
-    )
-    .await?;
-    Ok(())
-}

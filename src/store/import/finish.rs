@@ -4,6 +4,8 @@
 //! several small ones: between those, a sale could take the stock that the rest of the file needs, and a crash would
 //! leave half a file.
 
+use std::collections::BTreeMap;
+
 use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
     prepare::{Prepared, prepare},
@@ -14,6 +16,7 @@ use crate::{
     domain::clock::Stamp,
     store::{
         Conn, Dedicated, Error, Move, Result, Tenant,
+        catalogue::changes,
         engine::sql::params,
         tickets::{documents, rows::LIVE_OF_BUNDLE},
     },
@@ -74,8 +77,9 @@ pub async fn finish(
             Some(cause) => return Err(cause),
         }
         saving();
-        // One seq for each line, and one that the lines' seqs count from.
-        let mut tx = conn.begin_move(tenant, now, file.lines + 1).await?;
+        // One seq for each line, and one that the lines' seqs count from. A line makes two messages at most: of a ticket
+        // type and of its event.
+        let mut tx = conn.begin_move(tenant, now, 3 * file.lines + 1).await?;
         match move_rows(&mut tx, file).await {
             Ok(()) => return tx.end(Ok(Finished::Done)).await,
             Err(undone) => {
@@ -92,7 +96,7 @@ pub async fn finish(
 }
 
 async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
-    let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
+    let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seqs(file.lines + 1)?);
     let producer = params![tenant.number()];
     if tx.query_first(CHANGED_ORDERS, producer, |_| Ok(())).await?.is_some() {
         return Err(Undone::Outdated);
@@ -117,6 +121,24 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
             params![tenant.number(), digest, stamp],
         )
         .await?;
+    }
+    tell_catalogue(tx).await?;
+    Ok(())
+}
+
+/// Tells of new events and ticket types, and of the events that got new ticket types. Orders and tickets may be millions,
+/// so no message tells of them.
+async fn tell_catalogue(tx: &mut Move) -> Result<()> {
+    let sql = "SELECT id, NULL FROM import_events UNION ALL SELECT event_id, id FROM import_types ORDER BY 1, 2";
+    let mut changed: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    tx.query(sql, &[], |row| {
+        let items = changed.entry(row.text(0)?.to_owned()).or_default();
+        items.extend(row.opt_text(1)?.map(str::to_owned));
+        Ok(())
+    })
+    .await?;
+    for (event_id, items) in &changed {
+        changes::tell(tx, event_id, items).await?;
     }
     Ok(())
 }

@@ -25,6 +25,8 @@ pub struct Delivery {
     pub sequence: i64,
     /// How many attempts of the present round failed.
     pub rung: usize,
+    /// Whether it is sent before its time.
+    pub early: bool,
     /// The message.
     pub message: Message,
 }
@@ -146,11 +148,39 @@ pub async fn due(conn: &mut Conn, endpoint: &Endpoint, now: Stamp, limit: usize)
         Ok(Delivery {
             sequence: row.int(0)?,
             rung: usize::try_from(row.int(1)?).unwrap_or(0),
+            early: false,
             message: Message::read(row, 2)?,
         })
     })
     .await
 }
+
+/// The deliveries after a place in the sequence that wait for another attempt, in the order of the sequence; `early`
+/// tells those whose time has not come.
+pub async fn waiting_again(
+    conn: &mut Conn,
+    endpoint: &Endpoint,
+    after: i64,
+    now: Stamp,
+    limit: usize,
+) -> Result<Vec<Delivery>> {
+    conn.collect(WAITING_AGAIN, params![endpoint.tenant.number(), &endpoint.id, after, limit as i64], |row| {
+        Ok(Delivery {
+            sequence: row.int(0)?,
+            rung: usize::try_from(row.int(1)?).unwrap_or(0),
+            early: row.stamp(2)? > now,
+            message: Message::read(row, 3)?,
+        })
+    })
+    .await
+}
+
+/// The query of [`waiting_again`].
+pub const WAITING_AGAIN: &str = "SELECT d.sequence, d.rung, d.due_at, o.id, o.kind, o.occurred_at, o.data \
+     FROM webhook_deliveries d INDEXED BY webhook_deliveries_again \
+     JOIN outbox o ON o.producer_id = d.producer_id AND o.seq = d.message_seq \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = ?2 AND d.status = 'pending' AND d.rung > 0 AND d.sequence > ?3 \
+     ORDER BY d.sequence LIMIT ?4";
 
 /// The query of [`due`].
 pub const DUE: &str = "SELECT d.sequence, d.rung, o.id, o.kind, o.occurred_at, o.data FROM webhook_deliveries d \
@@ -160,7 +190,7 @@ pub const DUE: &str = "SELECT d.sequence, d.rung, o.id, o.kind, o.occurred_at, o
 
 /// Writes down attempts and their results. If two servers attempted the same delivery, a success always counts. A
 /// failure counts only if the delivery is still on the rung that the attempt began on; a replay in between has put it
-/// back on the first.
+/// back on the first. The failure of an attempt before its time counts only as an attempt.
 pub async fn record(tx: &mut Unstamped, endpoint: &Endpoint, attempts: &[Attempt]) -> Result<()> {
     let (tenant, endpoint_id) = (endpoint.tenant.number(), endpoint.id.as_str());
     let log: Vec<Vec<Param<'_>>> = attempts
@@ -189,12 +219,14 @@ pub async fn record(tx: &mut Unstamped, endpoint: &Endpoint, attempts: &[Attempt
     let outcomes: Vec<Vec<Param<'_>>> = attempts
         .iter()
         .map(|attempt| {
-            let (status, due_at) = match attempt.verdict {
-                Verdict::Delivered => (DeliveryStatus::Delivered, attempt.at.plus(WEBHOOK_KEPT)),
-                Verdict::Again(at) => (DeliveryStatus::Pending, at),
-                Verdict::Failed => (DeliveryStatus::Failed, attempt.at.plus(WEBHOOK_KEPT)),
-            };
             let rung = attempt.rung as i64 + 1;
+            let (status, due_at, rung) = match attempt.verdict {
+                Verdict::Delivered => (DeliveryStatus::Delivered, attempt.at.plus(WEBHOOK_KEPT), rung),
+                Verdict::Again(at) => (DeliveryStatus::Pending, at, rung),
+                // No delivery is on the rung before the first, so none leaves its rung by this.
+                Verdict::AsPlanned(not_before) => (DeliveryStatus::Pending, not_before, 0),
+                Verdict::Failed => (DeliveryStatus::Failed, attempt.at.plus(WEBHOOK_KEPT), rung),
+            };
             vec![
                 tenant.into(),
                 endpoint_id.into(),
@@ -208,7 +240,8 @@ pub async fn record(tx: &mut Unstamped, endpoint: &Endpoint, attempts: &[Attempt
     tx.execute_many(
         "UPDATE webhook_deliveries SET attempts = attempts + 1, \
          status = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?4 ELSE status END, \
-         due_at = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?5 ELSE due_at END, \
+         due_at = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?5 \
+         WHEN ?6 = 0 AND status = 'pending' AND due_at < ?5 THEN ?5 ELSE due_at END, \
          rung = CASE WHEN (status = 'pending' AND rung + 1 = ?6) OR ?4 = 'delivered' THEN ?6 ELSE rung END \
          WHERE producer_id = ?1 AND endpoint_id = ?2 AND sequence = ?3",
         &outcomes,

@@ -11,7 +11,7 @@ use crate::{
     config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_KEPT, WEBHOOK_REPLAYED_TOGETHER},
     domain::{clock::Stamp, id, webhook::DeliveryStatus},
     store::{
-        Conn, Result, Store,
+        Conn, Error, Result, Store,
         engine::sql::{Row, params},
     },
     transaction,
@@ -187,6 +187,8 @@ pub enum Again<'a> {
     One(&'a str),
     /// All failed messages.
     Failed,
+    /// All failed messages, and all that wait for another attempt.
+    FailedAndWaiting,
     /// All messages that happened from the first time on and before the second.
     Between(Stamp, Stamp),
 }
@@ -196,6 +198,10 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
     let mut conn = store.read().await?;
     let (mut low, high) = match which {
         Again::Failed => return replay_failed(store, endpoint, now).await,
+        Again::FailedAndWaiting => {
+            let waiting = replay_waiting(store, endpoint, now).await?;
+            return Ok(waiting + replay_failed(store, endpoint, now).await?);
+        }
         Again::One(id) => match sequence_of(&mut conn, endpoint, id).await? {
             Some(sequence) => (sequence, sequence + 1),
             None => return Ok(0),
@@ -224,6 +230,38 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
     }
     Ok(replayed)
 }
+
+/// Replays what waits for another attempt. It goes through the sequence once, so it ends although some of it may fail
+/// again meanwhile.
+async fn replay_waiting(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
+    let (mut replayed, mut after) = (0, Some(0));
+    while let Some(place) = after {
+        let (last, some) = transaction!(store.begin_unstamped(), |tx| {
+            if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
+                return Ok((None, 0));
+            }
+            let values = params![endpoint.tenant.number(), &endpoint.id, place, WEBHOOK_REPLAYED_TOGETHER];
+            let last = tx.collect(WAITING, values, |row| row.int(0)).await?.last().copied();
+            let Some(last) = last else { return Ok((None, 0)) };
+            let some = tx
+                .execute(
+                    "UPDATE webhook_deliveries SET due_at = ?5, rung = 0 WHERE producer_id = ?1 AND endpoint_id = ?2 \
+                     AND sequence > ?3 AND sequence <= ?4 AND status = 'pending' AND rung > 0",
+                    params![endpoint.tenant.number(), &endpoint.id, place, last, now],
+                )
+                .await?;
+            Ok::<_, Error>((Some(last), some as i64))
+        })?;
+        (after, replayed) = (last, replayed + some);
+        tokio::time::sleep(WEBHOOK_COMMAND_PAUSE).await;
+    }
+    Ok(replayed)
+}
+
+/// The query of `replay_waiting`.
+pub const WAITING: &str = "SELECT sequence FROM webhook_deliveries INDEXED BY webhook_deliveries_again \
+     WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = 'pending' AND rung > 0 AND sequence > ?3 \
+     ORDER BY sequence LIMIT ?4";
 
 async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
     let mut replayed = 0;

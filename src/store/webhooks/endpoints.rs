@@ -53,6 +53,8 @@ pub struct Endpoint {
     pub failing_since: Option<Stamp>,
     /// When a delivery last succeeded.
     pub last_success_at: Option<Stamp>,
+    /// Set while it catches up: the last place whose message was sent before its time.
+    pub caught_up_to: Option<i64>,
     /// The courier that works for it, or empty.
     pub lease_owner: String,
     /// Until when the lease lasts.
@@ -60,7 +62,8 @@ pub struct Endpoint {
 }
 
 const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_secrets, state, state_since, \
-     created_at, outbox_seq, last_sequence, rests_until, failing_since, last_success_at, lease_owner, lease_until";
+     created_at, outbox_seq, last_sequence, rests_until, failing_since, last_success_at, caught_up_to, \
+     lease_owner, lease_until";
 
 /// Before any stamp, so that an endpoint without a lease or a pause counts as free.
 const NEVER: Stamp = Stamp::from_micros(0);
@@ -83,8 +86,9 @@ impl Endpoint {
             rests_until: row.stamp(12)?,
             failing_since: row.opt_stamp(13)?,
             last_success_at: row.opt_stamp(14)?,
-            lease_owner: row.text(15)?.to_owned(),
-            lease_until: row.stamp(16)?,
+            caught_up_to: row.opt_int(15)?,
+            lease_owner: row.text(16)?.to_owned(),
+            lease_until: row.stamp(17)?,
         })
     }
 
@@ -94,7 +98,17 @@ impl Endpoint {
         std::iter::once(&self.secret).chain(old)
     }
 
-    /// Changes whether messages are sent. Activating it forgets earlier failures and pauses.
+    /// Until when the receiver asked for a rest, if it rests now.
+    pub fn rest(&self, now: Stamp) -> Option<Stamp> {
+        Some(self.rests_until).filter(|until| *until > now)
+    }
+
+    /// Begins to catch up: messages that wait for another attempt are sent at once.
+    pub fn catch_up(&mut self) {
+        self.caught_up_to = Some(0);
+    }
+
+    /// Changes whether messages are sent. Activating it forgets earlier failures and pauses, and what waits is sent.
     pub fn set_state(&mut self, state: EndpointState, now: Stamp) {
         if self.state != state {
             (self.state, self.state_since) = (state, now);
@@ -102,14 +116,17 @@ impl Endpoint {
         if state == EndpointState::Active {
             self.failing_since = None;
             self.rests_until = NEVER;
+            self.catch_up();
         }
     }
 
-    /// Sends messages to another URL from now on. Failures and pauses of the old receiver are forgotten.
+    /// Sends messages to another URL from now on, and what waits at once. Failures and pauses of the old receiver are
+    /// forgotten.
     pub fn move_to(&mut self, url: &EndpointUrl) {
         url.as_str().clone_into(&mut self.url);
         self.failing_since = None;
         self.rests_until = NEVER;
+        self.catch_up();
     }
 
     /// Leases the endpoint to a courier for a while.
@@ -181,7 +198,7 @@ pub async fn insert(tx: &mut Move, new: &NewEndpoint<'_>, now: Stamp) -> Result<
     let sql = format!(
         "INSERT INTO webhook_endpoints ({COLUMNS}) SELECT producer_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), \
          CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), '', 'active', CAST(?7 AS BIGINT), \
-         CAST(?7 AS BIGINT), last_seq, 0, 0, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
+         CAST(?7 AS BIGINT), last_seq, 0, 0, NULL, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
     );
     let values = params![tenant.number(), new.id, new.url.as_str(), &kinds, new.personal_data, &secret, now];
     tx.query_first(&sql, values, Endpoint::read).await
@@ -224,7 +241,7 @@ pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
     tx.execute(
         "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, \
          old_secrets = ?7, state = ?8, state_since = ?9, outbox_seq = ?10, last_sequence = ?11, rests_until = ?12, \
-         failing_since = ?13, last_success_at = ?14, lease_owner = ?15, lease_until = ?16 \
+         failing_since = ?13, last_success_at = ?14, lease_owner = ?15, lease_until = ?16, caught_up_to = ?17 \
          WHERE producer_id = ?1 AND id = ?2",
         params![
             endpoint.tenant.number(),
@@ -242,7 +259,8 @@ pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
             endpoint.failing_since,
             endpoint.last_success_at,
             &endpoint.lease_owner,
-            endpoint.lease_until
+            endpoint.lease_until,
+            endpoint.caught_up_to
         ],
     )
     .await?;
@@ -275,7 +293,7 @@ pub async fn delete(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) ->
 }
 
 /// Endpoints that no courier has a lease on and that have work: messages without a place in the endpoint's sequence, or
-/// deliveries that are due. The endpoint whose last lease ended first comes first.
+/// deliveries that are due, or some to catch up with. The endpoint whose last lease ended first comes first.
 pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
     let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
     conn.collect(WITH_WORK, params![now, implausible, limit as i64], |row| {
@@ -288,7 +306,8 @@ pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<
 pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
      WHERE e.deleted_at IS NULL AND (e.lease_until <= ?1 OR e.lease_until > ?2) AND \
      (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \
-      (e.state = 'active' AND e.rests_until <= ?1 AND (SELECT d.due_at FROM webhook_deliveries d \
+      (e.state = 'active' AND e.rests_until <= ?1 AND ((e.caught_up_to IS NOT NULL AND e.failing_since IS NULL) OR \
+       (SELECT d.due_at FROM webhook_deliveries d \
        WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at > 0 \
-       ORDER BY d.due_at LIMIT 1) <= ?1)) \
+       ORDER BY d.due_at LIMIT 1) <= ?1))) \
      ORDER BY e.lease_until LIMIT ?3";

@@ -1,0 +1,170 @@
+//! Every change of events, ticket types and bundles, with its stamp and the messages that tell of it.
+//!
+//! A change of a ticket type moves the `updated_at` of its event, too. So a client that follows the events learns when
+//! to read an event's ticket types again. A sale moves neither: it changes counts only, and they are read when wanted.
+
+use std::collections::HashSet;
+
+use super::{
+    events,
+    ticket_types::{self, ForSale},
+};
+use crate::{
+    domain::{
+        clock::Stamp,
+        status::{EventStatus, TypeStatus},
+        text::{Name, Text},
+        time_zone::TimeZone,
+        webhook::MessageKind,
+    },
+    store::{
+        Error, Move, Result,
+        engine::sql::{Param, params},
+        webhooks::outbox,
+    },
+    wire::api,
+};
+
+/// A change to an event; `None` leaves a field as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventChange {
+    /// Its name.
+    pub name: Option<Name>,
+    /// Its venue.
+    pub venue: Option<Text>,
+    /// What buyers read about it.
+    pub description: Option<Text>,
+    /// The time zone of its place.
+    pub timezone: Option<TimeZone>,
+    /// When it begins.
+    pub starts_at: Option<Stamp>,
+    /// When it ends.
+    pub ends_at: Option<Stamp>,
+    /// Its status.
+    pub status: Option<EventStatus>,
+}
+
+/// Changes an event and tells of it.
+pub async fn change_event(tx: &mut Move, id: &str, change: &EventChange) -> Result<()> {
+    let tenant = tx.tenant();
+    tx.execute(
+        "UPDATE events SET name = coalesce(?3, name), venue = coalesce(?4, venue), \
+         description = coalesce(?5, description), starts_at = coalesce(?6, starts_at), \
+         ends_at = coalesce(?7, ends_at), status = coalesce(?8, status), timezone = coalesce(?9, timezone) \
+         WHERE producer_id = ?1 AND id = ?2",
+        params![
+            tenant.number(),
+            id,
+            change.name.as_ref().map(Name::as_str),
+            change.venue.as_ref().map(Text::as_str),
+            change.description.as_ref().map(Text::as_str),
+            change.starts_at,
+            change.ends_at,
+            change.status.map(EventStatus::as_str),
+            change.timezone.as_ref().map(TimeZone::as_str)
+        ],
+    )
+    .await?;
+    tell(tx, id, &[]).await
+}
+
+/// The changeable fields of a ticket type or bundle that the API shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Changeable<'a> {
+    pub name: &'a str,
+    pub price: i64,
+    pub status: TypeStatus,
+    pub limit: Option<i64>,
+    pub max_per_order: i64,
+    pub expires_at: Option<Stamp>,
+    pub deleted: bool,
+    /// `None` leaves it as it is.
+    pub description: Option<&'a str>,
+    /// `None` leaves it as it is.
+    pub sort_order: Option<i64>,
+}
+
+impl<'a> Changeable<'a> {
+    /// What an item has now.
+    pub fn of(item: &'a ForSale) -> Self {
+        Self {
+            name: &item.name,
+            price: item.price,
+            status: item.offer.status,
+            limit: item.offer.limit,
+            max_per_order: item.offer.max_per_order,
+            expires_at: item.offer.expires_at,
+            deleted: item.offer.deleted,
+            description: None,
+            sort_order: None,
+        }
+    }
+}
+
+/// Changes an item and tells of it, unless the API shows nothing of the change. If its name changes, the catalogue gets
+/// the move's stamp as its new version, which tells every server. A stamp never recurs.
+pub async fn change_ticket_type(
+    tx: &mut Move,
+    item: &ForSale,
+    after: &Changeable<'_>,
+    access_code: Option<&str>,
+) -> Result<()> {
+    let (tenant, stamp, id) = (tx.tenant(), tx.stamp(), item.offer.id.as_str());
+    tx.execute(
+        "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
+         expires_at = ?8, deleted = ?9, access_code = ?10, description = coalesce(?11, description), \
+         sort_order = coalesce(?12, sort_order) WHERE producer_id = ?1 AND id = ?2",
+        params![
+            tenant.number(),
+            id,
+            after.name,
+            after.price,
+            after.status.as_str(),
+            after.limit,
+            after.max_per_order,
+            after.expires_at,
+            after.deleted,
+            access_code,
+            after.description,
+            after.sort_order
+        ],
+    )
+    .await?;
+    if *after == Changeable::of(item) {
+        return Ok(());
+    }
+    let mut changed = vec![id.to_owned()];
+    if after.name != item.name {
+        let sql = "UPDATE producers SET catalog_version = ?2 WHERE producer_id = ?1";
+        tx.execute(sql, params![tenant.number(), stamp]).await?;
+        // A bundle shows the names of what it includes.
+        changed.extend(ticket_types::bundles_with(tx, tenant, &item.event_id, id).await?);
+    }
+    tell(tx, &item.event_id, &changed).await
+}
+
+/// Stamps an event and those of its items that are new or changed, and writes a message for each, as the API shows it
+/// now.
+pub async fn tell(tx: &mut Move, event_id: &str, changed: &[String]) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let sql = "UPDATE events SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2";
+    tx.execute(sql, params![tenant.number(), event_id, stamp]).await?;
+    let sets: Vec<Vec<Param<'_>>> =
+        changed.iter().map(|id| vec![tenant.number().into(), id.into(), stamp.into()]).collect();
+    tx.execute_many("UPDATE ticket_types SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
+
+    let shown = events::find(tx, tenant, event_id, |event| serde_json::to_string(&api::Event::from(event))).await?;
+    let shown = shown.ok_or_else(|| Error::internal("a change of an event that is not there"))?;
+    let mut messages = vec![(MessageKind::EventUpdated, shown.map_err(Error::internal)?)];
+    if !changed.is_empty() {
+        let changed: HashSet<&str> = changed.iter().map(String::as_str).collect();
+        for item in ticket_types::of_event(tx, tenant, event_id, true).await? {
+            if changed.contains(item.id.as_str()) {
+                let shown = serde_json::to_string(&api::TicketType::from(&item)).map_err(Error::internal)?;
+                messages.push((MessageKind::TicketTypeUpdated, shown));
+            }
+        }
+    }
+    outbox::add(tx, &messages).await
+}
