@@ -15,11 +15,16 @@ pub struct Config {
     pub shop_rate_limit: Option<std::num::NonZeroU32>,
     /// Calls a second that one door link may make, and that one address may make; `None` is no limit.
     pub door_rate_limit: Option<std::num::NonZeroU32>,
+    /// Connections that a server serves at the same time, as far as the system lets it open files.
+    pub connections_max: usize,
+    /// Connections that one address may have at the same time; `None` is no limit. Behind a proxy it does not apply.
+    pub connections_per_address: Option<std::num::NonZeroU32>,
     /// Whether requests come through a proxy that appends the caller's address to `X-Forwarded-For`.
     pub trust_proxy: bool,
     /// A client that has not sent a whole request head in this time is disconnected, and so is an idle connection.
     pub head_timeout: Duration,
-    /// A request not answered in this time gets 503, so that a stuck database does not pile up work.
+    /// A client has this long to send a request's body, or it gets 408. A request that has arrived and is not answered
+    /// in this time gets 503, so that a stuck database does not pile up work.
     pub request_timeout: Duration,
     /// A client that takes no byte of its answer for this long is disconnected.
     pub write_timeout: Duration,
@@ -100,6 +105,8 @@ impl Default for Config {
             rate_limit: None,
             shop_rate_limit: std::num::NonZeroU32::new(SHOP_PER_SECOND),
             door_rate_limit: std::num::NonZeroU32::new(DOOR_PER_SECOND),
+            connections_max: CONNECTIONS_MAX,
+            connections_per_address: std::num::NonZeroU32::new(CONNECTIONS_PER_ADDRESS),
             trust_proxy: false,
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
@@ -126,8 +133,25 @@ pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
 // Requests.
 
-/// Connections served at the same time; further ones wait in the kernel's queue.
+/// Connections served at the same time. For further ones, those are closed that the server waits for longest; if it
+/// waits for none, further ones wait in the kernel's queue.
 pub const CONNECTIONS_MAX: usize = 10_000;
+/// Connections that one address may have at the same time by default. A venue with a hundred phones behind one address
+/// stays below this, with six connections for each browser, and ten such addresses fit.
+pub const CONNECTIONS_PER_ADDRESS: u32 = 1_000;
+/// A connection is not closed for another one before the server has waited for its client this long: time enough to
+/// send an answer that was just made.
+pub const CONNECTION_SPARED: Duration = Duration::from_secs(1);
+/// How often a newcomer that waits for room looks again whether a connection has become idle.
+pub const ROOM_POLL: Duration = Duration::from_millis(20);
+/// Open files that connections leave to the rest: requests to receivers of webhooks and look-ups of their names, the
+/// database, and a few for the process itself. If the system allows less than twice this, it is half of that.
+pub const FILES_RESERVED: usize = WEBHOOK_COURIERS_MAX * WEBHOOK_AT_ONCE + WEBHOOK_LOOKUPS_MAX + 244;
+/// How long a failure to accept a connection pauses the server, so that it does not try without end while there are no
+/// files left.
+pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// A warning that strangers can cause is logged at most this often.
+pub const WARN_EVERY: Duration = Duration::from_mins(1);
 /// Bytes of path and query together. The longest honest request (every filter and a cursor) is under 1 kB.
 pub const TARGET_MAX: usize = 8 * 1024;
 /// Bytes of all header names and values together.
@@ -199,8 +223,8 @@ pub const ITEMS_MAX: usize = 500;
 
 /// Prepared statements kept per connection: room for every shape of every list.
 pub const STATEMENTS_MAX: usize = 512;
-/// Keys that a server remembers, about 200 bytes each.
-pub const KNOWN_KEYS_MAX: usize = 10_000;
+/// Keys, door links and payment processors that a server remembers, of each this many, about 200 bytes each.
+pub const KNOWN_MAX: usize = 10_000;
 /// Names of ticket types that a server remembers, a few hundred bytes each. Learning a new name copies all names of its
 /// producer, so they must not grow without end.
 pub const TYPE_NAMES_MAX: usize = 20_000;

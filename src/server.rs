@@ -1,6 +1,7 @@
 //! The server: the whole route table, and the loop that serves connections.
 
 use std::{
+    io::{self, ErrorKind},
     net::{IpAddr, SocketAddr},
     sync::Arc,
     time::Duration,
@@ -19,10 +20,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
 };
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::{
@@ -36,20 +34,22 @@ use tower_http::{
 use crate::{
     api,
     boxoffice::Gate,
-    config::{COMPRESSED_MIN, CONNECTIONS_MAX, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
+    config::{ACCEPT_PAUSE, COMPRESSED_MIN, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
     door,
     housekeeping::Housekeeping,
     http::{
         app::{App, Shared},
         client_address::ClientAddress,
+        connections::{Connections, Place},
         cursor::Sealer,
         edge::{Edge, Render, edge},
         error_page,
         errors::Error,
-        known_keys::KnownKeys,
+        known::Known,
         last_used::LastUsed,
         problem,
         rate::Limits,
+        seldom::Seldom,
     },
     shop,
     store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
@@ -180,29 +180,32 @@ pub async fn run(
         sealer,
         time,
         limits,
-        known_keys: KnownKeys::default(),
+        known_keys: Known::default(),
+        known_door_links: Known::default(),
+        known_processors: Known::default(),
         type_names: TypeNames::default(),
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
     let service = compressed(router(app, gate, config.clone()));
 
-    let connections = GracefulShutdown::new();
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let connections = Connections::new(&config);
+    let graceful = GracefulShutdown::new();
+    let failing = Seldom::default();
     tokio::pin!(shutdown);
     loop {
-        let accepted = async {
-            let permit = Arc::clone(&room).acquire_owned().await.ok();
-            (listener.accept().await, permit)
-        };
         tokio::select! {
             () = &mut shutdown => break,
-            (accepted, permit) = accepted => match accepted {
-                Ok((stream, peer)) => serve(stream, peer, permit, &service, &config, &connections),
+            accepted = accept(&listener, &connections) => match accepted {
+                Ok(Some((stream, peer, place))) => serve(stream, peer, place, &service, &config, &graceful),
+                Ok(None) => {}
                 Err(cause) => {
-                    // The likely cause is a lack of file descriptors: give connections time to end.
-                    tracing::warn!(%cause, "cannot accept a connection");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    // The likely cause is a lack of file descriptors, so some connections have to go.
+                    if failing.is_due() {
+                        tracing::warn!(%cause, "cannot accept connections");
+                    }
+                    connections.make_room();
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             },
         }
@@ -210,7 +213,7 @@ pub async fn run(
 
     drop(listener);
     tracing::info!("stopping: finishing what is in flight");
-    let finishing = async { tokio::join!(connections.shutdown(), webhooks.stop()) };
+    let finishing = async { tokio::join!(graceful.shutdown(), webhooks.stop()) };
     if tokio::time::timeout(config.shutdown_grace, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
@@ -229,13 +232,25 @@ pub async fn run(
     Ok(())
 }
 
+/// The next connection with its place. `None` if it was turned away, or gone before it was accepted.
+async fn accept(
+    listener: &TcpListener,
+    connections: &Arc<Connections>,
+) -> io::Result<Option<(TcpStream, SocketAddr, Place)>> {
+    match listener.accept().await {
+        Ok((stream, peer)) => Ok(connections.admit(peer.ip()).await.map(|place| (stream, peer, place))),
+        Err(cause) if matches!(cause.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => Ok(None),
+        Err(cause) => Err(cause),
+    }
+}
+
 fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    permit: Option<OwnedSemaphorePermit>,
+    place: Place,
     service: &Compressed,
     config: &Config,
-    connections: &GracefulShutdown,
+    graceful: &GracefulShutdown,
 ) {
     if let Err(cause) = stream.set_nodelay(true) {
         tracing::debug!(%cause, "cannot set TCP_NODELAY");
@@ -244,23 +259,37 @@ fn serve(
     stream.set_write_timeout(Some(config.write_timeout));
     let service = service.clone();
     let trust_proxy = config.trust_proxy;
+    let connection = Arc::clone(&place.connection);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let forwarded = trust_proxy.then(|| forwarded_for(request.headers())).flatten();
         request.extensions_mut().insert(ClientAddress(forwarded.unwrap_or(peer.ip())));
+        request.extensions_mut().insert(Arc::clone(&connection));
         keep_known_encodings(request.headers_mut());
-        service.clone().oneshot(request)
+        let (service, connection) = (service.clone(), Arc::clone(&connection));
+        async move {
+            connection.take_turn().await;
+            let answer = service.oneshot(request).await;
+            connection.wait_for_client();
+            answer
+        }
     });
-    let connection = http1::Builder::new()
+    let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(config.head_timeout)
         .max_buf_size(HEAD_BUFFER)
         .max_headers(HEADER_LINES_MAX)
+        // Who has sent a whole request may close its half, and still gets the answer.
+        .half_close(true)
         .serve_connection(TokioIo::new(Box::pin(stream)), service);
-    let connection = connections.watch(connection);
+    let served = graceful.watch(served);
     tokio::spawn(async move {
-        let _room = permit;
-        if let Err(cause) = connection.await {
-            tracing::debug!(%cause, "a connection ended early");
+        // The place is given up after the connection is closed.
+        let place = place;
+        tokio::select! {
+            ended = served => if let Err(cause) = ended {
+                tracing::debug!(%cause, "a connection ended early");
+            },
+            () = place.connection.told_to_leave() => tracing::debug!("a connection was closed for another one"),
         }
     });
 }

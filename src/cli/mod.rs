@@ -9,6 +9,7 @@ mod demo;
 mod door_link;
 mod endpoint;
 mod event;
+mod files;
 mod flags;
 mod found;
 mod import;

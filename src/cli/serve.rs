@@ -14,11 +14,11 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::{common::Database, flags, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
+use super::{common::Database, files, flags, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
 use crate::{
     config::{
-        Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS,
-        SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, days,
+        CONNECTIONS_PER_ADDRESS, Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS,
+        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, days,
     },
     domain::invalid::Invalid,
     server,
@@ -27,22 +27,28 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(after_help = "Behind a TLS-terminating proxy, listen on 127.0.0.1 and let the proxy speak to the world.\n\
-    Logs go to standard error, one JSON object a line.")]
+#[command(
+    after_help = "Run it behind a reverse proxy on the same machine: listen on 127.0.0.1, let the proxy end TLS and speak to\n\
+    the world, and set --trust-proxy. The server itself speaks plain HTTP only.\n\
+    Logs go to standard error, one JSON object a line."
+)]
 pub struct Serve {
     #[command(flatten)]
     listen: Listen,
     #[command(flatten)]
     database: Database,
     /// Requests a second that one key may make (100 suits most), or off
-    #[arg(long, value_name = "N|off", env = "TAQUILLA_RATE_LIMIT", default_value = "off", value_parser = parse_rate_limit)]
-    rate_limit: RateLimit,
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_RATE_LIMIT", default_value = "off", value_parser = parse_limit)]
+    rate_limit: Limit,
     /// Requests a second that one address may make to the shop, or off
-    #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_rate_limit)]
-    shop_rate_limit: RateLimit,
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = Limit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_limit)]
+    shop_rate_limit: Limit,
     /// Calls a second that one door link may make, and one address, or off
-    #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = RateLimit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_rate_limit)]
-    door_rate_limit: RateLimit,
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = Limit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_limit)]
+    door_rate_limit: Limit,
+    /// Connections that one address may have at the same time, or off; does not apply with --trust-proxy
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_CONNECTIONS_PER_ADDRESS", default_value_t = Limit(NonZeroU32::new(CONNECTIONS_PER_ADDRESS)), value_parser = parse_limit)]
+    connections_per_address: Limit,
     #[command(flatten)]
     public_url: PublicUrlArg,
     #[command(flatten)]
@@ -72,9 +78,9 @@ pub struct Listen {
 }
 
 #[derive(Clone, Copy)]
-struct RateLimit(Option<NonZeroU32>);
+struct Limit(Option<NonZeroU32>);
 
-impl fmt::Display for RateLimit {
+impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(rate) => rate.fmt(f),
@@ -91,11 +97,11 @@ fn parse_listen(text: &str) -> Result<String, Invalid> {
     }
 }
 
-fn parse_rate_limit(text: &str) -> Result<RateLimit, Invalid> {
+fn parse_limit(text: &str) -> Result<Limit, Invalid> {
     match text {
-        "off" => Ok(RateLimit(None)),
+        "off" => Ok(Limit(None)),
         number => match number.parse() {
-            Ok(rate) => Ok(RateLimit(Some(rate))),
+            Ok(rate) => Ok(Limit(Some(rate))),
             Err(_) => Err(Invalid::new("a whole number from 1 up is expected, or off")),
         },
     }
@@ -122,6 +128,7 @@ fn parse_level(text: &str) -> Result<LevelFilter, Invalid> {
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         log_as_json(self.log);
+        let connections_max = files::connections_that_fit();
         let store = self.database.open_or_create().await?;
         let listener = self.listen.bind().await?;
         // Only now: a server that cannot start must not change the links of one that runs.
@@ -134,6 +141,8 @@ impl Serve {
                 rate_limit: self.rate_limit.0,
                 shop_rate_limit: self.shop_rate_limit.0,
                 door_rate_limit: self.door_rate_limit.0,
+                connections_max,
+                connections_per_address: self.connections_per_address.0,
                 trust_proxy: self.trust_proxy,
                 order_answers_kept: days(self.keep_order_answers),
                 unpaid_after: days(self.reject_unpaid_after),

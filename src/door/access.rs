@@ -40,12 +40,19 @@ impl FromRequestParts<App> for LinkHolder {
         let now = app.time.now();
         let refuse = || app.limits.count_failure(address, Error::InvalidDoorLink);
         // The checksum refuses a mistyped token before the database is asked.
-        let token = bearer(parts, Opens::Door).map_err(|_| refuse())?;
+        let hash = bearer(parts, Opens::Door).map_err(|_| refuse())?.hash();
+        let is_new = app.known_door_links.get(&hash).is_none();
+        if is_new {
+            app.limits.may_fail(address)?;
+        }
         // The connection returns to the pool at once, because the request's body may take long to arrive.
-        let found = links::find_by_hash(&mut app.store.read().await?, &token.hash()).await?;
+        let found = links::find_by_hash(&mut app.store.read().await?, &hash).await?;
         let (tenant, link) = found.ok_or_else(refuse)?;
-        // An ended link always gets this answer. It does not count as a failed authentication, so a phone learns that
-        // its link has ended even if others guess from the same address.
+        if is_new {
+            app.known_door_links.remember(hash, ());
+        }
+        // An ended link does not count as a failed authentication, so a phone learns that its link has ended even if
+        // others guess from the same address.
         if !link.life.works(now) {
             return Err(Error::InvalidDoorLink);
         }

@@ -2,9 +2,10 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::{cursor::Sealer, known_keys::KnownKeys, last_used::LastUsed, rate::Limits};
+use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
-    store::{Store, tickets::type_names::TypeNames},
+    domain::signature::SigningSecret,
+    store::{Store, keys, tickets::type_names::TypeNames},
     time_source::TimeSource,
 };
 
@@ -22,8 +23,12 @@ pub struct Shared {
     pub time: TimeSource,
     /// Rate limits.
     pub limits: Limits,
-    /// Remembers the producers and permissions of keys.
-    pub known_keys: KnownKeys,
+    /// Keys that were right, by their hash, with their producers and permissions.
+    pub known_keys: Known<keys::Checked>,
+    /// Door links that were right, by the hash of their token.
+    pub known_door_links: Known<()>,
+    /// Payment processors whose signature was right, by their producer's id, with the secret they signed with.
+    pub known_processors: Known<SigningSecret>,
     /// Remembers the names of ticket types.
     pub type_names: TypeNames,
     /// Notes when keys are used.

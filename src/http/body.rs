@@ -1,14 +1,18 @@
 //! JSON bodies of requests, size-limited and read strictly, and of answers that are not lists.
 
+use std::sync::Arc;
+
 use axum::{
+    body::HttpBody,
     extract::{FromRequest, Request},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::errors::Error;
+use super::{connections::Connection, errors::Error};
 use crate::{domain::refusal::Refusal, wire::strict_json};
 
 /// A JSON body as it was sent, of at most `MAX` bytes.
@@ -24,8 +28,19 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for JsonBody<MAX> {
         if !essence.eq_ignore_ascii_case("application/json") {
             return Err(Error::UnsupportedMediaType);
         }
-        let bytes = axum::body::to_bytes(request.into_body(), MAX).await;
-        bytes.map(Self).map_err(|_| Error::BodyTooLarge { max_kb: MAX / 1024 })
+        let too_large = Error::BodyTooLarge { max_kb: MAX / 1024 };
+        if request.body().size_hint().lower() > MAX as u64 {
+            return Err(too_large);
+        }
+        let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
+        connection.wait_for_client();
+        let body = Limited::new(request.into_body(), MAX).collect().await;
+        connection.take_turn().await;
+        match body {
+            Ok(body) => Ok(Self(body.to_bytes())),
+            Err(cause) if cause.is::<LengthLimitError>() => Err(too_large),
+            Err(_) => Err(Error::BodyIncomplete),
+        }
     }
 }
 

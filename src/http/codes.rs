@@ -73,6 +73,10 @@ codes! {
         "Sign `webhook-id`, `webhook-timestamp` and the body with the producer's secret, as Standard Webhooks says, within five minutes.";
     BODY_TOO_LARGE = "body_too_large", PAYLOAD_TOO_LARGE, "The request's body is too large",
         "Send less; `detail` says how much.";
+    BODY_TOO_SLOW = "body_too_slow", REQUEST_TIMEOUT, "The request's body came too slowly",
+        "Nothing was changed. Send the request again when the connection is better; the whole body has 15 seconds.";
+    BODY_INCOMPLETE = "body_incomplete", BAD_REQUEST, "The request's body did not arrive whole",
+        "Nothing was changed. Send the whole body: as many bytes as `Content-Length` says, or chunks up to the last one.";
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The request's body is not JSON",
         "Send JSON with the header `Content-Type: application/json`.";
     EVENT_NOT_ON_SALE = "event_not_on_sale", CONFLICT, "The event is not on sale",

@@ -1,16 +1,20 @@
 //! What happens to every request and every answer, on all routes.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderValue, Uri, header},
+    http::{HeaderMap, HeaderValue, Method, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
+use tokio::time::{Instant, timeout_at};
 
-use super::errors::Error;
+use super::{
+    connections::{Connection, Turn},
+    errors::Error,
+};
 use crate::config::{Config, HEADERS_MAX, TARGET_MAX};
 
 /// Shows an error to a client in the way of one face: it writes the body and its content type. The text is the request's id.
@@ -49,18 +53,19 @@ pub struct Edge {
 pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let request_id = request_id(request.headers());
-    let method = request.method().clone();
+    let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let asked = Asked::by(&request);
 
     let mut response = match refuse(&request) {
         Some(refusal) => refusal.into_response(),
         None => {
+            let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
             let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-            match tokio::time::timeout(config.request_timeout, answer).await {
+            match in_time(answer, &connection, config.request_timeout).await {
                 Ok(Ok(response)) => response,
                 Ok(Err(_)) => Error::Internal("a handler panicked".into()).into_response(),
-                Err(_) => Error::Unavailable("the request took too long".into()).into_response(),
+                Err(error) => error.into_response(),
             }
         }
     };
@@ -79,11 +84,38 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let status = response.status().as_u16();
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    match error.as_ref().and_then(|error| error.cause()) {
-        Some(cause) => tracing::error!(request_id, %method, route, status, micros, cause, "failed"),
-        None => tracing::info!(request_id, %method, route, status, micros, "answered"),
+    match error.as_deref() {
+        Some(Error::Unavailable(cause) | Error::Internal(cause)) => {
+            tracing::error!(request_id, method, route, status, micros, cause, "failed");
+        }
+        Some(error @ (Error::BodyTooSlow | Error::BodyIncomplete)) => {
+            tracing::warn!(request_id, method, route, status, micros, code = error.code().name, "body not received");
+        }
+        _ => tracing::info!(request_id, method, route, status, micros, "answered"),
     }
     response
+}
+
+/// Waits for the answer. The client has `time` to send the body, and the server has as long to answer once it is here.
+async fn in_time<T>(answer: impl Future<Output = T>, connection: &Connection, time: Duration) -> Result<T, Error> {
+    let mut answer = pin!(answer);
+    let mut until = Instant::now() + time;
+    loop {
+        if let Ok(answer) = timeout_at(until, &mut answer).await {
+            return Ok(answer);
+        }
+        match connection.turn() {
+            Turn::Client => return Err(Error::BodyTooSlow),
+            Turn::Server(since) if since + time > until => until = since + time,
+            Turn::Server(_) => return Err(Error::Unavailable("the request took too long".into())),
+        }
+    }
+}
+
+/// The method for the log. One that no standard knows is a stranger's text of any length.
+fn known_method(method: &Method) -> &'static str {
+    const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
 /// The caller's request id if it is hexadecimal, as proxies write them, else a new one. Anything freer could carry a
@@ -108,4 +140,34 @@ fn refuse(request: &Request) -> Option<Error> {
     }
     let headers: usize = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     (headers > HEADERS_MAX).then_some(Error::HeadersTooLarge)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::sleep;
+
+    use super::*;
+
+    const TIME: Duration = Duration::from_secs(15);
+
+    /// A request whose body takes this many seconds, and whose answer takes as many as the second number says.
+    async fn outcome(body_s: u64, answer_s: u64) -> Result<(), Error> {
+        let connection = Connection::default();
+        connection.take_turn().await;
+        let answer = async {
+            connection.wait_for_client();
+            sleep(Duration::from_secs(body_s)).await;
+            connection.take_turn().await;
+            sleep(Duration::from_secs(answer_s)).await;
+        };
+        in_time(answer, &connection, TIME).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_body_and_the_answer_have_their_own_time() {
+        assert!(outcome(14, 14).await.is_ok());
+        assert!(matches!(outcome(16, 0).await, Err(Error::BodyTooSlow)));
+        assert!(matches!(outcome(14, 16).await, Err(Error::Unavailable(_))));
+        assert!(matches!(outcome(0, 16).await, Err(Error::Unavailable(_))));
+    }
 }

@@ -68,6 +68,10 @@ pub enum Error {
         /// The largest size taken.
         max_kb: usize,
     },
+    /// The body did not arrive in time.
+    BodyTooSlow,
+    /// The body broke off, or its chunks are malformed.
+    BodyIncomplete,
     /// The body is not JSON.
     UnsupportedMediaType,
     /// A callback's signature is not the producer's payment processor's, or too old.
@@ -80,7 +84,7 @@ pub enum Error {
     WrongPin,
     /// A scan's id was used for another code.
     ScanIdReused,
-    /// The database did not answer in time.
+    /// The database did not answer in time. The text is for the log.
     Unavailable(String),
     /// A defect. The text is for the log.
     Internal(String),
@@ -115,6 +119,8 @@ impl Error {
             }
             Self::MissingIdempotencyKey => &codes::MISSING_IDEMPOTENCY_KEY,
             Self::BodyTooLarge { .. } => &codes::BODY_TOO_LARGE,
+            Self::BodyTooSlow => &codes::BODY_TOO_SLOW,
+            Self::BodyIncomplete => &codes::BODY_INCOMPLETE,
             Self::UnsupportedMediaType => &codes::UNSUPPORTED_MEDIA_TYPE,
             Self::InvalidSignature => &codes::INVALID_SIGNATURE,
             Self::InvalidDoorLink => &codes::INVALID_DOOR_LINK,
@@ -123,14 +129,6 @@ impl Error {
             Self::ScanIdReused => &codes::SCAN_ID_REUSED,
             Self::Unavailable(_) => &codes::UNAVAILABLE,
             Self::Internal(_) => &codes::INTERNAL,
-        }
-    }
-
-    /// The cause, for the log and not for the client.
-    pub fn cause(&self) -> Option<&str> {
-        match self {
-            Self::Unavailable(cause) | Self::Internal(cause) => Some(cause),
-            _ => None,
         }
     }
 
@@ -196,6 +194,10 @@ impl IntoResponse for Error {
         }
         if let Self::RateLimited { allowance: Some(allowance), .. } = &self {
             allowance.tell(headers);
+        }
+        if matches!(self, Self::BodyTooLarge { .. } | Self::BodyTooSlow | Self::BodyIncomplete) {
+            // The rest of the body is not read, so nothing else can come over this connection.
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response.extensions_mut().insert(Arc::new(self));
         response

@@ -11,6 +11,8 @@ use crate::{
 
 /// The parameter that may be given several times.
 const REPEATABLE: &str = "status";
+/// How many letters may differ between an unknown parameter and the one that its sender may have meant.
+const MEANT_DISTANCE: usize = 3;
 
 /// The names of the parameters that a call documents. It takes these and no others.
 pub struct Known(Vec<String>);
@@ -161,9 +163,15 @@ pub fn is_percent_encoded(text: &str) -> bool {
 }
 
 fn unknown(name: String, known: &[String]) -> Error {
-    let nearest = known.iter().map(|known| (strsim::damerau_levenshtein(known, &name), known)).min();
+    // Texts whose lengths differ by more than this are further apart than this, however long they are. Comparing those
+    // would let a long name cost more than the rest of the request.
+    let length = name.chars().count();
+    let near = known.iter().filter(|known| known.chars().count().abs_diff(length) <= MEANT_DISTANCE);
+    let nearest = near.map(|known| (strsim::damerau_levenshtein(known, &name), known)).min();
     let detail = match nearest {
-        Some((distance, nearest)) if distance <= 3 => format!("There is no such parameter; did you mean {nearest}?"),
+        Some((distance, nearest)) if distance <= MEANT_DISTANCE => {
+            format!("There is no such parameter; did you mean {nearest}?")
+        }
         _ if known.is_empty() => "This call takes no parameters.".into(),
         _ => format!("There is no such parameter; this call takes {}.", known.join(", ")),
     };

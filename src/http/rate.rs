@@ -1,10 +1,9 @@
-//! Rate limits (GCRA).
+//! Rate limits (GCRA), and limits of failed tries.
 
 use std::{
-    collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use governor::{
@@ -13,9 +12,8 @@ use governor::{
     middleware::StateInformationMiddleware,
     state::keyed::DashMapStateStore,
 };
-use parking_lot::Mutex;
 
-use super::{allowance::Allowance, errors::Error};
+use super::{allowance::Allowance, errors::Error, tries::Tries};
 use crate::config::{
     Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
     WRONG_PIN_EVERY, WRONG_PINS_MAX,
@@ -26,22 +24,20 @@ type KeyLimiter = RateLimiter<String, DashMapStateStore<String>, DefaultClock, S
 /// The limits of one server.
 pub struct Limits {
     keys: Option<(NonZeroU32, KeyLimiter)>,
-    failures: DefaultKeyedRateLimiter<IpAddr>,
+    failures: Tries<IpAddr>,
     visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
     door: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
-    wrong_pins: WrongPins,
+    wrong_pins: Tries<PinSource>,
 }
 
 impl Limits {
     /// Limits with this server's settings.
     pub fn new(config: &Config) -> Self {
-        let per_second = NonZeroU32::new(FAILED_AUTH_PER_SECOND).unwrap_or(NonZeroU32::MIN);
-        let burst = NonZeroU32::new(FAILED_AUTH_BURST).unwrap_or(NonZeroU32::MIN);
         Self {
             keys: config.rate_limit.map(|rate| {
                 (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
             }),
-            failures: RateLimiter::dashmap(Quota::per_second(per_second).allow_burst(burst)),
+            failures: Tries::new(FAILED_AUTH_BURST, Duration::from_secs(1) / FAILED_AUTH_PER_SECOND),
             visits: config.shop_rate_limit.map(|rate| {
                 let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
                 RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
@@ -51,7 +47,7 @@ impl Limits {
                 let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
                 (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
             }),
-            wrong_pins: WrongPins::default(),
+            wrong_pins: Tries::new(WRONG_PINS_MAX, WRONG_PIN_EVERY),
         }
     }
 
@@ -71,14 +67,13 @@ impl Limits {
 
     /// Counts a failed authentication. Returns the refusal, or 429 if there were too many from this address.
     pub fn count_failure(&self, address: IpAddr, refusal: Error) -> Error {
-        match self.failures.check_key(&network(address)) {
-            Ok(()) => refusal,
-            Err(until) => Error::RateLimited {
-                retry_after_s: seconds_until(&until),
-                detail: "Too many requests without a valid key came from this address.",
-                allowance: None,
-            },
-        }
+        self.failures.count(&[network(address)]).map_or_else(too_many_failures, |()| refusal)
+    }
+
+    /// Refuses an address that made too many failed authentications, before the database is asked. Whoever has shown a
+    /// right credential before need not pass this.
+    pub fn may_fail(&self, address: IpAddr) -> Result<(), Error> {
+        self.failures.check(&network(address)).map_err(too_many_failures)
     }
 
     /// Counts a request to the shop.
@@ -108,20 +103,25 @@ impl Limits {
         Ok(())
     }
 
-    /// Counts a wrong PIN in advance, unless too many were tried for this door link or from this address.
+    /// Counts a wrong PIN in advance, unless too many were tried for this door link or from this address. After too many,
+    /// no PIN is compared until some time has passed, so the right one cannot be found by trying. A device that has
+    /// opened the link already needs no PIN and is not affected.
     pub fn try_pin(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
-        self.wrong_pins.count(link_id, network(address))
+        self.wrong_pins.count(&pin_sources(link_id, address)).map_err(|wait| Error::RateLimited {
+            retry_after_s: whole_seconds(wait),
+            detail: "Too many wrong PINs came for this link, or from this address. Wait, then try the right one.",
+            allowance: None,
+        })
     }
 
     /// Takes back what [`Limits::try_pin`] counted, because the PIN was right.
     pub fn pin_was_right(&self, link_id: &str, address: IpAddr) {
-        self.wrong_pins.take_back(link_id, network(address));
+        self.wrong_pins.take_back(&pin_sources(link_id, address));
     }
 
     /// Forgets clients that have not been near their limit for a while, so that memory stays flat.
     pub fn forget_idle(&self) {
-        self.failures.retain_recent();
-        self.failures.shrink_to_fit();
+        self.failures.forget_idle();
         if let Some(limiter) = &self.visits {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -140,82 +140,30 @@ impl Limits {
     }
 }
 
-/// Counts wrong PINs of door links. After too many, no PIN is compared until some time has passed, so the right one
-/// cannot be found by trying. A device that has opened the link already needs no PIN and is not affected.
-#[derive(Default)]
-struct WrongPins(Mutex<HashMap<PinSource, Tries>>);
-
+/// What wrong PINs are counted by.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum PinSource {
     Link(String),
     Address(IpAddr),
 }
 
-/// The number of wrong PINs, less one for each [`WRONG_PIN_EVERY`] since the last.
-struct Tries {
-    count: u32,
-    last: Instant,
-}
-
-impl Tries {
-    fn settle(&mut self, now: Instant) {
-        let every = WRONG_PIN_EVERY.as_millis().max(1);
-        let forgiven = u32::try_from(now.duration_since(self.last).as_millis() / every).unwrap_or(u32::MAX);
-        if forgiven > 0 {
-            self.count = self.count.saturating_sub(forgiven);
-            self.last = now;
-        }
-    }
-}
-
-impl WrongPins {
-    fn sources(link_id: &str, address: IpAddr) -> [PinSource; 2] {
-        [PinSource::Link(link_id.to_owned()), PinSource::Address(address)]
-    }
-
-    fn count(&self, link_id: &str, address: IpAddr) -> Result<(), Error> {
-        let (mut all, now) = (self.0.lock(), Instant::now());
-        let sources = Self::sources(link_id, address);
-        for source in &sources {
-            let Some(tries) = all.get_mut(source) else { continue };
-            tries.settle(now);
-            if tries.count >= WRONG_PINS_MAX {
-                return Err(Error::RateLimited {
-                    retry_after_s: whole_seconds(WRONG_PIN_EVERY.saturating_sub(now.duration_since(tries.last))),
-                    detail: "Too many wrong PINs came for this link, or from this address. Wait, then try the right one.",
-                    allowance: None,
-                });
-            }
-        }
-        for source in sources {
-            all.entry(source).or_insert(Tries { count: 0, last: now }).count += 1;
-        }
-        Ok(())
-    }
-
-    fn take_back(&self, link_id: &str, address: IpAddr) {
-        let mut all = self.0.lock();
-        for source in Self::sources(link_id, address) {
-            if let Some(tries) = all.get_mut(&source) {
-                tries.count = tries.count.saturating_sub(1);
-            }
-        }
-    }
-
-    fn forget_idle(&self) {
-        let (mut all, now) = (self.0.lock(), Instant::now());
-        all.retain(|_, tries| {
-            tries.settle(now);
-            tries.count > 0
-        });
-    }
+fn pin_sources(link_id: &str, address: IpAddr) -> [PinSource; 2] {
+    [PinSource::Link(link_id.to_owned()), PinSource::Address(network(address))]
 }
 
 /// The address to count by. For IPv6 it is the /64 network, because one customer usually holds a whole one.
-fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),
         address => address,
+    }
+}
+
+fn too_many_failures(wait: Duration) -> Error {
+    Error::RateLimited {
+        retry_after_s: whole_seconds(wait),
+        detail: "Too many requests without a valid key, door link or signature came from this address.",
+        allowance: None,
     }
 }
 

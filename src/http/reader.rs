@@ -151,8 +151,13 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
 
         // The checksum refuses a mistyped key before the database is asked.
         let hash = bearer(parts, Opens::Api).map_err(failed)?.hash();
+        let known = app.known_keys.get(&hash);
+        let is_new = known.is_none();
+        if is_new {
+            app.limits.may_fail(address)?;
+        }
         let mut conn = app.store.read().await?;
-        let key = match app.known_keys.get(&hash).filter(|_| conn.is_remote()) {
+        let key = match known.filter(|_| conn.is_remote()) {
             Some(key) => {
                 let app = app.clone();
                 let (tenant, permissions) = (key.tenant, key.permissions);
@@ -171,9 +176,12 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
             }
             None => {
                 let found = keys::find_by_hash(&mut conn, &hash).await?;
-                let key = found.filter(|key| key.works(now)).ok_or_else(|| failed(Error::InvalidToken))?;
+                let Some(key) = found.filter(|key| key.works(now)) else {
+                    app.known_keys.forget(&hash);
+                    return Err(failed(Error::InvalidToken));
+                };
                 app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
-                if conn.is_remote() {
+                if is_new {
                     app.known_keys.remember(hash, key.clone());
                 }
                 key

@@ -35,11 +35,24 @@ pub async fn settle_payment(
     let now = app.time.now();
     let refuse = || app.limits.count_failure(address.0, Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
+    let signed = Signed::read(&headers, &body.0, now).ok_or_else(refuse)?;
+    let is_known = app.known_processors.get(&producer_id).is_some_and(|secret| signed.is_by(&secret));
+    if !is_known {
+        app.limits.may_fail(address.0)?;
+    }
     let mut conn = app.store.read().await?;
     // An unknown producer, a producer without a processor and a wrong signature get the same answer.
     let tenant = producers::find(&mut conn, &producer_id).await?.ok_or_else(refuse)?;
     let secret = payments::secret(&mut conn, tenant).await?.ok_or_else(refuse)?;
-    verify(&secret, &headers, &body.0, now).ok_or_else(refuse)?;
+    if !signed.is_by(&secret) {
+        if is_known {
+            app.known_processors.forget(&producer_id);
+        }
+        return Err(refuse());
+    }
+    if !is_known {
+        app.known_processors.remember(producer_id, secret);
+    }
 
     let notice: PaymentBody = body.read()?;
     if !id::is_plausible(&notice.payment_id) {
@@ -63,15 +76,27 @@ pub async fn settle_payment(
     answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status })
 }
 
-/// `Some` if one of the signatures fits this id, time and body, and the time is near the present.
-fn verify(secret: &SigningSecret, headers: &HeaderMap, body: &[u8], now: Stamp) -> Option<()> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let id = text("webhook-id")?;
-    let timestamp = text("webhook-timestamp")?;
-    let seconds: i64 = timestamp.parse().ok()?;
-    let distance = (now.micros() / 1_000_000).abs_diff(seconds);
-    if distance > PAYMENT_TOLERANCE.as_secs() {
-        return None;
+/// A callback with its signatures, which are still to be checked.
+struct Signed<'a> {
+    id: &'a str,
+    timestamp: &'a str,
+    body: &'a [u8],
+    signatures: &'a str,
+}
+
+impl<'a> Signed<'a> {
+    /// `None` if the callback is not signed, or its time is too far from the present.
+    fn read(headers: &'a HeaderMap, body: &'a [u8], now: Stamp) -> Option<Self> {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let timestamp = text("webhook-timestamp")?;
+        let seconds: i64 = timestamp.parse().ok()?;
+        let is_recent = (now.micros() / 1_000_000).abs_diff(seconds) <= PAYMENT_TOLERANCE.as_secs();
+        let signed = Self { id: text("webhook-id")?, timestamp, body, signatures: text("webhook-signature")? };
+        is_recent.then_some(signed)
     }
-    secret.verify(id, timestamp, body, text("webhook-signature")?).then_some(())
+
+    /// Whether one of the signatures was made with this secret.
+    fn is_by(&self, secret: &SigningSecret) -> bool {
+        secret.verify(self.id, self.timestamp, self.body, self.signatures)
+    }
 }

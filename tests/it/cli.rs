@@ -2,7 +2,7 @@
 
 use std::{
     io::Write,
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::harness::{
     Answer, Client, World, address_in, event, new_address, peak_memory_kib,
     receiver::{Behaviour, Receiver},
-    start, taquilla, ticket, ticket_type,
+    start, taquilla, terminate, ticket, ticket_type,
 };
 
 fn output(world: &World, arguments: &[&str]) -> Output {
@@ -692,8 +692,4 @@ async fn look_around(client: &Client, key: &str) {
     for status in ["pending", "approved", "rejected", "refunded"] {
         assert!(!client.get(&format!("/api/v1/orders?status={status}"), key).await.ids().is_empty(), "{status}");
     }
-}
-
-fn terminate(child: &Child) {
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
 }

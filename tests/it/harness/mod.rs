@@ -42,7 +42,7 @@ pub use self::{
     databases::{Engine, new_address},
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
-    process::{Running, address_in, peak_memory_kib, serve, start, taquilla},
+    process::{Running, address_in, peak_memory_kib, serve, start, taquilla, terminate},
     raw::Raw,
     seed::{runner, seed},
     server::Server,

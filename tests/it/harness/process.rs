@@ -73,3 +73,8 @@ pub fn serve(address: &str) -> Command {
     command.args(["serve", "--listen", "127.0.0.1:0", "--shop-rate-limit", "off", "--door-rate-limit", "off"]);
     command
 }
+
+/// Tells a process to stop.
+pub fn terminate(child: &Child) {
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+}

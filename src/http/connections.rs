@@ -1,0 +1,231 @@
+//! The open connections: how many there may be, and which of them give way to a newcomer.
+//!
+//! A connection on which the server waits for its client gives way: one that has sent nothing, half a head or half a
+//! body, one that is idle between two requests, and one that does not take its answer. Who has waited longest is closed
+//! first. A request that has arrived whole is never cut off.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use tokio::{
+    sync::{Notify, OwnedSemaphorePermit, Semaphore},
+    time::{Instant, timeout},
+};
+
+use super::{rate::network, seldom::Seldom};
+use crate::config::{CONNECTION_SPARED, Config, ROOM_POLL};
+
+/// The open connections of one server.
+pub struct Connections {
+    room: Arc<Semaphore>,
+    max: usize,
+    per_address: Option<NonZeroU32>,
+    open: Mutex<HashMap<IpAddr, HashMap<u64, Arc<Connection>>>>,
+    opened: AtomicU64,
+    started: Instant,
+    full: Seldom,
+    refused: Seldom,
+}
+
+impl Connections {
+    /// No connections yet, and room for as many as the settings allow.
+    pub fn new(config: &Config) -> Arc<Self> {
+        Arc::new(Self {
+            room: Arc::new(Semaphore::new(config.connections_max)),
+            max: config.connections_max,
+            // All connections of a proxy come from its one address.
+            per_address: config.connections_per_address.filter(|_| !config.trust_proxy),
+            open: Mutex::default(),
+            opened: AtomicU64::new(0),
+            started: Instant::now(),
+            full: Seldom::default(),
+            refused: Seldom::default(),
+        })
+    }
+
+    /// Gives a new connection its place. Waits while all are taken and none gives way. `None` if the connection's
+    /// address has its share of the places and none of its own gives way.
+    pub async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let network = network(address);
+        if !self.has_share(network) {
+            if self.refused.is_due() {
+                tracing::warn!("an address has as many connections as it may: its new ones are closed");
+            }
+            return None;
+        }
+        let room = self.wait_for_room().await;
+        let connection = Arc::new(Connection::new(self.started));
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        self.open.lock().entry(network).or_default().insert(number, Arc::clone(&connection));
+        Some(Place { connection, number, network, home: Arc::clone(self), _room: room })
+    }
+
+    /// Whether an address may have another connection; if not, some of its own are closed to make that true.
+    fn has_share(&self, network: IpAddr) -> bool {
+        let Some(share) = self.per_address.map(|share| share.get() as usize) else { return true };
+        let open = self.open.lock();
+        let Some(own) = open.get(&network).filter(|own| own.len() >= share) else { return true };
+        let leaving = own.values().filter(|connection| connection.is_leaving()).count();
+        own.len() - leaving < share || close_longest_waiting(own.values(), share) > 0
+    }
+
+    async fn wait_for_room(&self) -> Option<OwnedSemaphorePermit> {
+        loop {
+            if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
+                return Some(room);
+            }
+            self.make_room();
+            if let Ok(room) = timeout(ROOM_POLL, Arc::clone(&self.room).acquire_owned()).await {
+                // The semaphore is never closed, so this is always a permit.
+                return room.ok();
+            }
+        }
+    }
+
+    /// Closes some connections that give way, unless some are already leaving.
+    pub fn make_room(&self) {
+        let open = self.open.lock();
+        let all = || open.values().flat_map(HashMap::values);
+        let leaving = all().any(|connection| connection.is_leaving());
+        if !leaving && close_longest_waiting(all(), self.max) == 0 && self.full.is_due() {
+            tracing::warn!(connections = self.max, "all connections are being served: new ones wait");
+        }
+    }
+}
+
+/// Closes those that the server has waited for longest: a hundredth of `all_of`, so that a flood of newcomers does not
+/// search through all connections for each of them. Returns how many.
+fn close_longest_waiting<'a>(connections: impl Iterator<Item = &'a Arc<Connection>>, all_of: usize) -> usize {
+    let mut waiting: Vec<_> =
+        connections.filter_map(|connection| Some((connection.gives_way()?, connection))).collect();
+    waiting.sort_unstable_by_key(|(turn, _)| *turn);
+    waiting.iter().take(1 + all_of / 100).filter(|(turn, connection)| connection.close(*turn)).count()
+}
+
+/// The place of an open connection, which is free again once this is dropped.
+pub struct Place {
+    /// The connection.
+    pub connection: Arc<Connection>,
+    number: u64,
+    network: IpAddr,
+    home: Arc<Connections>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.home.open.lock();
+        if let Some(own) = open.get_mut(&self.network) {
+            own.remove(&self.number);
+            if own.is_empty() {
+                open.remove(&self.network);
+            }
+        }
+    }
+}
+
+/// One connection: whose turn it is, and since when.
+pub struct Connection {
+    started: Instant,
+    /// The beginning of the turn in microseconds from `started`, one bit to the left of [`SERVERS`]; or [`LEAVING`].
+    turn: AtomicU64,
+    leave: Notify,
+}
+
+/// Who must do something before a request can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The client: it has to send a request or the rest of one, or to take its answer.
+    Client,
+    /// The server has had the whole request since this time.
+    Server(Instant),
+}
+
+/// The bit of a turn that is the server's.
+const SERVERS: u64 = 1;
+/// In the place of a turn: the connection was told to leave.
+const LEAVING: u64 = u64::MAX;
+
+/// A turn that begins now.
+fn turn_since(started: Instant, server: bool) -> u64 {
+    ((started.elapsed().as_micros() as u64) << 1) | if server { SERVERS } else { 0 }
+}
+
+impl Connection {
+    fn new(started: Instant) -> Self {
+        let now = turn_since(started, false);
+        Self { started, turn: AtomicU64::new(now), leave: Notify::new() }
+    }
+
+    /// Whose turn it is. A connection that is leaving waits for its client.
+    pub fn turn(&self) -> Turn {
+        match self.turn.load(Ordering::Acquire) {
+            LEAVING => Turn::Client,
+            turn if turn & SERVERS == 0 => Turn::Client,
+            turn => Turn::Server(self.beginning(turn)),
+        }
+    }
+
+    fn beginning(&self, turn: u64) -> Instant {
+        self.started + Duration::from_micros(turn >> 1)
+    }
+
+    /// Notes that the client has done its part: from now on the connection is not closed for others. If it was told to
+    /// leave already, this never returns, and whoever awaits it is dropped.
+    pub async fn take_turn(&self) {
+        if !self.pass_turn(true) {
+            std::future::pending().await
+        }
+    }
+
+    /// Notes that the server waits for the client.
+    pub fn wait_for_client(&self) {
+        self.pass_turn(false);
+    }
+
+    /// `false` if the connection is leaving.
+    fn pass_turn(&self, server: bool) -> bool {
+        let next = turn_since(self.started, server);
+        let passed = |turn| (turn != LEAVING).then_some(next);
+        self.turn.fetch_update(Ordering::AcqRel, Ordering::Acquire, passed).is_ok()
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.turn.load(Ordering::Acquire) == LEAVING
+    }
+
+    /// The present turn, if the server has waited for the client so long that the connection gives way.
+    fn gives_way(&self) -> Option<u64> {
+        let turn = self.turn.load(Ordering::Acquire);
+        (turn & SERVERS == 0 && self.beginning(turn).elapsed() >= CONNECTION_SPARED).then_some(turn)
+    }
+
+    /// Tells the connection to leave, unless its turn has passed since.
+    fn close(&self, turn: u64) -> bool {
+        let closed = self.turn.compare_exchange(turn, LEAVING, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        if closed {
+            self.leave.notify_one();
+        }
+        closed
+    }
+
+    /// Returns once the connection has to leave.
+    pub async fn told_to_leave(&self) {
+        self.leave.notified().await;
+    }
+}
+
+impl Default for Connection {
+    fn default() -> Self {
+        Self::new(Instant::now())
+    }
+}
