@@ -103,6 +103,9 @@ fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/door/", get(async || Redirect::to("/door"))),
         ("/door/{*file}", get(door::page::get_file)),
         ("/", get(async || Redirect::to("/docs/"))),
+        ("/docs", get(async || Redirect::to("/docs/"))),
+        ("/docs/", get(api::docs::get_console)),
+        ("/docs/{*file}", get(api::docs::get_console_file)),
         ("/docs/errors", get(api::docs::get_errors)),
     ]
 }
@@ -116,7 +119,6 @@ fn router(app: App, gate: Gate, config: Config) -> Router {
     let programs = face(api_routes()).merge(face(door_routes())).merge(face(open_routes()));
     let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed).layer(Extension(gate));
     let people = face(page_routes())
-        .merge(api::docs::console())
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(async || Error::NotFound("path"));
     programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)

@@ -1,25 +1,53 @@
 //! Pages for people: the API console and the list of errors. Both come out of the binary and need no network.
 
+use std::sync::{Arc, LazyLock};
+
 use axum::{
-    Router,
+    extract::{Path, rejection::PathRejection},
+    http::{HeaderValue, header},
     response::{Html, IntoResponse, Response},
 };
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use utoipa_swagger_ui::Config;
 
 use crate::http::{
     codes::{BOX_OFFICE_CODES, CODES, DOOR_CODES},
+    errors::Error,
     page_headers::{self, protect},
 };
 
-/// Swagger UI at `/docs/`, reading the served OpenAPI document.
-pub fn console<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let config = Config::from("/api/v1/openapi.json")
-        .validator_url("none")
-        .use_base_layout()
-        .try_it_out_enabled(true)
-        .display_request_duration(true)
-        .persist_authorization(false);
-    SwaggerUi::new("/docs").config(config).into()
+/// Swagger UI, which reads the served OpenAPI document.
+static CONSOLE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
+    let config = Config::from("/api/v1/openapi.json").validator_url("none").use_base_layout();
+    Arc::new(config.try_it_out_enabled(true).display_request_duration(true).persist_authorization(false))
+});
+
+const CONSOLE_PAGE: &str = "index.html";
+
+/// `/docs/`: the console.
+pub async fn get_console() -> Result<Response, Error> {
+    let page = String::from_utf8(console_file(CONSOLE_PAGE)?.0)
+        .map_err(|_| Error::Internal("the console's page is not text".into()))?;
+    let page = page.replace("<title>Swagger UI</title>", "<title>Taquilla API</title>");
+    let mut response = Html(page).into_response();
+    protect(response.headers_mut(), page_headers::CONSOLE);
+    Ok(response)
+}
+
+/// The files of the console.
+pub async fn get_console_file(name: Result<Path<String>, PathRejection>) -> Result<Response, Error> {
+    // The pages among them need headers of their own: one is served at `/docs/`, and nobody needs the others.
+    let named = name.ok().map(|Path(name)| name).filter(|name| !name.ends_with(".html"));
+    let (bytes, kind) = console_file(&named.ok_or(Error::NotFound("file"))?)?;
+    let kind = HeaderValue::try_from(kind).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    Ok(([(header::CONTENT_TYPE, kind)], bytes).into_response())
+}
+
+/// A file of the console with its media type.
+fn console_file(name: &str) -> Result<(Vec<u8>, String), Error> {
+    let file = utoipa_swagger_ui::serve(name, Arc::clone(&CONSOLE))
+        .map_err(|cause| Error::Internal(format!("a file of the console cannot be made: {cause}")))?
+        .ok_or(Error::NotFound("file"))?;
+    Ok((file.bytes.into_owned(), file.content_type))
 }
 
 /// `/docs/errors`: where the `type` of every problem document points.

@@ -45,7 +45,7 @@ struct ListEvents {
     #[param(required = false, inline)]
     cursor: Cursor,
     /// Changed strictly after this date. The list is then sorted by `updated_at`.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     updated_after: Date,
 }
 
@@ -80,7 +80,7 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<
 
 /// Get an event
 #[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "Events", security(("key" = ["EVENTS_READ"])),
-    params(("event_id" = inline(Id), Path, description = "The event's id.", example = "ev_summer_night")),
+    params(("event_id" = inline(Id), Path, description = "The event's id.")),
     responses((status = 200, description = "The event.", body = Event<'static>)))]
 pub async fn get_event(reader: Reader<EventsRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {
     let asked = Params::none(query.as_deref()).and_then(|()| id.of("event"));

@@ -48,16 +48,16 @@ struct ListOrders {
     #[param(required = false, inline)]
     cursor: Cursor,
     /// Only this event's orders.
-    #[param(required = false, inline, example = "ev_summer_night")]
+    #[param(required = false, inline)]
     event_id: Id,
     /// Only these; repeatable or comma-separated.
     #[param(required = false, inline, style = Form, explode, min_items = 1)]
     status: Vec<OrderStatus>,
     /// Changed strictly after this date. The list is then sorted by `updated_at`: synchronise by this one.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     updated_after: Date,
     /// Placed strictly after this date. Not for synchronising: a later refund would be missed.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     created_after: Date,
 }
 
@@ -97,7 +97,7 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
 
 /// Get an order
 #[utoipa::path(get, path = "/api/v1/orders/{order_id}", tag = "Orders", security(("key" = ["ORDERS_READ"])),
-    params(("order_id" = inline(Id), Path, description = "The order's id.", example = "or_1042")),
+    params(("order_id" = inline(Id), Path, description = "The order's id.")),
     responses((status = 200, description = "The order.", body = Order<'static>)))]
 pub async fn get_order(reader: Reader<OrdersRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {
     let asked = Params::none(query.as_deref()).and_then(|()| id.of("order"));

@@ -43,7 +43,7 @@ struct ListTicketTypes {
 ///
 /// Single items and bundles, in the organiser's order. All of them at once: `has_more` is always false.
 #[utoipa::path(get, path = "/api/v1/events/{event_id}/ticket-types", tag = "Events", security(("key" = ["EVENTS_READ"])),
-    params(("event_id" = inline(Id), Path, description = "The event's id.", example = "ev_summer_night"), ListTicketTypes),
+    params(("event_id" = inline(Id), Path, description = "The event's id."), ListTicketTypes),
     responses((status = 200, description = "Every ticket type of the event.", body = Page<TicketType<'static>>)))]
 pub async fn list_ticket_types(
     reader: Reader<EventsRead>,

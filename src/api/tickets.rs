@@ -47,25 +47,25 @@ struct ListTickets {
     #[param(required = false, inline)]
     cursor: Cursor,
     /// Only this event's tickets.
-    #[param(required = false, inline, example = "ev_summer_night")]
+    #[param(required = false, inline)]
     event_id: Id,
     /// Only this order's tickets.
-    #[param(required = false, inline, example = "or_1042")]
+    #[param(required = false, inline)]
     order_id: Id,
     /// Only these; repeatable or comma-separated.
     #[param(required = false, inline, style = Form, explode, min_items = 1)]
     status: Vec<TicketStatus>,
     /// Issued strictly after this date.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     issued_after: Date,
     /// Entered strictly after this date: the parameter for an entrance feed.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     scanned_after: Date,
     /// Entered up to and including this date.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     scanned_before: Date,
     /// Changed strictly after this date, in any way.
-    #[param(required = false, inline, example = "2026-09-05T22:00:00Z")]
+    #[param(required = false, inline)]
     updated_after: Date,
 }
 
@@ -112,7 +112,7 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
 ///
 /// `ticket_id` is the value of the QR code, so this also answers "what is this code". Nobody is checked in by it.
 #[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
-    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.", example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP")),
+    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.")),
     responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
 pub async fn get_ticket(
     State(app): State<App>,

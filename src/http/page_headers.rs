@@ -11,6 +11,11 @@ pub const APPLICATION: &str = "default-src 'none'; script-src 'self' 'wasm-unsaf
      img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The policy of the API console. Its own library writes styles into the page and shows pictures that are inside its
+/// style sheet. Scripts come from this server alone, because people paste keys there.
+pub const CONSOLE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The policy of a page that is only read: inline styles, and nothing else.
 pub const DOCUMENT: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
