@@ -15,7 +15,8 @@ use super::{
     propagate_version = true,
     after_help = "Try it:\n  taquilla demo\n\nStart for real:\n  taquilla producer create --name 'My venue'\n  \
         taquilla key create --producer pr_… --name CRM --permission TICKETS_READ\n  \
-        taquilla import --producer pr_… events-and-tickets.jsonl\n  taquilla serve --listen 0.0.0.0:8080\n\n\
+        taquilla import --producer pr_… events-and-tickets.jsonl\n  \
+        taquilla serve --trust-proxy --public-url https://tickets.example\n\n\
         Find things (with TAQUILLA_PRODUCER set, --producer need not be given):\n  taquilla event list\n  \
         taquilla order search ana ruiz\n  taquilla order show REFERENCE\n  taquilla ticket show ID"
 )]
