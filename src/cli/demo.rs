@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::{
     common::Database,
+    files,
     output::refused,
     public_url::PublicUrlArg,
     serve::{Listen, serve},
@@ -64,7 +65,11 @@ impl Demo {
         let here = format!("http://{}", listener.local_addr()?);
         let base = self.public_url.given().map_or(here.as_str(), PublicUrl::as_str);
         greet(base, &secret, &token, code.as_deref());
-        let config = Config { webhook_allow: self.webhook_allow.networks(), ..Config::default() };
+        let config = Config {
+            connections_max: files::connections_that_fit(),
+            webhook_allow: self.webhook_allow.networks(),
+            ..Config::default()
+        };
         serve(listener, store, config).await
     }
 }

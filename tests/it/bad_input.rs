@@ -97,6 +97,16 @@ async fn each_bad_parameter_is_named(world: World) {
     }
     let meant = world.client.get("/api/v1/tickets?scaned_after=2026-01-01", &producer.key).await;
     assert!(meant.json()["detail"].as_str().unwrap().contains("did you mean scanned_after?"));
+    // Up to three letters may be wrong, missing or too many. A longer name is not compared.
+    let long = "x".repeat(8_000);
+    for (name, meant) in
+        [("updated_afterxyz", true), ("updated_afterwxyz", false), ("ated_after", true), (&long, false)]
+    {
+        let answer = world.client.get(&format!("/api/v1/tickets?{name}=1"), &producer.key).await.json();
+        let detail = answer["detail"].as_str().unwrap();
+        assert_eq!(detail.contains("did you mean updated_after?"), meant, "{detail}");
+        assert!(answer["param"].as_str().unwrap().len() <= 64, "{answer}");
+    }
 }
 
 async fn ids_that_cannot_exist_do_not_exist(world: World) {
