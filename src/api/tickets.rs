@@ -150,7 +150,7 @@ struct ListChain {
 /// The credentials that this one has been and has become, from the first holder's to the present one's: each was passed
 /// on as the next. A ticket that was never passed on is a chain of one. Any credential of a chain gives the same answer.
 #[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}/chain", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
-    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.", example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP"), ListChain),
+    params(("ticket_id" = inline(Id), Path, description = "The value of the QR code."), ListChain),
     responses((status = 200, description = "A page of tickets, the first holder's first.", body = Page<Ticket<'static>>)))]
 pub async fn list_chain(
     State(app): State<App>,
