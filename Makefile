@@ -35,8 +35,8 @@ web/dist/door/index.html: $(PAGE)
 pictures: web ## Take the pictures in docs/ anew from a real browser
 	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked door_page::
 
-openapi: web ## Write docs/openapi.json anew from the code
-	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_document
+openapi: web ## Write the OpenAPI documents in docs/ anew from the code
+	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_documents
 
 contract: web ## Write anew, from the code, what the scanner page and its tests share with the server
 	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract::

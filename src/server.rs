@@ -83,14 +83,27 @@ pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// The routes for buyers, payment processors and operators. None of these takes a key.
-fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+/// The routes for buyers. Tests go through this list too.
+pub fn shop_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
         ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
         ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
-        ("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment)),
+    ]
+}
+
+/// The routes for payment processors. Tests go through this list too.
+pub fn payment_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment))]
+}
+
+/// The routes for everybody's programs: descriptions, and whether the server is well.
+fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
         ("/api/v1/openapi.json", get(api::openapi::get_document)),
+        ("/shop/v1/openapi.json", get(shop::openapi::get_shop)),
+        ("/shop/v1/openapi-payments.json", get(shop::openapi::get_payments)),
+        ("/door/v1/openapi.json", get(door::openapi::get_document)),
         ("/healthz", get(async || "ok\n")),
         ("/readyz", get(get_ready)),
     ]
@@ -116,7 +129,8 @@ fn router(app: App, gate: Gate, config: Config) -> Router {
     let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
         routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
     };
-    let programs = face(api_routes()).merge(face(door_routes())).merge(face(open_routes()));
+    let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
+    let programs = face(programs);
     let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed).layer(Extension(gate));
     let people = face(page_routes())
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, header},
     response::{Html, IntoResponse, Response},
 };
-use utoipa_swagger_ui::Config;
+use utoipa_swagger_ui::{Config, Url};
 
 use crate::http::{
     codes::{BOX_OFFICE_CODES, CODES, DOOR_CODES},
@@ -15,9 +15,17 @@ use crate::http::{
     page_headers::{self, protect},
 };
 
-/// Swagger UI, which reads the served OpenAPI document.
+/// What the console lists.
+const DOCUMENTS: [(&str, &str); 4] = [
+    ("Read API", "/api/v1/openapi.json"),
+    ("Shop", "/shop/v1/openapi.json"),
+    ("Payments", "/shop/v1/openapi-payments.json"),
+    ("Door", "/door/v1/openapi.json"),
+];
+
+/// Swagger UI, which reads the served OpenAPI documents.
 static CONSOLE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
-    let config = Config::from("/api/v1/openapi.json").validator_url("none").use_base_layout();
+    let config = Config::new(DOCUMENTS.map(|(name, url)| Url::new(name, url))).validator_url("none");
     Arc::new(config.try_it_out_enabled(true).display_request_duration(true).persist_authorization(false))
 });
 

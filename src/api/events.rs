@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use super::{
     json::{ROW_BYTES, json},
-    schema::{Cursor, Date, Id, Limit, Page},
+    pages::EventPage,
 };
 use crate::{
     domain::clock::Stamp,
@@ -22,6 +22,7 @@ use crate::{
         params::{Known, Params},
         path_id::PathId,
         reader::{EventsRead, Reader},
+        schema::{Cursor, Date, Id, Limit},
     },
     store::{
         Tenant,
@@ -52,8 +53,10 @@ struct ListEvents {
 /// List events
 ///
 /// Newest first: sorted by `created_at`, or by `updated_at` when `updated_after` is given.
-#[utoipa::path(get, path = "/api/v1/events", tag = "Events", params(ListEvents), security(("key" = ["EVENTS_READ"])),
-    responses((status = 200, description = "A page of events.", body = Page<Event<'static>>)))]
+///
+/// The key needs the permission `EVENTS_READ`.
+#[utoipa::path(get, path = "/api/v1/events", tag = "Events", params(ListEvents), security(("key" = [])),
+    responses((status = 200, description = "A page of events.", body = EventPage)))]
 pub async fn list_events(
     State(app): State<App>,
     reader: Reader<EventsRead>,
@@ -79,7 +82,9 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<
 }
 
 /// Get an event
-#[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "Events", security(("key" = ["EVENTS_READ"])),
+///
+/// The key needs the permission `EVENTS_READ`.
+#[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "Events", security(("key" = [])),
     params(("event_id" = inline(Id), Path, description = "The event's id.")),
     responses((status = 200, description = "The event.", body = Event<'static>)))]
 pub async fn get_event(reader: Reader<EventsRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {

@@ -16,7 +16,9 @@ use crate::{
 /// Who is asking
 ///
 /// The producer whose data the key reads, and the key itself without its secret.
-#[utoipa::path(get, path = "/api/v1/me", tag = "Me", security(("key" = ["EVENTS_READ"])),
+///
+/// The key needs the permission `EVENTS_READ`.
+#[utoipa::path(get, path = "/api/v1/me", tag = "Me", security(("key" = [])),
     responses((status = 200, description = "The producer and the key.", body = Me<'static>)))]
 pub async fn get_me(reader: Reader<EventsRead>, RawQuery(query): RawQuery) -> Result<Response, Error> {
     let (mut reader, ()) = reader.asked(Params::none(query.as_deref())).await?;

@@ -6,6 +6,6 @@ mod json;
 pub mod me;
 pub mod openapi;
 pub mod orders;
-mod schema;
+mod pages;
 pub mod ticket_types;
 pub mod tickets;

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use super::{
     json::{ROW_BYTES, json},
-    schema::{Cursor, Date, Id, Limit, Page},
+    pages::OrderPage,
 };
 use crate::{
     domain::{
@@ -26,6 +26,7 @@ use crate::{
         params::{Known, Params},
         path_id::PathId,
         reader::{OrdersRead, Reader},
+        schema::{Cursor, Date, Id, Limit},
     },
     store::{
         Tenant,
@@ -65,8 +66,10 @@ struct ListOrders {
 ///
 /// Newest first: sorted by `created_at`, or by `updated_at` when `updated_after` is given.
 /// A page may be shorter than `limit` while `has_more` is true.
-#[utoipa::path(get, path = "/api/v1/orders", tag = "Orders", params(ListOrders), security(("key" = ["ORDERS_READ"])),
-    responses((status = 200, description = "A page of orders.", body = Page<Order<'static>>)))]
+///
+/// The key needs the permission `ORDERS_READ`.
+#[utoipa::path(get, path = "/api/v1/orders", tag = "Orders", params(ListOrders), security(("key" = [])),
+    responses((status = 200, description = "A page of orders.", body = OrderPage)))]
 pub async fn list_orders(
     State(app): State<App>,
     reader: Reader<OrdersRead>,
@@ -96,7 +99,9 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
 }
 
 /// Get an order
-#[utoipa::path(get, path = "/api/v1/orders/{order_id}", tag = "Orders", security(("key" = ["ORDERS_READ"])),
+///
+/// The key needs the permission `ORDERS_READ`.
+#[utoipa::path(get, path = "/api/v1/orders/{order_id}", tag = "Orders", security(("key" = [])),
     params(("order_id" = inline(Id), Path, description = "The order's id.")),
     responses((status = 200, description = "The order.", body = Order<'static>)))]
 pub async fn get_order(reader: Reader<OrdersRead>, id: PathId, RawQuery(query): RawQuery) -> Result<Response, Error> {

@@ -5,10 +5,7 @@ use std::sync::LazyLock;
 use axum::{extract::RawQuery, response::Response};
 use utoipa::IntoParams;
 
-use super::{
-    json::ROW_BYTES,
-    schema::{Id, Page},
-};
+use super::{json::ROW_BYTES, pages::TicketTypePage};
 use crate::{
     http::{
         envelope::Envelope,
@@ -16,6 +13,7 @@ use crate::{
         params::{Known, Params},
         path_id::PathId,
         reader::{EventsRead, Reader},
+        schema::Id,
     },
     store::catalogue::{events, ticket_types},
     wire::api::TicketType,
@@ -42,9 +40,11 @@ struct ListTicketTypes {
 /// List the ticket types of an event
 ///
 /// Single items and bundles, in the organiser's order. All of them at once: `has_more` is always false.
-#[utoipa::path(get, path = "/api/v1/events/{event_id}/ticket-types", tag = "Events", security(("key" = ["EVENTS_READ"])),
+///
+/// The key needs the permission `EVENTS_READ`.
+#[utoipa::path(get, path = "/api/v1/events/{event_id}/ticket-types", tag = "Events", security(("key" = [])),
     params(("event_id" = inline(Id), Path, description = "The event's id."), ListTicketTypes),
-    responses((status = 200, description = "Every ticket type of the event.", body = Page<TicketType<'static>>)))]
+    responses((status = 200, description = "Every ticket type of the event.", body = TicketTypePage)))]
 pub async fn list_ticket_types(
     reader: Reader<EventsRead>,
     event_id: PathId,

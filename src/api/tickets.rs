@@ -8,10 +8,7 @@ use axum::{
 };
 use utoipa::IntoParams;
 
-use super::{
-    json::ROW_BYTES,
-    schema::{Cursor, Date, Id, Limit, Page},
-};
+use super::{json::ROW_BYTES, pages::TicketPage};
 use crate::{
     domain::status::TicketStatus,
     http::{
@@ -22,6 +19,7 @@ use crate::{
         params::{Known, Params},
         path_id::PathId,
         reader::{Reader, TicketsRead},
+        schema::{Cursor, Date, Id, Limit},
     },
     store::{
         Tenant,
@@ -74,8 +72,10 @@ struct ListTickets {
 /// Tickets of every status, newest first. The list is sorted by the stamp that is filtered: by `updated_at` with
 /// `updated_after`, by `checked_in_at` with `scanned_after` or `scanned_before`, else by `issued_at`. To follow changes,
 /// finish a traversal, then pass the highest stamp you saw. A page may be shorter than `limit` while `has_more` is true.
-#[utoipa::path(get, path = "/api/v1/tickets", tag = "Tickets", params(ListTickets), security(("key" = ["TICKETS_READ"])),
-    responses((status = 200, description = "A page of tickets.", body = Page<Ticket<'static>>)))]
+///
+/// The key needs the permission `TICKETS_READ`.
+#[utoipa::path(get, path = "/api/v1/tickets", tag = "Tickets", params(ListTickets), security(("key" = [])),
+    responses((status = 200, description = "A page of tickets.", body = TicketPage)))]
 pub async fn list_tickets(
     State(app): State<App>,
     reader: Reader<TicketsRead>,
@@ -111,7 +111,9 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
 /// Get a ticket
 ///
 /// `ticket_id` is the value of the QR code, so this also answers "what is this code". Nobody is checked in by it.
-#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
+///
+/// The key needs the permission `TICKETS_READ`.
+#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}", tag = "Tickets", security(("key" = [])),
     params(("ticket_id" = inline(Id), Path, description = "The value of the QR code.")),
     responses((status = 200, description = "The ticket.", body = Ticket<'static>)))]
 pub async fn get_ticket(
@@ -149,9 +151,11 @@ struct ListChain {
 ///
 /// The credentials that this one has been and has become, from the first holder's to the present one's: each was passed
 /// on as the next. A ticket that was never passed on is a chain of one. Any credential of a chain gives the same answer.
-#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}/chain", tag = "Tickets", security(("key" = ["TICKETS_READ"])),
+///
+/// The key needs the permission `TICKETS_READ`.
+#[utoipa::path(get, path = "/api/v1/tickets/{ticket_id}/chain", tag = "Tickets", security(("key" = [])),
     params(("ticket_id" = inline(Id), Path, description = "The value of the QR code."), ListChain),
-    responses((status = 200, description = "A page of tickets, the first holder's first.", body = Page<Ticket<'static>>)))]
+    responses((status = 200, description = "A page of tickets, the first holder's first.", body = TicketPage)))]
 pub async fn list_chain(
     State(app): State<App>,
     reader: Reader<TicketsRead>,

@@ -9,7 +9,7 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
@@ -22,6 +22,7 @@ use crate::{
         envelope::Envelope,
         errors::Error,
         params::{Known, Params},
+        schema::{Cursor, Date},
     },
     store::{
         lists::Position,
@@ -37,16 +38,38 @@ static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListCodes>);
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
 struct ListCodes {
-    /// `next_cursor` of the page before.
-    cursor: Option<String>,
-    /// Only tickets that changed strictly after this.
-    updated_after: Option<String>,
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+    /// Only tickets that changed strictly after this date.
+    #[param(required = false, inline)]
+    updated_after: Date,
 }
 
-/// Lists the event's tickets that this link admits, last changed first. To follow changes, a phone finishes a traversal
-/// and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also of
-/// those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
+/// A page of the offline list.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "http::envelope writes it row by row; this is its documentation")]
+struct DoorCodePage {
+    /// The codes, last changed first.
+    data: Vec<DoorCode<'static>>,
+    /// The last change of any of the event's tickets that the page went through; null when there were none.
+    #[schema(required, value_type = Option<Time>)]
+    newest: Option<Time>,
+    /// Whether another page exists. The traversal is complete when it does not.
+    has_more: bool,
+    /// What to pass as `cursor` for the next page; null when there is none.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// List the codes for working offline
+///
+/// The event's tickets that this link admits, as hashes, last changed first. To follow changes, a phone finishes a
+/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also
+/// of those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
 /// again.
+#[utoipa::path(get, path = "/door/v1/codes", tag = "Link", params(ListCodes), security(("link" = [])),
+    responses((status = 200, description = "A page of codes.", body = DoorCodePage)))]
 pub async fn list_codes(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,

@@ -6,5 +6,6 @@
 pub mod access;
 pub mod codes;
 pub mod open;
+pub mod openapi;
 pub mod page;
 pub mod scan;

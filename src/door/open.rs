@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::access::{DoorKeeper, LinkHolder, pass};
 use crate::{
@@ -22,13 +23,22 @@ use crate::{
     wire::door::{DoorCounts, DoorEvent, DoorLinkInfo, OpenedDoor},
 };
 
-#[derive(Deserialize)]
+/// What a phone shows to open a link.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = OpenDoor)]
 struct OpenBody {
+    /// The link's PIN, if it has one and this phone has no pass yet.
     pin: Option<String>,
 }
 
-/// Tells a phone what its link is for. If the link has a PIN, it must be right.
+/// Open the link
+///
+/// Tells a phone what its link is for. If the link has a PIN, it must be right, and the answer has a pass to send with
+/// every other call.
+#[utoipa::path(post, path = "/door/v1/open", tag = "Link", security(("link" = [])),
+    request_body(content = OpenBody, description = "The PIN, if the link has one."),
+    responses((status = 200, description = "The link, its event, and the counts.", body = OpenedDoor<'static>)))]
 pub async fn open_door(
     State(app): State<App>,
     holder: LinkHolder,
@@ -69,7 +79,11 @@ fn shown(Entered { entered, to_come }: Entered) -> DoorCounts {
     DoorCounts { entered, to_come }
 }
 
+/// Get the counts
+///
 /// How many of the tickets that the link admits have entered, and how many are still to come.
+#[utoipa::path(get, path = "/door/v1/counts", tag = "Link", security(("link" = [])),
+    responses((status = 200, description = "The counts.", body = DoorCounts)))]
 pub async fn get_counts(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,

@@ -11,7 +11,8 @@ use serde::{
     Deserialize, Deserializer,
     de::{SeqAccess, Visitor},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
@@ -22,14 +23,22 @@ use crate::{
         app::App,
         body::{JsonBody, answer_json},
         errors::Error,
+        schema::{Code, Id, Station},
     },
+    wire::door::{ScanAnswer, ScanError, UndecidedScan},
 };
 
-#[derive(Deserialize)]
+/// The scans that a phone kept.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = Upload)]
 struct UploadBody {
+    /// The scans, in their order.
+    #[schema(value_type = Vec<SentScan>, max_items = 100)]
     scans: Upload,
 }
+
+const _: () = assert!(SCANS_MAX == 100, "the number in the attribute above");
 
 /// The scans of an upload. Each is parsed later by itself, so that one that cannot be parsed does not hold up the
 /// others.
@@ -62,20 +71,51 @@ impl<'de> Visitor<'de> for UploadVisitor {
     }
 }
 
-/// A scan as it is sent.
-#[derive(Deserialize)]
+/// The answers to an upload.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the answers are JSON already when they are put together; this is its documentation")]
+struct UploadAnswer {
+    /// For each scan, in the order of the upload, its answer or why it was not decided.
+    results: Vec<UploadResult>,
+}
+
+/// The answer to a scan of an upload.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "as the answers")]
+enum UploadResult {
+    Decided(ScanAnswer<'static>),
+    Undecided(UndecidedScan<'static>),
+}
+
+/// A scan.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = Scan)]
 struct SentScan {
+    /// What was scanned. Spaces around it do not count.
+    #[schema(value_type = Code, example = "6XW3NVE8Z0M4QK1T9B7YH2RCDP")]
     code: String,
+    /// A new random one for each scan, and the same when a scan is sent again.
+    #[schema(value_type = Id, example = "0d0c6e0e-7f9c-4fef-91a0-2b1c3d4e5f60")]
     scan_id: String,
+    /// Where it was scanned. Without it, it is the link's only station, or the link's label.
+    #[schema(value_type = Option<Station>, example = "Gate 1")]
     station: Option<String>,
+    /// When it was scanned, by the device's own clock.
+    #[schema(format = DateTime)]
     scanned_at: Option<String>,
     /// Whether the phone refused the code by itself.
     #[serde(default)]
     turned_away: bool,
 }
 
-/// Decides whether the holder of a code may enter here, and logs the scan. A repeated `scan_id` gets the same answer.
+/// Scan a code
+///
+/// Decides whether its holder may enter here, and logs the scan. A repeated `scan_id` gets the same answer.
+#[utoipa::path(post, path = "/door/v1/scan", tag = "Scans", security(("link" = [])),
+    request_body(content = SentScan, description = "The scan."),
+    responses((status = 200, description = "What was decided.", body = ScanAnswer<'static>)))]
 pub async fn scan(
     Extension(gate): Extension<Gate>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
@@ -93,9 +133,14 @@ pub async fn scan(
     }
 }
 
-/// Decides the scans that a phone kept, in their order. Each gets an answer: one that cannot be parsed does not hold up
-/// the others. Any station is accepted, because the phone may upload scans through another link than the one they were
-/// made with.
+/// Upload kept scans
+///
+/// Decides the scans that a phone kept while it was offline, in their order. Each gets an answer: one that cannot be
+/// parsed does not hold up the others. Any station is accepted, because the phone may upload scans through another link
+/// than the one they were made with.
+#[utoipa::path(post, path = "/door/v1/scans", tag = "Scans", security(("link" = [])),
+    request_body(content = UploadBody, description = "The scans."),
+    responses((status = 200, description = "The answers.", body = UploadAnswer)))]
 pub async fn scan_kept(
     State(app): State<App>,
     Extension(gate): Extension<Gate>,
@@ -107,7 +152,7 @@ pub async fn scan_kept(
         app.limits.count_door_calls(&link.id, address, count)?;
     }
 
-    let mut results: Vec<Result<(), Value>> = Vec::with_capacity(scans.len());
+    let mut results: Vec<Result<(), String>> = Vec::with_capacity(scans.len());
     let mut readable = Vec::with_capacity(scans.len());
     for scan in scans {
         let scan_id = scan["scan_id"].clone();
@@ -118,7 +163,7 @@ pub async fn scan_kept(
                 readable.push(scan);
                 Ok(())
             }
-            Err(error) => Err(refused(&scan_id, &error)),
+            Err(error) => Err(refused(&scan_id, &error)?),
         });
     }
     let ids: Vec<String> = readable.iter().map(|scan| scan.scan_id.clone()).collect();
@@ -129,10 +174,10 @@ pub async fn scan_kept(
             json.push(',');
         }
         json += &match result {
-            Err(refused) => refused.to_string(),
+            Err(refused) => refused,
             Ok(()) => match admissions.next() {
                 Some((Admission::Decided(_, answer), _)) => answer,
-                Some((Admission::Reused, id)) => refused(&Value::from(id), &Error::ScanIdReused).to_string(),
+                Some((Admission::Reused, id)) => refused(&Value::from(id), &Error::ScanIdReused)?,
                 None => return Err(Error::Internal("a scan was not answered".into())),
             },
         };
@@ -142,8 +187,10 @@ pub async fn scan_kept(
 }
 
 /// The answer to a scan that was not decided.
-fn refused(scan_id: &Value, error: &Error) -> Value {
-    json!({"scan_id": scan_id, "error": {"code": error.code().name, "detail": error.detail()}})
+fn refused(scan_id: &Value, error: &Error) -> Result<String, Error> {
+    let undecided = UndecidedScan { scan_id, error: ScanError { code: error.code().name, detail: &error.detail() } };
+    serde_json::to_string(&undecided)
+        .map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))
 }
 
 /// Checks a scan field by field.

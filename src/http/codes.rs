@@ -19,7 +19,7 @@ pub struct Code {
 
 macro_rules! codes {
     ($(#[$doc:meta])* $list:ident: $($constant:ident = $name:literal, $status:ident, $title:literal, $advice:literal;)+) => {
-        $(pub(super) const $constant: Code = Code {
+        $(pub(crate) const $constant: Code = Code {
             name: $name,
             status: StatusCode::$status,
             title: $title,

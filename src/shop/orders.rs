@@ -17,6 +17,7 @@ use crate::{
         body::{answer, answer_json},
         errors::Error,
         path_id::PathId,
+        schema::{Id, Token},
     },
     store::{
         sales::orders,
@@ -24,11 +25,20 @@ use crate::{
     },
     wire::{
         api::Order,
-        shop::{BoughtOrder, BoughtTicket},
+        shop::{BoughtOrder, BoughtTicket, PlacedOrder},
     },
 };
 
-/// Places an order. A repeated `Idempotency-Key` gets the first answer again.
+/// Place an order
+///
+/// A free order is approved at once, and its tickets are issued; any other is pending until it is paid. Prices are those
+/// of this moment. A repeated `Idempotency-Key` with the same body gets the first answer again, word for word.
+#[utoipa::path(post, path = "/shop/v1/{producer_id}/events/{event_id}/orders", tag = "Orders",
+    params(("producer_id" = inline(Id), Path, description = "The producer's id."),
+        ("event_id" = inline(Id), Path, description = "The event's id."),
+        ("Idempotency-Key" = inline(Token), Header, description = "New for each order, and the same for each repetition of it.")),
+    request_body(content = PlaceOrder, description = "What is bought, by whom and for whom."),
+    responses((status = 201, description = "The order, and its reference.", body = PlacedOrder<'static>)))]
 pub async fn place_order(
     _: Visitor,
     State(app): State<App>,
@@ -48,7 +58,12 @@ pub async fn place_order(
     Ok(answer_json(StatusCode::CREATED, json))
 }
 
-/// Shows an order to the buyer, who has its reference.
+/// Get an order
+///
+/// The order as it is now, and its tickets. Whoever has the reference may read it.
+#[utoipa::path(get, path = "/shop/v1/orders/{reference}", tag = "Orders",
+    params(("reference" = inline(Id), Path, description = "What the buyer got when the order was placed.")),
+    responses((status = 200, description = "The order and its tickets.", body = BoughtOrder<'static>)))]
 pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
     let reference = reference.of("order")?;
     let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;

@@ -11,7 +11,14 @@ use crate::{
     boxoffice,
     config::PAYMENT_TOLERANCE,
     domain::{clock::Stamp, id, money::Currency, refusal::Refusal, signature::SigningSecret},
-    http::{app::App, body::answer, client_address::ClientAddress, errors::Error, path_id::PathId},
+    http::{
+        app::App,
+        body::answer,
+        client_address::ClientAddress,
+        errors::Error,
+        path_id::PathId,
+        schema::{Id, Token},
+    },
     store::{
         producers,
         sales::{
@@ -22,9 +29,17 @@ use crate::{
     wire::shop::Settled,
 };
 
-/// Approves or rejects a pending order, as the processor reports. A repeated notice changes nothing.
+/// Report a payment
 ///
-/// Only wrong signatures count against an address, because a busy processor must not be slowed down.
+/// Approves or rejects a pending order, as the processor reports. A repeated notice changes nothing. The call is signed
+/// as the Standard Webhooks specification says, with the secret that `taquilla payment connect` made.
+#[utoipa::path(post, path = "/shop/v1/{producer_id}/payments", tag = "Payments", security(("signature" = [])),
+    params(("producer_id" = inline(Id), Path, description = "The producer's id."),
+        ("webhook-id" = inline(Token), Header, description = "The message's own id."),
+        ("webhook-timestamp" = i64, Header, description = "Seconds since 1970, at most five minutes from the server's clock.",
+            minimum = 0)),
+    request_body(content = PaymentBody, description = "What became of a payment."),
+    responses((status = 200, description = "The order's id, and where the order stands.", body = Settled<'static>)))]
 pub async fn settle_payment(
     State(app): State<App>,
     address: ClientAddress,
@@ -33,6 +48,7 @@ pub async fn settle_payment(
     body: JsonBody,
 ) -> Result<Response, Error> {
     let now = app.time.now();
+    // Only wrong signatures count against an address, because a busy processor must not be slowed down.
     let refuse = || app.limits.count_failure(address.0, Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
     let signed = Signed::read(&headers, &body.0, now).ok_or_else(refuse)?;

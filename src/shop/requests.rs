@@ -5,12 +5,19 @@ use axum::{
     http::request::Parts,
 };
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::{
     boxoffice::{ItemRequest, OrderRequest},
-    config::SHOP_BODY_MAX,
+    config::{ITEMS_MAX, SHOP_BODY_MAX},
     domain::{id, person::Person, refusal::Refusal, status::PaymentOutcome, stock::Channel},
-    http::{app::App, body, client_address::ClientAddress, errors::Error},
+    http::{
+        app::App,
+        body,
+        client_address::ClientAddress,
+        errors::Error,
+        schema::{Email, FullEmail, FullName, Id, IdentityDocument, Money, Name, Phone, Quantity},
+    },
     store::{Tenant, producers},
 };
 
@@ -53,39 +60,80 @@ impl FromRequestParts<App> for ShopEvent {
 /// A request's body, with the shop's size limit.
 pub type JsonBody = body::JsonBody<SHOP_BODY_MAX>;
 
-/// The body of an order.
-#[derive(Deserialize)]
+/// What is bought, by whom and for whom.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceOrder {
-    buyer: PersonBody,
-    items: Vec<ItemBody>,
+    /// Who buys. A name and an e-mail address are needed.
+    #[schema(value_type = NewBuyer)]
+    buyer: NewAttendee,
+    /// What is bought, each item once.
+    #[schema(min_items = 1, max_items = 500)]
+    items: Vec<NewItem>,
     /// The access code that opens hidden items.
     access_code: Option<String>,
 }
 
-#[derive(Deserialize)]
+const _: () = assert!(ITEMS_MAX == 500, "the number in the attribute above");
+
+/// One line of a new order.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct ItemBody {
+struct NewItem {
+    /// The item or bundle.
+    #[schema(value_type = Id, example = "tt_general")]
     ticket_type_id: String,
+    /// How many; the item's `max_per_order` at most.
+    #[schema(value_type = Quantity)]
     quantity: i64,
+    /// Who the first units are for. The other units are for the buyer.
     #[serde(default)]
-    attendees: Vec<PersonBody>,
+    attendees: Vec<NewAttendee>,
 }
 
-#[derive(Deserialize)]
+/// Who a ticket is for.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct PersonBody {
+struct NewAttendee {
+    /// The name.
     #[serde(default)]
+    #[schema(value_type = Name)]
     name: String,
+    /// The e-mail address.
     #[serde(default)]
+    #[schema(value_type = Email)]
     email: String,
+    /// The phone number.
+    #[schema(value_type = Option<Phone>)]
     phone: Option<String>,
+    /// The identity document.
     #[serde(default)]
+    #[schema(value_type = IdentityDocument)]
     identity_document: String,
 }
 
-impl From<PersonBody> for Person {
-    fn from(body: PersonBody) -> Self {
+/// Who buys.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "a buyer is read as any person, and then checked; this is its documentation")]
+struct NewBuyer {
+    /// The name.
+    #[schema(value_type = FullName)]
+    name: String,
+    /// The e-mail address.
+    #[schema(value_type = FullEmail)]
+    email: String,
+    /// The phone number.
+    #[schema(value_type = Option<Phone>)]
+    phone: Option<String>,
+    /// The identity document.
+    #[serde(default)]
+    #[schema(value_type = IdentityDocument)]
+    identity_document: String,
+}
+
+impl From<NewAttendee> for Person {
+    fn from(body: NewAttendee) -> Self {
         Self { name: body.name, email: body.email, phone: body.phone, identity_document: body.identity_document }
     }
 }
@@ -112,24 +160,28 @@ impl PlaceOrder {
     }
 }
 
-/// The body of a payment processor's callback.
-#[derive(Deserialize)]
+/// What became of a payment.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = Payment)]
 pub struct PaymentBody {
     /// The processor's id for the payment.
+    #[schema(value_type = Id, example = "pay_1")]
     pub payment_id: String,
     /// The order's reference.
     pub reference: String,
     /// Whether it was paid or failed.
     pub status: PaymentStatus,
-    /// How much, in whole units.
+    /// How much, in whole units of the currency.
+    #[schema(value_type = Money)]
     pub amount: i64,
-    /// The currency.
+    /// The currency's code.
+    #[schema(pattern = "^[A-Z]{3}$", example = "EUR")]
     pub currency: String,
 }
 
 /// The outcome of a payment, as processors name it.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
     /// The money was received.

@@ -17,6 +17,7 @@ use crate::{
         body::answer,
         errors::Error,
         params::{Known, Params},
+        schema::Id,
     },
     store::{
         self,
@@ -35,11 +36,19 @@ static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<GetSale>);
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
 struct GetSale {
-    /// Shows the hidden items that this code opens.
-    access_code: Option<String>,
+    /// Also shows the hidden item that this code opens. A code that opens nothing changes nothing.
+    #[param(required = false, inline)]
+    access_code: Id,
 }
 
-/// Shows the event and the items that this caller may buy, sold-out ones included.
+/// Get what is on sale
+///
+/// The event, and its items that this caller may buy, sold-out ones included. An event that is over or cancelled has no
+/// items here, and a draft does not exist yet.
+#[utoipa::path(get, path = "/shop/v1/{producer_id}/events/{event_id}", tag = "Sale",
+    params(("producer_id" = inline(Id), Path, description = "The producer's id."),
+        ("event_id" = inline(Id), Path, description = "The event's id."), GetSale),
+    responses((status = 200, description = "The event and its items.", body = Sale<'static>)))]
 pub async fn get_sale(
     _: Visitor,
     State(app): State<App>,

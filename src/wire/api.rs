@@ -26,10 +26,10 @@ pub struct Ticket<'a> {
     #[schema(example = "ev_summer_night")]
     pub event_id: &'a str,
     /// The order it came from; null on very old tickets loaded by hand.
-    #[schema(example = "or_1042")]
+    #[schema(required, example = "or_1042")]
     pub order_id: Option<&'a str>,
     /// The index, in the order's `items`, of the item it was issued for, from 0; null where that is not known.
-    #[schema(minimum = 0)]
+    #[schema(required, minimum = 0)]
     pub order_item: Option<i64>,
     /// What it is worth at the door: a transfer outweighs a refund, which outweighs a cancellation, which outweighs a scan.
     pub status: TicketStatus,
@@ -38,6 +38,7 @@ pub struct Ticket<'a> {
     /// Whether it came out of a bundle. Such tickets do not count in `sold` of their ticket type.
     pub from_bundle: bool,
     /// The bundle it came out of; null for other tickets, and for old ones whose bundle is not known.
+    #[schema(required)]
     pub bundle_id: Option<&'a str>,
     /// Who holds it. Personal data.
     pub attendee: Attendee<'a>,
@@ -45,14 +46,16 @@ pub struct Ticket<'a> {
     #[schema(value_type = Time)]
     pub issued_at: Time,
     /// When it entered; null when it has not.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub checked_in_at: Option<Time>,
     /// The scanning station's label, where it is known; null when it has not entered.
+    #[schema(required)]
     pub checked_in_by: Option<&'a str>,
     /// When it was passed on; null when it was not.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub transferred_at: Option<Time>,
     /// The ticket that took its place; null when it was not passed on.
+    #[schema(required)]
     pub transferred_to_ticket_id: Option<&'a str>,
     /// When anything about it last changed.
     #[schema(value_type = Time)]
@@ -81,6 +84,7 @@ pub struct Attendee<'a> {
     /// The attendee's e-mail address.
     pub email: &'a str,
     /// The attendee's phone number.
+    #[schema(required)]
     pub phone: Option<&'a str>,
     /// The attendee's identity document.
     pub identity_document: &'a str,
@@ -101,8 +105,10 @@ pub struct TicketType<'a> {
     /// Its name.
     pub name: &'a str,
     /// What buyers read about it.
+    #[schema(required)]
     pub description: Option<&'a str>,
     /// Its picture.
+    #[schema(required)]
     pub image_url: Option<&'a str>,
     /// The list price in whole units of `currency`; 0 is free. What a buyer paid is in the order.
     #[schema(minimum = 0)]
@@ -115,24 +121,25 @@ pub struct TicketType<'a> {
     /// Whether it was deleted; its tickets still enter. Only listed with `include_deleted=true`.
     pub deleted: bool,
     /// The stock; null is infinite.
-    #[schema(minimum = 0)]
+    #[schema(required, minimum = 0)]
     pub limit: Option<i64>,
     /// Live tickets sold directly under this item; for a bundle, bundles with at least one live ticket.
     /// It is exactly the number that the limit is checked against.
     #[schema(minimum = 0)]
     pub sold: i64,
     /// `limit - sold`; null when there is no limit.
-    #[schema(minimum = 0)]
+    #[schema(required, minimum = 0)]
     pub available: Option<i64>,
     /// How many one order may hold.
     #[schema(minimum = 0)]
     pub max_per_order: i64,
     /// When it goes off sale.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub expires_at: Option<Time>,
     /// Its place among the event's items, lowest first.
     pub sort_order: i64,
     /// What one bundle holds; null for a single item.
+    #[schema(required)]
     pub includes: Option<Vec<Include<'a>>>,
     /// When anything about it last changed, apart from what a sale changes: `sold`, `available`, and `sold_out` for want of stock.
     /// The event's `updated_at` moves with it.
@@ -176,16 +183,19 @@ pub struct Order<'a> {
     pub total: i64,
     /// What the buyer looks the order up by, and what the payment processor was given. Who has it can read the order's
     /// tickets, so it is null for a key without `TICKETS_READ`, and on imported orders.
+    #[schema(required)]
     pub reference: Option<&'a str>,
     /// Where it was sold; null on orders sold before this was written down.
+    #[schema(required)]
     pub channel: Option<OrderChannel>,
     /// The payment processor's id of the payment that settled it; null when there was none.
+    #[schema(required)]
     pub payment_id: Option<&'a str>,
     /// When it was paid; null when it was not, when it was free, and on imported orders without it.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub paid_at: Option<Time>,
     /// When it was refunded; null when it was not, and on imported orders without it.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub refunded_at: Option<Time>,
     /// When it was placed.
     #[schema(value_type = Time)]
@@ -203,6 +213,7 @@ pub struct Buyer<'a> {
     /// The buyer's e-mail address.
     pub email: &'a str,
     /// The buyer's phone number.
+    #[schema(required)]
     pub phone: Option<&'a str>,
     /// The buyer's identity document.
     pub identity_document: &'a str,
@@ -240,17 +251,19 @@ pub struct Event<'a> {
     /// Its name.
     pub name: &'a str,
     /// What buyers read about it.
+    #[schema(required)]
     pub description: Option<&'a str>,
     /// Where it is.
+    #[schema(required)]
     pub venue: Option<&'a str>,
     /// The IANA time zone of the place.
     #[schema(example = "Europe/Madrid")]
     pub timezone: &'a str,
     /// When it begins.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub starts_at: Option<Time>,
     /// When it ends.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub ends_at: Option<Time>,
     /// The currency its items are priced in.
     #[schema(example = "EUR")]
@@ -258,6 +271,7 @@ pub struct Event<'a> {
     /// Where it stands.
     pub status: EventStatus,
     /// Its picture.
+    #[schema(required)]
     pub image_url: Option<&'a str>,
     /// When it was created.
     #[schema(value_type = Time)]
@@ -300,10 +314,10 @@ pub struct KeyInfo<'a> {
     #[schema(value_type = Time)]
     pub created_at: Time,
     /// When it was last used, to the minute.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub last_used_at: Option<Time>,
     /// When it stops working by itself; null is never.
-    #[schema(value_type = Option<Time>)]
+    #[schema(required, value_type = Option<Time>)]
     pub expires_at: Option<Time>,
 }
 

@@ -1,25 +1,49 @@
 //! What the door's calls answer: never an e-mail address, a phone number or an identity document.
 
 use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::{api::TicketTypeSummary, time::Time};
 use crate::domain::{admit::Outcome, door_link::DoorLink, event, status::Category};
 
 /// The answer to a scan.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ScanAnswer<'a> {
     /// The scan's id.
     pub scan_id: &'a str,
     /// What was decided.
     pub outcome: Outcome,
     /// The ticket, if the code is one of the producer's.
+    #[schema(required)]
     pub ticket: Option<DoorTicket<'a>>,
     /// When and where the ticket entered before, if it did.
+    #[schema(required)]
     pub first_scan: Option<FirstScan<'a>>,
 }
 
+/// A scan of an upload that was not decided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UndecidedScan<'a> {
+    /// The scan's id as it was sent, or null.
+    #[schema(value_type = Value)]
+    pub scan_id: &'a Value,
+    /// Why it was not decided.
+    pub error: ScanError<'a>,
+}
+
+/// Why a scan was not decided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScanError<'a> {
+    /// The error's stable name, for machines.
+    #[schema(example = "invalid_body")]
+    pub code: &'a str,
+    /// What went wrong, and what to do.
+    pub detail: &'a str,
+}
+
 /// A ticket as a door sees it: without e-mail address, phone number and identity document.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct DoorTicket<'a> {
     /// The attendee's name; empty if the outcome does not allow the door to see it.
     pub name: &'a str,
@@ -30,7 +54,7 @@ pub struct DoorTicket<'a> {
 }
 
 /// An event's id and name.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct EventSummary<'a> {
     /// The event's id.
     pub id: &'a str,
@@ -39,25 +63,29 @@ pub struct EventSummary<'a> {
 }
 
 /// When and where a ticket entered.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct FirstScan<'a> {
     /// When that scan was accepted.
+    #[schema(value_type = Time)]
     pub scanned_at: Time,
     /// The station, if it is known.
+    #[schema(required)]
     pub station: Option<&'a str>,
 }
 
 /// How many tickets have entered, and how many may still come.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct DoorCounts {
     /// Tickets that have entered.
+    #[schema(minimum = 0)]
     pub entered: i64,
     /// Valid tickets that have not entered.
+    #[schema(minimum = 0)]
     pub to_come: i64,
 }
 
 /// A code on the offline list of a door's phones.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct DoorCode<'a> {
     /// A salted hash of the code, not the code.
     pub code: &'a str,
@@ -66,11 +94,12 @@ pub struct DoorCode<'a> {
     /// The name of its ticket type.
     pub ticket_type: &'a str,
     /// When anything about the ticket last changed.
+    #[schema(value_type = Time)]
     pub updated_at: Time,
 }
 
 /// A door link without its token.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct DoorLinkInfo<'a> {
     /// The link's id; not the token.
     pub id: &'a str,
@@ -87,23 +116,28 @@ pub struct DoorLinkInfo<'a> {
     /// Whether a PIN is needed besides the link.
     pub has_pin: bool,
     /// When it was created.
+    #[schema(value_type = Time)]
     pub created_at: Time,
     /// When it stops working by itself; null is never.
+    #[schema(required, value_type = Option<Time>)]
     pub expires_at: Option<Time>,
     /// When it was revoked.
+    #[schema(required, value_type = Option<Time>)]
     pub revoked_at: Option<Time>,
     /// When it was last used, to the minute.
+    #[schema(required, value_type = Option<Time>)]
     pub last_used_at: Option<Time>,
 }
 
 /// The answer when a phone opens a door link.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct OpenedDoor<'a> {
     /// The link.
     pub link: DoorLinkInfo<'a>,
     /// The event it is for.
     pub event: DoorEvent<'a>,
     /// The pass to send as `Door-Pass` with every other call, if the link has a PIN.
+    #[schema(required)]
     pub pass: Option<&'a str>,
     /// The salt of the hashes on the offline list.
     pub salt: &'a str,
@@ -112,14 +146,23 @@ pub struct OpenedDoor<'a> {
 }
 
 /// The event as a door sees it.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "as in the event itself")]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct DoorEvent<'a> {
+    /// The event's id.
     pub id: &'a str,
+    /// Its name.
     pub name: &'a str,
+    /// Where it is.
+    #[schema(required)]
     pub venue: Option<&'a str>,
+    /// The IANA time zone of the place.
+    #[schema(example = "Europe/Madrid")]
     pub timezone: &'a str,
+    /// When it begins.
+    #[schema(required, value_type = Option<Time>)]
     pub starts_at: Option<Time>,
+    /// When it ends.
+    #[schema(required, value_type = Option<Time>)]
     pub ends_at: Option<Time>,
 }
 
