@@ -41,5 +41,6 @@ openapi: web ## Write the OpenAPI documents in docs/ anew from the code
 contract: web ## Write anew, from the code, what the scanner page and its tests share with the server
 	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract::
 
-examples: web ## Write the examples in docs/webhooks.md anew from what is sent
-	TAQUILLA_WRITE_EXAMPLES=1 $(TEST) --locked webhook_docs::every_example_is_what_is_sent::sqlite
+examples: web ## Write anew, from what happens, what the documents show: messages, and the outputs of commands
+	TAQUILLA_WRITE_EXAMPLES=1 tests/with-services $(TEST) --locked webhook_docs::every_example_is_what_is_sent::sqlite
+	TAQUILLA_WRITE_EXAMPLES=1 tests/with-services $(TEST) --locked examples::

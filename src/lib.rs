@@ -35,3 +35,8 @@ pub mod store;
 pub mod time_source;
 pub mod webhooks;
 pub mod wire;
+
+/// The receiver in docs/webhooks.md compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/webhooks.md")]
+struct _Webhooks;

@@ -3,10 +3,13 @@
 import base64
 import hashlib
 import hmac
+import itertools
 import os
 import uuid
 
 import schemathesis
+
+scans = itertools.count()
 
 
 @schemathesis.hook
@@ -34,6 +37,9 @@ def make_true(case):
         item["ticket_type_id"] = "tt_general"
         item["attendees"] = item.get("attendees", [])[: item["quantity"]]
         case.body["items"] = [item]
+    # Every other code that is shown to the door is a ticket that nobody has turned away.
+    if case.path.endswith("/scan") and isinstance(case.body, dict) and (number := next(scans)) % 2 == 0:
+        case.body |= {"code": f"T{number % 60}", "scan_id": f"scan-{number}", "turned_away": False}
 
 
 def whole(value):

@@ -23,6 +23,7 @@ mod door;
 mod door_contract;
 mod door_page;
 mod durability;
+mod examples;
 mod feeds;
 mod guessing;
 mod housekeeping;

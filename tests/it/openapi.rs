@@ -129,9 +129,9 @@ fn rows_are_named_and_what_is_always_sent_is_required() {
 /// The default rules of both linters, without a list of exceptions.
 #[test]
 fn redocly_and_spectral_find_nothing() {
-    let bin = std::env::var("TAQUILLA_TEST_OPENAPI_LINT").expect("run `make test`, which installs the linters");
+    let packages = std::env::var("TAQUILLA_TEST_NODE_MODULES").expect("run `make test`, which installs the linters");
     let files: Vec<PathBuf> = documents().iter().map(Document::path).collect();
-    let redocly = Command::new(format!("{bin}/redocly"))
+    let redocly = Command::new(format!("{packages}/.bin/redocly"))
         .args(["lint", "--extends=recommended", "--format=json"])
         .args(&files)
         .env("REDOCLY_TELEMETRY", "off")
@@ -149,8 +149,8 @@ fn redocly_and_spectral_find_nothing() {
         "{report}{}",
         String::from_utf8_lossy(&redocly.stderr)
     );
-    let spectral = Command::new(format!("{bin}/spectral"))
-        .args(["lint", "--ruleset=tests/openapi-lint/spectral.yaml", "--fail-severity=hint"])
+    let spectral = Command::new(format!("{packages}/.bin/spectral"))
+        .args(["lint", "--ruleset=tests/npm/spectral.yaml", "--fail-severity=hint"])
         .args(&files)
         .output()
         .unwrap();
