@@ -91,12 +91,12 @@ async fn check_says_what_it_looked_at_while_a_server_runs(world: World) {
     let checked = run(&world.address, &["check"]);
     let text = said(&checked);
     assert!(checked.status.success(), "{text}");
-    let counts = "1 producer, 1 event, 1 ticket type, 1 order, 2 tickets, 0 scans, 0 endpoints, 0 messages";
+    let counts = "1 producer, 1 event, 1 ticket type, 1 order, 2 tickets, 0 scans, 0 endpoints, 2 messages";
     assert_eq!(text, format!("Everything holds: {counts}, 0 deliveries.\n"));
     let checked: Value = serde_json::from_slice(&run(&world.address, &["check", "--json"]).stdout).unwrap();
     let looked_at = json!({
         "producers": 1, "events": 1, "ticket_types": 1, "orders": 1, "tickets": 2, "scans": 0, "endpoints": 0,
-        "messages": 0, "deliveries": 0,
+        "messages": 2, "deliveries": 0,
     });
     assert_eq!(checked, json!({"looked_at": looked_at, "findings": []}));
     world.raw().await.batch("UPDATE ticket_types SET sold = 7").await;

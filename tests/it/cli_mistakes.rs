@@ -189,12 +189,12 @@ async fn an_item_is_created_with_its_code_in_one_step(world: World) {
     let raw = world.raw().await;
     raw.batch(match world.engine {
         Engine::Sqlite => {
-            "CREATE TRIGGER refuse BEFORE UPDATE ON ticket_types BEGIN SELECT RAISE(ABORT, 'a second step'); END"
+            "CREATE TRIGGER refuse BEFORE UPDATE OF access_code ON ticket_types BEGIN SELECT RAISE(ABORT, 'a second step'); END"
         }
         Engine::Postgres => {
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
              $$ BEGIN RAISE EXCEPTION 'a second step'; END $$; \
-             CREATE TRIGGER refuse BEFORE UPDATE ON ticket_types FOR EACH ROW EXECUTE FUNCTION refuse()"
+             CREATE TRIGGER refuse BEFORE UPDATE OF access_code ON ticket_types FOR EACH ROW EXECUTE FUNCTION refuse()"
         }
     })
     .await;
