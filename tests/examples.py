@@ -17,7 +17,7 @@ TAQUILLA_BIN. What is followed:
 
 Ids, secrets and times are others in each run (KINDS). The first that is printed where the document has one stands for it
 from there on, also in commands: a reader puts in what they got, too. A time that is not near the present must be the one
-in the document. A number of spaces counts as one.
+in the document. A number of spaces counts as one, and a text that a table cuts off may be cut off elsewhere.
 
 With --write the outputs that differ are written anew. Values that the document has keep their place; new secrets are
 written as stand-ins.
@@ -123,8 +123,9 @@ class Values:
         return True
 
 
-def plain(line):
-    return re.sub(" +", " ", line).rstrip()
+def plain(text):
+    """Without what follows from the widths of a table's columns: spaces, and where a text is cut off."""
+    return re.sub(r"(\w{3})\w*…", r"\1…", re.sub(" +", " ", text)).rstrip()
 
 
 def is_near(text):
