@@ -203,5 +203,5 @@ async fn a_rest_is_shown_and_an_endpoint_that_stops_is_logged(world: World) {
             if row["id"] == left.id.as_str() { Value::from("2100-01-01T00:00:00.000000Z") } else { Value::Null };
         assert_eq!((&row["rests_until"], &row["pending"]), (&expected, &Value::from(1)), "{row}");
     }
-    assert!(list(&[]).contains("2100-01-01 00:00:00Z"));
+    assert!(list(&[]).contains("resting") && list(&["--wide"]).contains("2100-01-01 00:00:00Z"));
 }

@@ -141,19 +141,18 @@ pub async fn change_ticket_type(
         // A bundle shows the names of what it includes.
         changed.extend(ticket_types::bundles_with(tx, tenant, &item.event_id, id).await?);
     }
+    let sets: Vec<Vec<Param<'_>>> =
+        changed.iter().map(|id| vec![tenant.number().into(), id.into(), stamp.into()]).collect();
+    tx.execute_many("UPDATE ticket_types SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
     tell(tx, &item.event_id, &changed).await
 }
 
-/// Stamps an event and those of its items that are new or changed, and writes a message for each, as the API shows it
-/// now.
+/// Stamps an event, and writes a message for it and for each of its items that are new or changed and have the move's
+/// stamp already, as the API shows them now.
 pub async fn tell(tx: &mut Move, event_id: &str, changed: &[String]) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sql = "UPDATE events SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2";
     tx.execute(sql, params![tenant.number(), event_id, stamp]).await?;
-    let sets: Vec<Vec<Param<'_>>> =
-        changed.iter().map(|id| vec![tenant.number().into(), id.into(), stamp.into()]).collect();
-    tx.execute_many("UPDATE ticket_types SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
-
     let shown = events::find(tx, tenant, event_id, |event| serde_json::to_string(&api::Event::from(event))).await?;
     let shown = shown.ok_or_else(|| Error::internal("a change of an event that is not there"))?;
     let mut messages = vec![(MessageKind::EventUpdated, shown.map_err(Error::internal)?)];

@@ -104,6 +104,7 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
     for insert in INSERTS {
         match insert {
             Insert::Plain(sql) => tx.execute(sql, producer).await?,
+            Insert::Dated(sql) => tx.execute(sql, params![tenant.number(), stamp]).await?,
             Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
         };
     }

@@ -7,8 +7,10 @@ use crate::store::tickets::documents;
 
 /// A statement that inserts the staged rows of one table; `?1` is the producer.
 pub(super) enum Insert {
-    /// Rows without a seq.
+    /// Rows without a seq and a stamp.
     Plain(&'static str),
+    /// Rows without a seq: `?2` is the stamp.
+    Dated(&'static str),
     /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
     Stamped(&'static str),
 }
@@ -23,12 +25,13 @@ pub(super) const INSERTS: &[Insert] = &[
          s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?3 AS BIGINT)), \
          CAST(?3 AS BIGINT) FROM import_events s",
     ),
-    Insert::Plain(
+    Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
-         currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code) \
+         currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
+         updated_at) \
          SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
-         s.access_code FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
+         s.access_code, CAST(?2 AS BIGINT) FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
