@@ -178,7 +178,7 @@ async fn oversold(conn: &mut Conn, tenant: Tenant) -> Result<Option<Fault>> {
     .await
 }
 
-/// The query of [`oversold`]. SQLite keeps the order of a cross join, so it takes the counts first.
+/// Finds a ticket type with more live tickets than its limit. SQLite keeps the order of a cross join, so it takes the counts first.
 pub const OVERSOLD: &str = "SELECT y.id, y.stock_limit, y.sold + c.sold, i.line, \
      (SELECT min(s.line) FROM import_tickets s WHERE s.ticket_type_id = y.id OR s.bundle_id = y.id) \
      FROM import_counts c CROSS JOIN ticket_types y LEFT JOIN import_types i ON i.id = y.id \
