@@ -50,5 +50,6 @@ try {
   await main(await context.newPage());
 } finally {
   await chromium.kill();
-  rmSync(folder, { recursive: true, force: true });
+  // The browser's last processes may still write for a moment.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }

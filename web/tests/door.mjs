@@ -276,5 +276,5 @@ try {
   process.exitCode = 1;
 } finally {
   await phone.stopAll();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
