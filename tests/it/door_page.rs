@@ -23,11 +23,19 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 both_engines![staff_scan_with_their_phones_with_and_without_signal, the_page_is_served_with_its_parts_and_nothing_else,];
 
 async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
+    play(&world, "a-night").await;
+    let log = &world.contents(&[]).await["scans"];
+    assert!(log.iter().any(|line| line.contains("turned_away")), "what a phone refused by itself is in the log");
+}
+
+/// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.
+async fn play(world: &World, script: &str) {
     let producer = world.producer("pr_a").await;
     let held = |id: &str, name: &str| {
         with(ticket(id, "ev", "tt"), json!({"attendee": {"name": name, "email": "someone@example.com"}}))
     };
-    let lines = [
+    let spare: Vec<String> = (1..=40).map(|number| format!("SPARE-{number:02}")).collect();
+    let mut lines = vec![
         with(event("ev"), json!({"name": "Aurora Live", "venue": "Sala Aurora", "starts_at": "2026-11-01T20:00:00Z"})),
         with(event("ev_other"), json!({"name": "Winter Opening"})),
         with(ticket_type("tt", "ev"), json!({"name": "General"})),
@@ -49,6 +57,7 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
         held("OFFLINE-C", "Karla Ríos"),
         held("KILLED-1", "Lucas Soler"),
     ];
+    lines.extend(spare.iter().map(|code| held(code, "Olga Nieto")));
     world.import(producer.tenant, &lines).await;
     let to = Person { name: "Mara Gil".into(), ..Person::default() };
     boxoffice::transfer(&world.store, producer.tenant, "PASSED-1", &to, world.now()).await.unwrap();
@@ -72,13 +81,13 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
     let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
     let pictures = std::env::var_os("TAQUILLA_WRITE_PICTURES").map(|_| format!("{ROOT}/docs/pictures"));
     let asked = json!({
-        "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
+        "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
         "elsewhere": {"base": base, "token": elsewhere},
         "codes": {
             "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
             "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
             "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
-            "killed": ["KILLED-1"],
+            "killed": ["KILLED-1"], "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
         "pictures": pictures, "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
@@ -94,8 +103,6 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
     let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{told}");
     assert_eq!(world.findings().await, []);
-    let log = &world.contents(&[]).await["scans"];
-    assert!(log.iter().any(|line| line.contains("turned_away")), "what a phone refused by itself is in the log");
 }
 
 async fn the_page_is_served_with_its_parts_and_nothing_else(world: World) {

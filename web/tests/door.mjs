@@ -1,8 +1,9 @@
 // The door page, in a browser, against a real server. Started with everything it needs in DOOR_TEST (JSON):
+//   script                  which of the scripts in scripts/ to play
 //   url, pin_url, bar_url   door links           pin         of pin_url
 //   elsewhere               {base, token} of another link of the same event
 //   codes                   {camera, typed, lower, wedge, native, cancelled, refunded, transferred, bar, other_event,
-//                           offline: [3 of them], killed: [1]}
+//                           offline: [3 of them], killed: [1], spare: [40 that nobody else uses]}
 //   revoke                  the command that revokes the link of `url`
 //   pictures                folder for screenshots, or null
 //   chromium                the browser
@@ -17,254 +18,17 @@
 //   #open-conflicts, #conflict-list li, #dismiss-all; #refused
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filmOf } from './fake-camera.mjs';
-import { codes, folder, given, origin } from './given.mjs';
-import * as layout from './layout.mjs';
-import { comeBack, cutConnection, goOffline, isReadyForTheDark, scanElsewhere } from './light.mjs';
+import { folder, given } from './given.mjs';
 import * as phone from './phone.mjs';
-import { answer, counters, newPhone, picture, start, stationOf, type } from './phone.mjs';
-import { eventually, see, seeGo } from './phone-clock.mjs';
-import * as trouble from './trouble.mjs';
-
-const UNKNOWN_CODE = 'NOBODY-KNOWS-THIS';
-
-async function main() {
-  await filmOf(null, join(folder, 'stage.y4m'));
-  await filmOf(codes.camera, join(folder, 'code.y4m'));
-  if (given.pictures) mkdirSync(given.pictures, { recursive: true });
-
-  await phone.inBrowser('code.y4m', theCameraReadsATicketOnceAndAgainOnlyWhenTapped);
-  await phone.inBrowser('stage.y4m', async (browser) => {
-    await everyOutcomeHasItsAnswer(browser);
-    await aBrowserThatReadsCodesItselfIsAskedFirst(browser);
-    await aPinIsAskedForAndChecked(browser);
-    await withoutAConnectionThePhoneDecides(browser);
-    await trouble.aStrangersAnswerSettlesNothing(browser);
-    await trouble.anAdmissionWaitsForALinkThatCoversIt(browser);
-    await trouble.aListOlderThanAScanAdmitsNobodyTwice(browser);
-    await trouble.aListThatFailsLeavesTheDoorOpen(browser);
-    await trouble.anEndedLinkAdmitsNobodyInTheDark(browser);
-    await layout.anAnswerFitsOnEveryScreen(browser);
-    await layout.theKeyboardStaysWithTheAnswer(browser);
-  });
-  await aKilledBrowserForgetsNothing();
-  await phone.inBrowser('stage.y4m', aRevokedLinkIsRefused);
-  assert.deepEqual(phone.complaints, [], 'the page complained');
-}
-
-async function theCameraReadsATicketOnceAndAgainOnlyWhenTapped(browser) {
-  const page = await newPhone(browser);
-  await page.goto(given.url);
-  await see(page, '#start');
-  assert.equal(page.url(), `${origin}/door`, 'the token is still in the address bar');
-  await picture(page, 'door-start');
-  await page.locator('#start').tap();
-
-  const first = await answer(page, 'admitted', 'false');
-  assert.notEqual(first.name, '', 'an admitted ticket has a name');
-  await picture(page, 'door-admitted');
-  // The code stays in view, so nothing may happen when the answer goes away by itself.
-  await seeGo(page, '#result');
-  await eventually(page, '#entered', (text) => Number(text) >= 1);
-  await phone.seePicturesRead(page, 20);
-  assert.equal(await page.locator('#result').getAttribute('data-answer'), '1', 'a code in view was read twice');
-
-  await type(page, codes.camera);
-  await answer(page, 'already_scanned', 'false');
-  await page.touchscreen.tap(195, 300);
-  await see(page, '#result[data-answer="3"]');
-  const again = await answer(page, 'already_scanned', 'false');
-  assert.equal(again.name, first.name);
-  assert.match(again.explanation, /\d\d:\d\d/, 'the time of the first scan is missing');
-  assert.ok(again.explanation.includes(await stationOf(page)), 'the station of the first scan is missing');
-  await picture(page, 'door-already-scanned');
-  await page.context().close();
-}
-
-async function everyOutcomeHasItsAnswer(browser) {
-  const page = await newPhone(browser);
-  await page.goto(`${origin}/door`);
-  await page.locator('#link').fill('not a link');
-  await page.locator('#link').press('Enter');
-  await see(page, '#link-message');
-  await page.locator('#link').fill(given.url);
-  await page.locator('#link').press('Enter');
-  await start(page);
-  await phone.seePicturesRead(page, 2);
-  await picture(page, 'door-scanning');
-
-  const before = await counters(page);
-  await type(page, codes.typed);
-  await answer(page, 'admitted', 'false');
-  await eventually(page, '#entered', (text) => Number(text) === before.entered + 1);
-  await eventually(page, '#to-come', (text) => Number(text) === before.toCome - 1);
-
-  for (const outcome of ['cancelled', 'refunded', 'transferred']) {
-    await type(page, codes[outcome]);
-    await answer(page, outcome, 'false');
-  }
-  await type(page, codes.bar);
-  const notHere = await answer(page, 'not_here', 'false');
-  assert.notEqual(notHere.type, '', 'the type of a ticket for another station is missing');
-  await type(page, codes.other_event);
-  assert.match((await answer(page, 'wrong_event', 'false')).explanation, /is for .+/);
-  await type(page, UNKNOWN_CODE);
-  await answer(page, 'unknown', 'false');
-  await page.keyboard.press('Escape');
-  await seeGo(page, '#result');
-
-  await phone.scanWithHardware(page, codes.wedge);
-  await answer(page, 'admitted', 'false');
-  await page.keyboard.press('Enter');
-  await seeGo(page, '#result');
-  await page.context().close();
-}
-
-/** Debian's Chromium has no reader of its own, so this one is played: it tells of a code that no picture shows. */
-async function aBrowserThatReadsCodesItselfIsAskedFirst(browser) {
-  const page = await newPhone(browser);
-  await page.addInitScript((code) => {
-    window.BarcodeDetector = class {
-      static getSupportedFormats = async () => ['qr_code', 'aztec'];
-      detect = async () => [{ rawValue: code }];
-    };
-  }, codes.native);
-  await page.goto(given.url);
-  await start(page);
-  assert.notEqual((await answer(page, 'admitted', 'false')).name, '');
-  await page.context().close();
-}
-
-async function aPinIsAskedForAndChecked(browser) {
-  const page = await newPhone(browser);
-  await page.goto(given.pin_url);
-  await see(page, '#pin');
-  await picture(page, 'door-pin');
-  await page.locator('#pin').fill(given.pin === '0000' ? '1111' : '0000');
-  await page.locator('#pin').press('Enter');
-  await see(page, '#pin-message');
-  await page.locator('#pin').fill(given.pin);
-  await page.locator('#pin').press('Enter');
-  await start(page);
-  await type(page, codes.typed);
-  await answer(page, 'already_scanned', 'false');
-  // Whoever has typed the PIN once need not do so again.
-  await page.reload();
-  await start(page);
-  await type(page, codes.typed);
-  await answer(page, 'already_scanned', 'false');
-  await page.context().close();
-}
-
-async function withoutAConnectionThePhoneDecides(browser) {
-  const [a, b] = codes.offline;
-  const page = await newPhone(browser);
-  await page.goto(given.url);
-  await start(page);
-  await isReadyForTheDark(page);
-  await goOffline(page);
-
-  const other = await scanElsewhere(b);
-  assert.equal(other.answer.outcome, 'admitted');
-  const before = await counters(page);
-  for (const code of [a, b]) {
-    await type(page, code);
-    const green = await answer(page, 'admitted', 'true');
-    assert.notEqual(green.type, '', 'an offline answer has the type of the ticket');
-    if (code === b) await picture(page, 'door-offline');
-  }
-  assert.equal((await counters(page)).entered, before.entered + 2, 'who came in offline is not counted');
-  await type(page, a);
-  const again = await answer(page, 'already_scanned', 'true');
-  assert.ok(again.explanation.includes(await stationOf(page)), 'the station of the first scan is missing');
-  await type(page, UNKNOWN_CODE);
-  await answer(page, 'not_on_list', 'true');
-  await eventually(page, '#waiting', (text) => text === '4');
-
-  await page.reload();
-  await start(page);
-  await see(page, '#network[data-state=offline]');
-  await eventually(page, '#waiting', (text) => text === '4');
-  await type(page, b);
-  await answer(page, 'already_scanned', 'true');
-  await eventually(page, '#waiting', (text) => text === '5');
-  await page.keyboard.press('Escape');
-
-  await comeBack(page);
-  await eventually(page, '#waiting', (text) => text === '0');
-  await eventually(page, '#conflicts', (text) => text === '1');
-  await page.locator('#open-conflicts').tap();
-  const conflict = page.locator('#conflict-list li');
-  assert.equal(await conflict.count(), 1);
-  const words = await conflict.innerText();
-  assert.ok(words.includes(other.station), `the conflict does not name the other station: ${words}`);
-  await picture(page, 'door-conflict');
-  await page.locator('#dismiss-all').tap();
-  await eventually(page, '#conflicts', (text) => text === '0');
-
-  const { answer: there } = await scanElsewhere(a);
-  assert.equal(there.outcome, 'already_scanned');
-  assert.equal(there.first_scan.station, await stationOf(page));
-  await page.context().close();
-}
-
-async function aKilledBrowserForgetsNothing() {
-  const [code] = codes.killed;
-  const profile = join(folder, 'killed-profile');
-  let chromium = await phone.launch(profile, 'stage.y4m');
-  let page = await phone.watch(await chromium.browser.contexts()[0].newPage());
-  await page.goto(given.url);
-  await start(page);
-  const station = await stationOf(page);
-  await isReadyForTheDark(page);
-  await goOffline(page);
-  await type(page, code);
-  await answer(page, 'admitted', 'true');
-  await phone.stop(chromium);
-
-  chromium = await phone.launch(profile, 'stage.y4m');
-  page = await phone.watch(await chromium.browser.contexts()[0].newPage());
-  await cutConnection(page);
-  await page.goto(`${origin}/door`);
-  await start(page);
-  await see(page, '#network[data-state=offline]');
-  await eventually(page, '#waiting', (text) => text === '1');
-  await type(page, code);
-  await answer(page, 'already_scanned', 'true');
-  await comeBack(page);
-  await eventually(page, '#waiting', (text) => text === '0');
-  assert.equal(await page.locator('#conflicts').textContent(), '0');
-  const { answer: there } = await scanElsewhere(code);
-  assert.equal(there.outcome, 'already_scanned');
-  assert.equal(there.first_scan.station, station);
-  await phone.stop(chromium);
-}
-
-async function aRevokedLinkIsRefused(browser) {
-  const page = await newPhone(browser);
-  await page.goto(given.url);
-  await start(page);
-  await isReadyForTheDark(page);
-  await page.locator('#code').fill(codes.typed);
-  const [program, ...rest] = given.revoke;
-  const [status] = await once(spawn(program, rest, { stdio: 'inherit' }), 'exit');
-  assert.equal(status, 0, 'the link could not be revoked');
-  // Sent without looking for the field first: the page may have heard of it by itself in the meantime.
-  await page.locator('#code-form').evaluate((form) => form.requestSubmit());
-  await see(page, '#refused');
-  await picture(page, 'door-refused');
-  await page.reload();
-  await see(page, '#refused');
-  await page.context().close();
-}
 
 try {
-  await main();
+  if (given.pictures) mkdirSync(given.pictures, { recursive: true });
+  const { play } = await import(`./scripts/${given.script}.mjs`);
+  await play();
+  assert.deepEqual(phone.complaints, [], 'the page complained');
 } catch (error) {
   console.error(error);
   for (const complaint of phone.complaints) console.error(`The page: ${complaint}`);
