@@ -69,6 +69,8 @@ export interface Conflict {
   name: string;
   outcome: Outcome | null;
   error: string | null;
+  /** The stable name of that error; conflicts from before it was kept have none. */
+  error_code?: string;
   first_scan: FirstScan | null;
 }
 

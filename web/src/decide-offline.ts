@@ -1,6 +1,7 @@
 import type { FirstScan, Scan } from './contract';
 import type { DoorDatabase, KeptLink, KeptTicket, OwnAdmission, WaitingScan } from './database';
 import { hashesOf, inCapitals } from './spelling';
+import { texts } from './texts/texts';
 import { verdictOf, type Verdict } from './verdict';
 
 export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
@@ -16,7 +17,7 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
     return verdictOf({
       outcome: 'failed',
       offline: true,
-      advice: 'This page can only decide without a signal when its address begins with https.',
+      advice: texts().verdict.offlineNeedsHttps,
     });
   }
   const { event, salt, link: { id, expires_at } } = link.opening;

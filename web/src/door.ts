@@ -12,6 +12,7 @@ import { Signal } from './signal';
 import { learnFromAnswer, refreshList } from './ticket-list';
 import type { Unfinished } from './unfinished';
 import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
+import { scanErrorWords } from './verdict-words';
 
 const REFRESH_EVERY_MS = 15_000;
 // Several scans in a row need their counts only once.
@@ -90,7 +91,7 @@ export class Door {
       }
     } catch (error) {
       if (error instanceof Refused && !error.isAboutTheLink) {
-        return verdictOf({ outcome: 'failed', advice: error.message });
+        return verdictOf({ outcome: 'failed', advice: scanErrorWords(error.code, error.message) });
       }
       if (!(error instanceof Unreachable)) throw error;
       this.connection.lost(error.retryAfterSeconds);

@@ -14,6 +14,9 @@ import { fillStartScreen, showStartScreen } from './screens/start-screen';
 import { showTroubleScreen } from './screens/trouble-screen';
 import { WaitingSheet } from './screens/waiting-sheet';
 import { showWelcomeScreen } from './screens/welcome-screen';
+import { preferredLanguage } from './texts/choice';
+import { fillPage } from './texts/fill-page';
+import { numberWords, speak, texts } from './texts/texts';
 import { Unfinished } from './unfinished';
 
 /** The way from a link to a door at work. */
@@ -77,7 +80,8 @@ class DoorPage {
       else if (!(error instanceof Unreachable)) throw error;
       else {
         const onButton = (): void => void this.run(this.#open(token));
-        showTroubleScreen({ title: 'No connection', advice: reasonOf(error), button: 'Try again', onButton });
+        const { trouble, tryAgain } = texts();
+        showTroubleScreen({ title: trouble.noConnection, advice: reasonOf(error), button: tryAgain, onButton });
       }
     }
   }
@@ -151,7 +155,7 @@ class DoorPage {
       return null;
     } catch (error) {
       if (error instanceof Unreachable) return reasonOf(error);
-      if (error instanceof Refused && error.isAboutThePin) return 'That is not the PIN. Try again.';
+      if (error instanceof Refused && error.isAboutThePin) return texts().pin.wrong;
       this.#end(error);
       return null;
     }
@@ -159,23 +163,19 @@ class DoorPage {
 }
 
 function reasonOf({ tooManyTries, retryAfterSeconds }: Unreachable): string {
-  if (!tooManyTries) return 'The server cannot be reached. Find a better signal and try again.';
-  const wait = retryAfterSeconds > 90 ? `${Math.ceil(retryAfterSeconds / 60)} minutes` : `${retryAfterSeconds} seconds`;
-  return retryAfterSeconds > 0 ? `Too many tries. Wait ${wait}, then try again.` : 'Too many tries. Wait a moment.';
+  const { trouble } = texts();
+  if (!tooManyTries) return trouble.findASignal;
+  if (retryAfterSeconds > 90) return trouble.waitMinutes(numberWords(Math.ceil(retryAfterSeconds / 60)));
+  return retryAfterSeconds > 0 ? trouble.waitSeconds(numberWords(retryAfterSeconds)) : trouble.tooManyTries;
 }
 
 function showFailure(error: unknown): void {
   console.error(error);
-  const reload = { button: 'Reload the page', onButton: () => location.reload() };
-  if (needsReload(error)) {
-    const advice = 'The browser took away what this page had open. Nothing is lost: reload it to go on.';
-    showTroubleScreen({ title: 'Reload the page', advice, ...reload });
-    return;
-  }
-  const advice =
-    'It may have no space left, or may not let pages keep anything. ' +
-    'Open the link in a normal window, not a private one.';
-  showTroubleScreen({ title: 'This browser does not help', advice, ...reload });
+  const { trouble, reload } = texts();
+  const [title, advice] = needsReload(error)
+    ? [reload, trouble.lostDatabase]
+    : [trouble.noStorage, trouble.noStorageAdvice];
+  showTroubleScreen({ title, advice, button: reload, onButton: () => location.reload() });
 }
 
 async function main(): Promise<void> {
@@ -192,4 +192,6 @@ if ('serviceWorker' in navigator) {
   // Without it the door works as long as there is a signal, so a browser that refuses it is no reason to stop.
   navigator.serviceWorker.register('/door/sw.js', { scope: '/door' }).catch(console.warn);
 }
+speak(preferredLanguage());
+fillPage();
 main().catch(showFailure);

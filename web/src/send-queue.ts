@@ -167,8 +167,8 @@ function conflictBetween(scan: WaitingScan, result: BatchResult): Conflict | nul
     decided: scan.decided,
   };
   if ('error' in result) {
-    const error = result.error.detail;
-    return { ...common, ticket_type: scan.ticket_type, name: '', outcome: null, error, first_scan: null };
+    const { code: error_code, detail: error } = result.error;
+    return { ...common, ticket_type: scan.ticket_type, name: '', outcome: null, error, error_code, first_scan: null };
   }
   const admittedThere = result.outcome === 'admitted';
   if (admittedThere === (scan.decided === 'admitted')) return null;

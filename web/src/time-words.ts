@@ -1,13 +1,14 @@
 // Times are told in the event's timezone: staff and guests speak of the clock on the wall.
 
-const LANGUAGE = 'en-GB';
+import { texts } from './texts/texts';
 
 function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const { locale } = texts();
   try {
-    return new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone: timezone });
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone });
   } catch {
     // An older phone may not know the zone; its own is the best guess then.
-    return new Intl.DateTimeFormat(LANGUAGE, options);
+    return new Intl.DateTimeFormat(locale, options);
   }
 }
 

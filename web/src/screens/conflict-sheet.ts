@@ -1,5 +1,6 @@
 import type { Conflict } from '../database';
 import { part } from '../page-parts';
+import { scanWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
 import { conflictWords } from './conflict-words';
@@ -23,10 +24,11 @@ export class ConflictSheet {
 
   #fill(conflicts: Conflict[]): void {
     const count = conflicts.length;
+    const { conflictSheet } = texts();
     part('conflicts').textContent = String(count);
     for (const button of openers()) {
       button.hidden = count === 0;
-      if (button.id !== 'open-conflicts') button.textContent = `${count} ${count === 1 ? 'scan' : 'scans'} to look at`;
+      if (button.id !== 'open-conflicts') button.textContent = conflictSheet.toLookAt(scanWords(count));
     }
     const newestFirst = [...conflicts].sort((a, b) => (a.scanned_at < b.scanned_at ? 1 : -1));
     part('conflict-list').replaceChildren(...newestFirst.map((conflict) => this.#item(conflict)));
@@ -38,17 +40,18 @@ export class ConflictSheet {
     item.dataset.scan = conflict.scan_id;
     const { headline, explanation } = conflictWords(conflict);
     const time = clockTime(conflict.scanned_at, conflict.timezone);
-    const here = conflict.decided === 'admitted' ? 'Let in' : 'Turned away';
+    const { conflictSheet } = texts();
+    const here = conflict.decided === 'admitted' ? conflictSheet.letIn : conflictSheet.turnedAway;
     const who = [conflict.name, conflict.ticket_type].filter((word) => word !== '');
     const dismiss = document.createElement('button');
-    Object.assign(dismiss, { type: 'button', className: 'chip', textContent: 'Dismiss' });
+    Object.assign(dismiss, { type: 'button', className: 'chip', textContent: conflictSheet.dismiss });
     dismiss.addEventListener('click', () => void this.#unfinished.dismiss([conflict]));
     item.append(
       line('h3', headline),
       line('p', explanation, 'server-says'),
       line('p', who.join(' · ')),
-      line('p', `${here} here ${time} · ${conflict.station}`),
-      line('p', `Code ending in ${conflict.code_ending}`),
+      line('p', here(time, conflict.station)),
+      line('p', conflictSheet.codeEnding(conflict.code_ending)),
       dismiss,
     );
     return item;

@@ -1,33 +1,32 @@
 import type { Conflict } from '../database';
-import { firstScanWords, type VerdictWords } from '../verdict-words';
+import { texts } from '../texts/texts';
+import { firstScanWords, scanErrorWords, type VerdictWords } from '../verdict-words';
 
 /** What the server says about a scan that the phone decided otherwise. */
-export function conflictWords({ outcome, error, first_scan, timezone }: Conflict): VerdictWords {
-  if (error !== null) return { headline: 'The server could not take this scan', explanation: error };
+export function conflictWords({ outcome, error, error_code, first_scan, timezone }: Conflict): VerdictWords {
+  const { conflictSheet: words } = texts();
+  if (error !== null) return { headline: words.error, explanation: scanErrorWords(error_code ?? '', error) };
   const explanation = first_scan === null ? '' : firstScanWords(first_scan, timezone);
   switch (outcome) {
     case 'admitted':
-      return {
-        headline: 'Turned away here, though the server let them in',
-        explanation: 'If they come back, let them in.',
-      };
+      return { headline: words.admitted, explanation: words.admittedAdvice };
     case 'already_scanned':
-      return { headline: 'Had already been scanned', explanation };
+      return { headline: words.alreadyScanned, explanation };
     case 'transferred':
-      return { headline: 'Had been passed on to somebody else', explanation };
+      return { headline: words.transferred, explanation };
     case 'cancelled':
-      return { headline: 'Had been cancelled', explanation };
+      return { headline: words.cancelled, explanation };
     case 'refunded':
-      return { headline: 'Had been refunded', explanation };
+      return { headline: words.refunded, explanation };
     case 'wrong_event':
-      return { headline: 'Is for another event', explanation };
+      return { headline: words.wrongEvent, explanation };
     case 'not_here':
-      return { headline: 'Is not for this station', explanation };
+      return { headline: words.notHere, explanation };
     case 'unknown':
-      return { headline: 'The server does not know this code', explanation };
+      return { headline: words.unknown, explanation };
     case 'turned_away':
-      return { headline: 'Had been turned away', explanation };
+      return { headline: words.wasTurnedAway, explanation };
     default:
-      return { headline: `The server says “${outcome}”`, explanation };
+      return { headline: words.other(String(outcome)), explanation };
   }
 }

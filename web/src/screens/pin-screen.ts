@@ -1,5 +1,6 @@
 import { PIN_MAX_DIGITS } from '../generated/contract';
 import { part, show, write } from '../page-parts';
+import { texts } from '../texts/texts';
 
 /** Asks for the PIN. `tryPin` opens the door, or says in words why not. */
 export function showPinScreen(tryPin: (pin: string) => Promise<string | null>): void {
@@ -13,7 +14,7 @@ export function showPinScreen(tryPin: (pin: string) => Promise<string | null>): 
     event.preventDefault();
     const pin = field.value.trim();
     if (pin === '') {
-      write('pin-message', 'Type the PIN first.');
+      write('pin-message', texts().pin.missing);
       return;
     }
     button.disabled = true;

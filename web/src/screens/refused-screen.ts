@@ -1,10 +1,9 @@
 import { part, show, write } from '../page-parts';
+import { scanWords, texts } from '../texts/texts';
 
 /** The link is dead. What waits on this phone is not lost, and the person is told so. */
 export function showRefusedScreen(waiting: number, onOtherLink: () => void): void {
-  const scans = waiting === 1 ? '1 scan still waits' : `${waiting} scans still wait`;
-  const advice = 'Nothing is lost: open a new link of the same event to send what waits.';
-  write('refused-waiting', waiting === 0 ? '' : `${scans} on this phone. ${advice}`);
+  write('refused-waiting', waiting === 0 ? '' : texts().refused.waiting(scanWords(waiting), waiting === 1));
   part('other-link').onclick = onOtherLink;
   show('refused');
 }

@@ -6,11 +6,11 @@ import { listenToHardwareScanner } from '../hardware-scanner';
 import { Refused } from '../http';
 import { openSheet, part, show, write } from '../page-parts';
 import { RepeatGuard } from '../repeat-guard';
+import { texts } from '../texts/texts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
-import { CAMERA_PROBLEM_WORDS } from './camera-words';
 import { ResultScreen } from './result-screen';
 import { stationField, stationIn } from './station-field';
 
@@ -121,15 +121,15 @@ export class ScanningScreen {
         return null;
       }
       console.error(error);
-      const advice = 'This phone could not write the scan down, so nothing was decided. Free some space on it.';
-      return verdictOf({ outcome: 'failed', advice });
+      return verdictOf({ outcome: 'failed', advice: texts().verdict.notWritten });
     }
   }
 
   /** On the button too, since the hint is only there with a camera. */
   #sayChecking(isChecking: boolean): void {
-    part('hint').textContent = isChecking ? 'Checking…' : 'Point at the code';
-    part('check').textContent = isChecking ? 'Checking…' : 'Check';
+    const { checking, hint, check } = texts().scanning;
+    part('hint').textContent = isChecking ? checking : hint;
+    part('check').textContent = isChecking ? checking : check;
   }
 
   /** Somebody may open another link while an answer is on its way. */
@@ -183,18 +183,19 @@ export class ScanningScreen {
 
   #showNetwork(door: Door): void {
     if (door !== this.#door) return;
+    const { scanning, start } = texts();
     const online = door.connection.online.value;
     const network = part('network');
     network.dataset.state = online ? 'online' : 'offline';
-    network.textContent = online ? 'Online' : 'Offline';
+    network.textContent = online ? scanning.online : scanning.offline;
     const listedAt = door.listedAt.value;
     network.dataset.list = listedAt === null ? 'none' : 'ready';
     const list =
       listedAt === null
-        ? 'This phone has no list of tickets yet: find a signal first.'
-        : `Using this phone’s list of ${clockTime(listedAt, door.link.opening.event.timezone)}.`;
+        ? scanning.noList
+        : scanning.listOf(clockTime(listedAt, door.link.opening.event.timezone));
     write('offline-note', online ? '' : list);
-    write('start-state', online ? '' : `No signal. ${list}`);
+    write('start-state', online ? '' : start.noSignal(list));
   }
 
   #showCamera(problem: CameraProblem | null): void {
@@ -202,8 +203,8 @@ export class ScanningScreen {
     part('hint').hidden = problem !== null;
     part('camera-problem').hidden = problem === null;
     if (problem !== null) {
-      write('camera-problem-title', CAMERA_PROBLEM_WORDS[problem].title);
-      write('camera-problem-advice', CAMERA_PROBLEM_WORDS[problem].advice);
+      write('camera-problem-title', texts().camera[problem].title);
+      write('camera-problem-advice', texts().camera[problem].advice);
     }
     part('camera-retry').hidden = problem === 'insecure' || problem === 'none';
     const torch = part('torch');

@@ -1,5 +1,6 @@
 import type { Door } from '../door';
 import { part, show, write } from '../page-parts';
+import { texts } from '../texts/texts';
 import { eventTime } from '../time-words';
 import { stationField, stationIn } from './station-field';
 
@@ -13,7 +14,7 @@ export function showStartScreen(door: Door, onStart: () => void): void {
 /** Also used when the server has told more about a link that was opened from memory. */
 export function fillStartScreen(door: Door): void {
   const { event, link } = door.link.opening;
-  document.title = `${event.name} · door`;
+  document.title = texts().title(event.name);
   write('link-label', link.label);
   write('event-name', event.name);
   write('event-venue', event.venue ?? '');

@@ -1,10 +1,7 @@
 import type { DoorDatabase, WaitingScan } from '../database';
 import { part } from '../page-parts';
+import { scanWords, texts } from '../texts/texts';
 import type { Unfinished } from '../unfinished';
-
-const WITH_A_SIGNAL = 'Sent as soon as there is a signal.';
-const WITH_THEIR_EVENT = 'The link no longer works. Sent when a link of that event is opened on this phone.';
-const WITH_ANOTHER_LINK = 'This link does not admit such tickets. Sent when one that does is opened on this phone.';
 
 /** Says which scans wait, and for what. */
 export class WaitingSheet {
@@ -33,10 +30,11 @@ export class WaitingSheet {
     const links = await this.#database.getAll('links');
     const working = new Set(links.filter(({ refused }) => !refused).map(({ token }) => token));
     const current = links.find(({ token }) => token === this.#currentToken());
+    const { waitingSheet } = texts();
     const reasonOf = (scan: WaitingScan): string => {
-      if (working.has(scan.token)) return WITH_A_SIGNAL;
-      if (scan.event_id !== current?.opening.event.id) return WITH_THEIR_EVENT;
-      return scan.not_covered_by.includes(current.token) ? WITH_ANOTHER_LINK : WITH_A_SIGNAL;
+      if (working.has(scan.token)) return waitingSheet.withASignal;
+      if (scan.event_id !== current?.opening.event.id) return waitingSheet.withTheirEvent;
+      return scan.not_covered_by.includes(current.token) ? waitingSheet.withAnotherLink : waitingSheet.withASignal;
     };
     const groups = new Map<string, { event: string; reason: string; count: number }>();
     for (const scan of this.#unfinished.waiting.value) {
@@ -52,7 +50,7 @@ export class WaitingSheet {
 function item({ event, reason, count }: { event: string; reason: string; count: number }): HTMLElement {
   const element = document.createElement('li');
   const title = document.createElement('h3');
-  title.textContent = `${count} ${count === 1 ? 'scan' : 'scans'} for ${event}`;
+  title.textContent = texts().waitingSheet.scansFor(scanWords(count), event);
   const advice = document.createElement('p');
   advice.textContent = reason;
   element.append(title, advice);

@@ -1,5 +1,6 @@
 import { tokenIn } from '../links';
 import { part, show, write } from '../page-parts';
+import { texts } from '../texts/texts';
 
 /** For somebody without a link, or with one that no longer works. */
 export function showWelcomeScreen(onToken: (token: string) => void): void {
@@ -10,7 +11,7 @@ export function showWelcomeScreen(onToken: (token: string) => void): void {
     event.preventDefault();
     const token = tokenIn(field.value);
     if (token === null) {
-      write('link-message', 'That is not a door link. Copy the whole link from the message you got.');
+      write('link-message', texts().welcome.notALink);
       return;
     }
     onToken(token);

@@ -1,0 +1,188 @@
+// Every word of the page in English. Another language is a file like this one, named in texts.ts.
+
+const TYPE_INSTEAD = 'Until then, type codes below or use a hand scanner.';
+
+export const en = {
+  /** The language's name for itself, and how it writes times and numbers. */
+  name: 'English',
+  locale: 'en-GB',
+
+  title: (event: string) => `${event} · door`,
+  opening: 'Opening the door…',
+  close: 'Close',
+  openTheDoor: 'Open the door',
+  tryAgain: 'Try again',
+  reload: 'Reload the page',
+  scans: (count: string, isOne: boolean) => `${count} ${isOne ? 'scan' : 'scans'}`,
+
+  welcome: {
+    title: 'Scan tickets at the door',
+    lead: 'Open the door link that the organiser sent you, or paste it here.',
+    field: 'Door link',
+    notALink: 'That is not a door link. Copy the whole link from the message you got.',
+  },
+
+  trouble: {
+    noConnection: 'No connection',
+    findASignal: 'The server cannot be reached. Find a better signal and try again.',
+    tooManyTries: 'Too many tries. Wait a moment.',
+    waitSeconds: (seconds: string) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+    waitMinutes: (minutes: string) => `Too many tries. Wait ${minutes} minutes, then try again.`,
+    lostDatabase: 'The browser took away what this page had open. Nothing is lost: reload it to go on.',
+    noStorage: 'This browser does not help',
+    noStorageAdvice:
+      'It may have no space left, or may not let pages keep anything. Open the link in a normal window, not a private one.',
+  },
+
+  pin: {
+    title: 'This door has a PIN',
+    lead: 'Whoever sent you the link knows it.',
+    field: 'PIN',
+    missing: 'Type the PIN first.',
+    wrong: 'That is not the PIN. Try again.',
+  },
+
+  refused: {
+    title: 'This link no longer works',
+    lead: 'Ask the organiser for a new one.',
+    waiting: (scans: string, isOne: boolean) =>
+      `${scans} still ${isOne ? 'waits' : 'wait'} on this phone. ` +
+      'Nothing is lost: open a new link of the same event to send what waits.',
+    otherLink: 'Open another link',
+  },
+
+  start: {
+    brand: 'Taquilla door',
+    station: 'You are at',
+    button: 'Start scanning',
+    noSignal: (list: string) => `No signal. ${list}`,
+  },
+
+  scanning: {
+    camera: 'Camera picture',
+    online: 'Online',
+    offline: 'Offline',
+    station: 'Station: ',
+    waiting: 'waiting',
+    conflicts: 'to look at',
+    noList: 'This phone has no list of tickets yet: find a signal first.',
+    listOf: (time: string) => `Using this phone’s list of ${time}.`,
+    hint: 'Point at the code',
+    checking: 'Checking…',
+    retryCamera: 'Try the camera again',
+    torch: 'Light',
+    switchCamera: 'Other camera',
+    entered: 'entered',
+    toCome: 'still to come',
+    code: 'Ticket code',
+    typeACode: 'Type a code',
+    check: 'Check',
+  },
+
+  camera: {
+    insecure: {
+      title: 'The camera needs https',
+      advice: `Open the link with https at the beginning. ${TYPE_INSTEAD}`,
+    },
+    none: {
+      title: 'No camera found',
+      advice: 'Type codes below, or use a hand scanner.',
+    },
+    refused: {
+      title: 'The camera is not allowed',
+      advice: `Allow the camera for this page in the browser’s settings, then try again. ${TYPE_INSTEAD}`,
+    },
+    unreadable: {
+      title: 'The reader is not loaded yet',
+      advice: `Find a better signal, then try again. ${TYPE_INSTEAD}`,
+    },
+    busy: {
+      title: 'The camera does not answer',
+      advice: `Another app may be using it. Close that app, then try again. ${TYPE_INSTEAD}`,
+    },
+  },
+
+  /** Headlines are read from an arm's length, in bad light; the rest says what it means and what to do next. */
+  verdict: {
+    next: 'Next',
+    offline: 'Offline · decided by this phone',
+    admitted: 'Come in',
+    alreadyScanned: 'Already scanned',
+    alreadyScannedBefore: 'Somebody has already come in with this ticket.',
+    firstScan: (time: string, station: string) => `First scanned ${time}${station === '' ? '' : ` · ${station}`}`,
+    transferred: 'Passed on',
+    transferredAdvice: 'Passed on to somebody else. Ask for the new ticket.',
+    cancelled: 'Cancelled',
+    cancelledAdvice: 'This ticket was cancelled. The organiser can say why.',
+    refunded: 'Refunded',
+    refundedAdvice: 'The money for this ticket was paid back, so it no longer counts.',
+    unknown: 'Not a ticket',
+    unknownAdvice: 'Nobody knows this code. Ask to see the ticket itself.',
+    wrongEvent: 'Another event',
+    wrongEventAdvice: (event: string) => `This ticket is for ${event === '' ? 'something else' : event}.`,
+    notHere: 'Not for this station',
+    notHereAdvice: 'The ticket is fine, but it is scanned somewhere else.',
+    turnedAway: 'Turned away',
+    turnedAwayAdvice: 'This person was turned away before.',
+    notOnList: 'Not on the list',
+    notOnListAdvice: (time: string) =>
+      `Not on this phone’s list (updated ${time}). A ticket sold since then will be known when the signal is back.`,
+    noList: 'No list yet',
+    noListAdvice: 'This phone has no list of tickets yet, so it cannot decide alone. Find a signal first.',
+    linkEnded: 'Link ended',
+    linkEndedAdvice: (time: string) => `This link ended at ${time}. Ask for a new one.`,
+    tooLong: 'Not a ticket',
+    tooLongAdvice: 'That is no ticket code: it is too long.',
+    failed: 'Try again',
+    notWritten: 'This phone could not write the scan down, so nothing was decided. Free some space on it.',
+    offlineNeedsHttps: 'This page can only decide without a signal when its address begins with https.',
+    other: 'Do not let them in yet',
+    otherAdvice: (outcome: string) =>
+      `The server says “${outcome}”, which this page does not know. Ask your supervisor.`,
+  },
+
+  /** Why the server did not decide a scan, by the code of its error. */
+  scanErrors: {
+    invalid_body: 'The server cannot read this code.',
+    scan_id_reused: 'Two scans got mixed up. Scan it once more.',
+    body_too_large: 'That is no ticket code: it is too long.',
+  },
+
+  stationSheet: {
+    title: 'Where are you now?',
+    field: 'Station',
+    done: 'Done',
+  },
+
+  waitingSheet: {
+    title: 'Not sent yet',
+    lead: 'These scans are safe on this phone.',
+    scansFor: (scans: string, event: string) => `${scans} for ${event}`,
+    withASignal: 'Sent as soon as there is a signal.',
+    withTheirEvent: 'The link no longer works. Sent when a link of that event is opened on this phone.',
+    withAnotherLink: 'This link does not admit such tickets. Sent when one that does is opened on this phone.',
+  },
+
+  conflictSheet: {
+    title: 'Please look at these',
+    lead: 'Decided here without a signal, and the server sees it differently.',
+    toLookAt: (scans: string) => `${scans} to look at`,
+    dismiss: 'Dismiss',
+    dismissAll: 'Dismiss all',
+    letIn: (time: string, station: string) => `Let in here ${time} · ${station}`,
+    turnedAway: (time: string, station: string) => `Turned away here ${time} · ${station}`,
+    codeEnding: (ending: string) => `Code ending in ${ending}`,
+    error: 'The server could not take this scan',
+    admitted: 'Turned away here, though the server let them in',
+    admittedAdvice: 'If they come back, let them in.',
+    alreadyScanned: 'Had already been scanned',
+    transferred: 'Had been passed on to somebody else',
+    cancelled: 'Had been cancelled',
+    refunded: 'Had been refunded',
+    wrongEvent: 'Is for another event',
+    notHere: 'Is not for this station',
+    unknown: 'The server does not know this code',
+    wasTurnedAway: 'Had been turned away',
+    other: (outcome: string) => `The server says “${outcome}”`,
+  },
+};

@@ -1,0 +1,188 @@
+// Todas las palabras de la página en español. Every word of the page in Spanish.
+
+import type { Texts } from './texts';
+
+const TYPE_INSTEAD = 'Mientras tanto, escribe los códigos abajo o usa un lector de mano.';
+
+export const es: Texts = {
+  name: 'Español',
+  locale: 'es-ES',
+
+  title: (event) => `${event} · puerta`,
+  opening: 'Abriendo la puerta…',
+  close: 'Cerrar',
+  openTheDoor: 'Abrir la puerta',
+  tryAgain: 'Probar otra vez',
+  reload: 'Recargar la página',
+  scans: (count, isOne) => `${count} ${isOne ? 'lectura' : 'lecturas'}`,
+
+  welcome: {
+    title: 'Valida entradas en la puerta',
+    lead: 'Abre el enlace de puerta que te envió el organizador o pégalo aquí.',
+    field: 'Enlace de puerta',
+    notALink: 'Eso no es un enlace de puerta. Copia el enlace entero del mensaje que recibiste.',
+  },
+
+  trouble: {
+    noConnection: 'Sin conexión',
+    findASignal: 'No se puede llegar al servidor. Busca mejor cobertura y prueba otra vez.',
+    tooManyTries: 'Demasiados intentos. Espera un momento.',
+    waitSeconds: (seconds) => `Demasiados intentos. Espera ${seconds} segundos y prueba otra vez.`,
+    waitMinutes: (minutes) => `Demasiados intentos. Espera ${minutes} minutos y prueba otra vez.`,
+    lostDatabase: 'El navegador ha cerrado lo que esta página tenía abierto. No se pierde nada: recárgala para seguir.',
+    noStorage: 'Este navegador no sirve así',
+    noStorageAdvice:
+      'Puede que no tenga espacio o que no deje guardar nada. Abre el enlace en una ventana normal, no en una privada.',
+  },
+
+  pin: {
+    title: 'Esta puerta tiene un PIN',
+    lead: 'Quien te envió el enlace lo sabe.',
+    field: 'PIN',
+    missing: 'Escribe primero el PIN.',
+    wrong: 'Ese no es el PIN. Prueba otra vez.',
+  },
+
+  refused: {
+    title: 'Este enlace ya no funciona',
+    lead: 'Pide uno nuevo al organizador.',
+    waiting: (scans, isOne) =>
+      `${scans} ${isOne ? 'sigue' : 'siguen'} en este teléfono. ` +
+      'No se pierde nada: abre un enlace nuevo del mismo evento para enviar lo que espera.',
+    otherLink: 'Abrir otro enlace',
+  },
+
+  start: {
+    brand: 'Taquilla · puerta',
+    station: 'Estás en',
+    button: 'Empezar',
+    noSignal: (list) => `Sin cobertura. ${list}`,
+  },
+
+  scanning: {
+    camera: 'Imagen de la cámara',
+    online: 'En línea',
+    offline: 'Sin línea',
+    station: 'Puesto: ',
+    waiting: 'por enviar',
+    conflicts: 'por revisar',
+    noList: 'Este teléfono aún no tiene la lista de entradas: busca cobertura primero.',
+    listOf: (time) => `Con la lista de este teléfono, de ${time}.`,
+    hint: 'Apunta al código',
+    checking: 'Comprobando…',
+    retryCamera: 'Probar otra vez la cámara',
+    torch: 'Luz',
+    switchCamera: 'Otra cámara',
+    entered: 'dentro',
+    toCome: 'por llegar',
+    code: 'Código de la entrada',
+    typeACode: 'Escribe un código',
+    check: 'Validar',
+  },
+
+  camera: {
+    insecure: {
+      title: 'La cámara necesita https',
+      advice: `Abre el enlace con https al principio. ${TYPE_INSTEAD}`,
+    },
+    none: {
+      title: 'No hay cámara',
+      advice: 'Escribe los códigos abajo o usa un lector de mano.',
+    },
+    refused: {
+      title: 'La cámara no tiene permiso',
+      advice: `Permite la cámara a esta página en los ajustes del navegador y prueba otra vez. ${TYPE_INSTEAD}`,
+    },
+    unreadable: {
+      title: 'El lector aún no está cargado',
+      advice: `Busca mejor cobertura y prueba otra vez. ${TYPE_INSTEAD}`,
+    },
+    busy: {
+      title: 'La cámara no responde',
+      advice: `Quizá la usa otra aplicación. Ciérrala y prueba otra vez. ${TYPE_INSTEAD}`,
+    },
+  },
+
+  verdict: {
+    next: 'Siguiente',
+    offline: 'Sin línea · decidido por este teléfono',
+    admitted: 'Adelante',
+    alreadyScanned: 'Ya se usó',
+    alreadyScannedBefore: 'Alguien ya ha entrado con esta entrada.',
+    firstScan: (time, station) => `Leída por primera vez: ${time}${station === '' ? '' : ` · ${station}`}`,
+    transferred: 'Traspasada',
+    transferredAdvice: 'Se traspasó a otra persona. Pide la entrada nueva.',
+    cancelled: 'Anulada',
+    cancelledAdvice: 'Esta entrada se anuló. El organizador puede decir por qué.',
+    refunded: 'Devuelta',
+    refundedAdvice: 'Se devolvió el dinero de esta entrada, así que ya no vale.',
+    unknown: 'No es una entrada',
+    unknownAdvice: 'Nadie conoce este código. Pide que te enseñen la entrada.',
+    wrongEvent: 'Otro evento',
+    wrongEventAdvice: (event) => `Esta entrada es para ${event === '' ? 'otra cosa' : event}.`,
+    notHere: 'No es aquí',
+    notHereAdvice: 'La entrada es buena, pero se valida en otro puesto.',
+    turnedAway: 'Rechazada',
+    turnedAwayAdvice: 'A esta persona ya no se la dejó pasar.',
+    notOnList: 'No está en la lista',
+    notOnListAdvice: (time) =>
+      `No está en la lista de este teléfono (actualizada: ${time}). ` +
+      'Una entrada vendida después se conocerá cuando vuelva la cobertura.',
+    noList: 'Aún sin lista',
+    noListAdvice: 'Este teléfono aún no tiene la lista, así que no puede decidir solo. Busca cobertura primero.',
+    linkEnded: 'Enlace terminado',
+    linkEndedAdvice: (time) => `Este enlace terminó: ${time}. Pide uno nuevo.`,
+    tooLong: 'No es una entrada',
+    tooLongAdvice: 'Eso no es un código de entrada: es demasiado largo.',
+    failed: 'Prueba otra vez',
+    notWritten: 'Este teléfono no pudo guardar la lectura, así que no se decidió nada. Libera espacio.',
+    offlineNeedsHttps: 'Esta página solo puede decidir sin cobertura si su dirección empieza por https.',
+    other: 'Todavía no',
+    otherAdvice: (outcome) =>
+      `No le dejes pasar aún: el servidor dice «${outcome}», que esta página no conoce. Pregunta a tu responsable.`,
+  },
+
+  scanErrors: {
+    invalid_body: 'El servidor no puede leer este código.',
+    scan_id_reused: 'Se han mezclado dos lecturas. Léelo otra vez.',
+    body_too_large: 'Eso no es un código de entrada: es demasiado largo.',
+  },
+
+  stationSheet: {
+    title: '¿Dónde estás ahora?',
+    field: 'Puesto',
+    done: 'Listo',
+  },
+
+  waitingSheet: {
+    title: 'Por enviar',
+    lead: 'Estas lecturas están a salvo en este teléfono.',
+    scansFor: (scans, event) => `${scans} de ${event}`,
+    withASignal: 'Se envían en cuanto haya cobertura.',
+    withTheirEvent: 'El enlace ya no funciona. Se envían cuando se abra aquí un enlace de ese evento.',
+    withAnotherLink: 'Este enlace no admite esas entradas. Se envían cuando se abra aquí uno que sí.',
+  },
+
+  conflictSheet: {
+    title: 'Revisa estas lecturas',
+    lead: 'Se decidieron aquí sin cobertura, y el servidor lo ve de otra manera.',
+    toLookAt: (scans) => `${scans} por revisar`,
+    dismiss: 'Descartar',
+    dismissAll: 'Descartar todas',
+    letIn: (time, station) => `Pasó aquí: ${time} · ${station}`,
+    turnedAway: (time, station) => `No pasó aquí: ${time} · ${station}`,
+    codeEnding: (ending) => `Código terminado en ${ending}`,
+    error: 'El servidor no pudo aceptar esta lectura',
+    admitted: 'Aquí no pasó, aunque el servidor lo admite',
+    admittedAdvice: 'Si vuelve, déjale pasar.',
+    alreadyScanned: 'Ya se había usado',
+    transferred: 'Se había traspasado a otra persona',
+    cancelled: 'Se había anulado',
+    refunded: 'Se había devuelto el dinero',
+    wrongEvent: 'Es de otro evento',
+    notHere: 'No es de este puesto',
+    unknown: 'El servidor no conoce este código',
+    wasTurnedAway: 'Ya se había rechazado',
+    other: (outcome) => `El servidor dice «${outcome}»`,
+  },
+};
