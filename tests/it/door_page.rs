@@ -20,12 +20,20 @@ use crate::harness::{PATIENCE, World, event, order, ticket, ticket_type, with};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-both_engines![staff_scan_with_their_phones_with_and_without_signal, the_page_is_served_with_its_parts_and_nothing_else,];
+both_engines![
+    staff_scan_with_their_phones_with_and_without_signal,
+    every_screen_fits_and_can_be_used_by_everybody,
+    the_page_is_served_with_its_parts_and_nothing_else,
+];
 
 async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
     play(&world, "a-night").await;
     let log = &world.contents(&[]).await["scans"];
     assert!(log.iter().any(|line| line.contains("turned_away")), "what a phone refused by itself is in the log");
+}
+
+async fn every_screen_fits_and_can_be_used_by_everybody(world: World) {
+    play(&world, "screens").await;
 }
 
 /// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.
@@ -90,7 +98,8 @@ async fn play(world: &World, script: &str) {
             "killed": ["KILLED-1"], "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
-        "pictures": pictures, "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
+        "pictures": pictures, "screens": std::env::var("TAQUILLA_SCREENS").ok(),
+        "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
     });
     let run = tokio::task::spawn_blocking(move || {
         Command::new("node")

@@ -5,6 +5,8 @@ import type { ListedOutcome, Outcome } from './generated/contract';
 export interface Counts {
   entered: number;
   to_come: number;
+  /** At the station that was asked for. */
+  entered_here?: number | null;
 }
 
 export interface DoorLink {
@@ -36,10 +38,18 @@ export interface FirstScan {
   station: string | null;
 }
 
+/** How many tickets of an order have entered, and how many there are. */
+export interface Group {
+  entered: number;
+  of: number;
+}
+
 export interface Ticket {
   name: string;
   ticket_type: { id: string; name: string; category: string };
   event: { id: string; name: string };
+  /** Null for a ticket that is alone in its order; a server from before groups were told says nothing. */
+  group?: Group | null;
 }
 
 export interface ScanAnswer {

@@ -1,6 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { FirstScan, ListedTicket, Opening } from './contract';
 import type { Outcome } from './generated/contract';
+import type { Verdict } from './verdict';
 
 /** A door link that was opened on this phone. */
 export interface KeptLink {
@@ -74,6 +75,18 @@ export interface Conflict {
   first_scan: FirstScan | null;
 }
 
+/** A scan of this phone, to be looked at later. The name is not kept on the phone. */
+export interface PastScan {
+  scanned_at: string;
+  timezone: string;
+  station: string;
+  code_ending: string;
+  outcome: Verdict['outcome'];
+  offline: boolean;
+  name: string;
+  ticket_type: string;
+}
+
 interface DoorSchema extends DBSchema {
   current: { key: 'token'; value: string };
   links: { key: string; value: KeptLink };
@@ -82,12 +95,13 @@ interface DoorSchema extends DBSchema {
   admissions: { key: [link: string, code: string]; value: OwnAdmission };
   queue: { key: number; value: WaitingScan; indexes: { key: string } };
   conflicts: { key: string; value: Conflict };
+  history: { key: number; value: PastScan };
 }
 
 export type DoorDatabase = IDBPDatabase<DoorSchema>;
 
 export function openDatabase(): Promise<DoorDatabase> {
-  return openDB<DoorSchema>('taquilla-door', 1, {
+  return openDB<DoorSchema>('taquilla-door', 2, {
     upgrade(database) {
       database.createObjectStore('current');
       database.createObjectStore('links', { keyPath: 'token' });
@@ -97,6 +111,7 @@ export function openDatabase(): Promise<DoorDatabase> {
       const queue = database.createObjectStore('queue', { keyPath: 'number', autoIncrement: true });
       queue.createIndex('key', 'key');
       database.createObjectStore('conflicts', { keyPath: 'scan_id' });
+      database.createObjectStore('history', { autoIncrement: true });
     },
     blocking(_current, _wanted, event) {
       // A later version of the page waits in another tab, and must not wait until somebody closes this one.

@@ -1,6 +1,6 @@
 import { Connection } from './connection';
 import type { Counts, Opening } from './contract';
-import type { DoorDatabase, KeptLink } from './database';
+import { ticketsOf, type DoorDatabase, type KeptLink } from './database';
 import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
 import { CODE_MAX_BYTES } from './generated/contract';
@@ -9,7 +9,7 @@ import { keepLink } from './links';
 import { randomId } from './random-id';
 import { sendQueue } from './send-queue';
 import { Signal } from './signal';
-import { learnFromAnswer, refreshList } from './ticket-list';
+import { learnFromAnswer, refreshList, type ListState } from './ticket-list';
 import type { Unfinished } from './unfinished';
 import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
 import { scanErrorWords } from './verdict-words';
@@ -22,7 +22,7 @@ const COUNT_AFTER_SCAN_MS = 800;
 export class Door {
   readonly connection: Connection;
   readonly counts: Signal<Counts>;
-  readonly listedAt = new Signal<number | null>(null);
+  readonly list = new Signal<ListState>({ completedAt: null, codes: 0, loading: false });
   readonly #database: DoorDatabase;
   readonly #unfinished: Unfinished;
   readonly #onRefused: (refusal: Refused) => void;
@@ -205,6 +205,8 @@ export class Door {
   }
 
   async #showListAge(): Promise<void> {
-    this.listedAt.value = (await this.#database.get('marks', this.#link.opening.link.id))?.completed_at ?? null;
+    const { id } = this.#link.opening.link;
+    const completedAt = (await this.#database.get('marks', id))?.completed_at ?? null;
+    this.list.value = { completedAt, codes: await this.#database.count('tickets', ticketsOf(id)), loading: false };
   }
 }

@@ -17,10 +17,31 @@ const TURNED_AWAY: Note[] = [
 
 let audio: AudioContext | undefined;
 
-/** Browsers give a page its voice only while the person touches it. */
-export function allowSound(): void {
-  audio ??= new AudioContext();
-  if (audio.state !== 'running') audio.resume().catch(console.warn);
+/**
+ * Browsers give a page its voice only while the person touches it, and phones take it away again during a call.
+ * An iPhone counts the end of a touch, other browsers its beginning, so each of them is heard.
+ */
+export function giveVoiceByTouch(): void {
+  for (const touch of ['pointerdown', 'pointerup', 'keydown']) {
+    document.addEventListener(touch, allowSound, { capture: true, passive: true });
+  }
+}
+
+function allowSound(): void {
+  try {
+    audio ??= newAudio();
+    if (audio !== undefined && audio.state !== 'running') audio.resume().catch(console.warn);
+  } catch (error) {
+    // A phone without a voice still has its screen.
+    console.warn(error);
+  }
+}
+
+/** Undefined in a browser that cannot make sounds. */
+function newAudio(): AudioContext | undefined {
+  const older = window as { webkitAudioContext?: typeof AudioContext };
+  const Audio = window.AudioContext ?? older.webkitAudioContext;
+  return Audio === undefined ? undefined : new Audio();
 }
 
 export function announce(admitted: boolean): void {
@@ -29,7 +50,6 @@ export function announce(admitted: boolean): void {
     // Only phones can vibrate, and not all of their browsers know how to.
     if ('vibrate' in navigator) navigator.vibrate(admitted ? 90 : [220, 90, 220]);
   } catch (error) {
-    // A phone that has lost its voice still has its screen.
     console.warn(error);
   }
 }
@@ -38,8 +58,10 @@ function play(notes: Note[], type: OscillatorType): void {
   if (audio?.state !== 'running') return;
   for (const { frequency, from, seconds } of notes) {
     const start = audio.currentTime + from;
-    const oscillator = new OscillatorNode(audio, { type, frequency });
-    const volume = new GainNode(audio, { gain: 0 });
+    const oscillator = audio.createOscillator();
+    const volume = audio.createGain();
+    oscillator.type = type;
+    oscillator.frequency.value = frequency;
     // A soft beginning and end, since a sudden one clicks.
     volume.gain.setValueAtTime(0, start);
     volume.gain.linearRampToValueAtTime(0.5, start + 0.015);

@@ -33,6 +33,10 @@ export async function keepLink(database: DoorDatabase, token: string, opening: O
   return link;
 }
 
+export function linksOnThisPhone(database: DoorDatabase): Promise<KeptLink[]> {
+  return database.getAll('links');
+}
+
 function stationFor(opening: Opening, before: string | undefined): string {
   const { stations, label } = opening.link;
   if (stations.length === 0) return before ?? label;

@@ -2,11 +2,15 @@ import { prepareReader } from './code-reader';
 import { needsReload, openDatabase, type DoorDatabase, type KeptLink } from './database';
 import { Door } from './door';
 import { openLink } from './door-api';
-import { allowSound } from './feedback';
+import { listenToBack } from './back';
+import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
 import { currentToken, forgetSpentLinks, keepLink, makeCurrent, tokenIn } from './links';
-import { openSheet, show } from './page-parts';
+import { show } from './page-parts';
+import { ScanHistory } from './scan-history';
 import { ConflictSheet } from './screens/conflict-sheet';
+import { DoorSheet } from './screens/door-sheet';
+import { HistorySheet } from './screens/history-sheet';
 import { showPinScreen } from './screens/pin-screen';
 import { showRefusedScreen } from './screens/refused-screen';
 import { ScanningScreen } from './screens/scanning-screen';
@@ -14,6 +18,7 @@ import { fillStartScreen, showStartScreen } from './screens/start-screen';
 import { showTroubleScreen } from './screens/trouble-screen';
 import { WaitingSheet } from './screens/waiting-sheet';
 import { showWelcomeScreen } from './screens/welcome-screen';
+import { listenToCloseButtons, openSheet } from './sheets';
 import { preferredLanguage } from './texts/choice';
 import { fillPage } from './texts/fill-page';
 import { numberWords, speak, texts } from './texts/texts';
@@ -30,7 +35,16 @@ class DoorPage {
   constructor(database: DoorDatabase) {
     this.#database = database;
     this.#unfinished = new Unfinished(database);
-    this.#scanning = new ScanningScreen(this.#unfinished, (reason) => this.#end(reason));
+    const history = new ScanHistory(database);
+    history.load().catch(console.warn);
+    this.#scanning = new ScanningScreen(this.#unfinished, history, (reason) => this.#end(reason));
+    new HistorySheet(history);
+    new DoorSheet(database, {
+      current: () => this.#token,
+      open: (token) => void this.run(this.#open(token)),
+      openAnother: () => this.#welcome(),
+    });
+    listenToBack(() => this.#goOut());
     new ConflictSheet(this.#unfinished);
     new WaitingSheet(database, this.#unfinished, () => this.#token);
   }
@@ -109,12 +123,19 @@ class DoorPage {
     this.#door = door;
     this.#scanning.follow(door);
     showStartScreen(door, () => {
-      allowSound();
       navigator.storage?.persist().catch(console.warn);
       this.#scanning.start(door);
     });
     door.start();
     return door;
+  }
+
+  /** One step back: out of a sheet, out of an answer, out of the scanner. */
+  #goOut(): boolean {
+    const sheet = openSheet();
+    if (sheet === null) return this.#scanning.goOut();
+    sheet.close();
+    return this.#scanning.isWorking;
   }
 
   #leave(): void {
@@ -194,4 +215,6 @@ if ('serviceWorker' in navigator) {
 }
 speak(preferredLanguage());
 fillPage();
+listenToCloseButtons();
+giveVoiceByTouch();
 main().catch(showFailure);

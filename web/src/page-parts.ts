@@ -12,11 +12,6 @@ export function write(id: string, text: string): void {
   element.hidden = text === '';
 }
 
-/** The sheet that lies over the screen now, if any. */
-export function openSheet(): HTMLDialogElement | null {
-  return document.querySelector('dialog[open]');
-}
-
 export type ScreenName = 'loading' | 'welcome' | 'trouble' | 'pin-screen' | 'start-screen' | 'scanning' | 'refused';
 
 /** One screen at a time. Its heading gets the focus, so that a screen reader begins there. */

@@ -5,6 +5,12 @@ import { LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/c
 import { randomId } from './random-id';
 import { hashesOf } from './spelling';
 
+export interface ListState {
+  completedAt: number | null;
+  codes: number;
+  loading: boolean;
+}
+
 interface MarkReader {
   get(link: string): Promise<ListMark | undefined>;
 }

@@ -1,5 +1,5 @@
-import type { FirstScan } from './contract';
-import { texts } from './texts/texts';
+import type { FirstScan, Group } from './contract';
+import { numberWords, texts } from './texts/texts';
 import { clockTime } from './time-words';
 import type { Verdict } from './verdict';
 
@@ -50,6 +50,11 @@ export function firstScanWords(firstScan: FirstScan | null, timezone: string): s
   const { verdict: words } = texts();
   if (firstScan === null) return words.alreadyScannedBefore;
   return words.firstScan(clockTime(firstScan.scanned_at, timezone), firstScan.station ?? '');
+}
+
+/** "2 of 4 of this order"; empty for somebody who comes alone. */
+export function groupWords(group: Group | null): string {
+  return group === null ? '' : texts().verdict.group(numberWords(group.entered), numberWords(group.of));
 }
 
 /** Why the server did not decide a scan; in its own words where this page has none for it. */

@@ -1,4 +1,4 @@
-import type { FirstScan, ScanAnswer } from './contract';
+import type { FirstScan, Group, ScanAnswer } from './contract';
 import type { Outcome } from './generated/contract';
 
 /** What only a phone says, besides the server's outcomes. */
@@ -13,6 +13,8 @@ export interface Verdict {
   ticketType: string;
   eventName: string;
   firstScan: FirstScan | null;
+  /** How many of the tickets in its order have entered. */
+  group: Group | null;
   /** When this phone's list was last complete, for a code that is not on it. */
   listedAt: number | null;
   /** When the link ended, for a scan that came later. */
@@ -27,6 +29,7 @@ const NOTHING_KNOWN = {
   ticketType: '',
   eventName: '',
   firstScan: null,
+  group: null,
   listedAt: null,
   endedAt: null,
   advice: '',
@@ -43,5 +46,6 @@ export function verdictFromAnswer(answer: ScanAnswer): Verdict {
     ticketType: answer.ticket?.ticket_type?.name ?? '',
     eventName: answer.ticket?.event?.name ?? '',
     firstScan: answer.first_scan ?? null,
+    group: answer.ticket?.group ?? null,
   });
 }

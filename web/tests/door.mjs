@@ -5,14 +5,15 @@
 //   codes                   {camera, typed, lower, wedge, native, cancelled, refunded, transferred, bar, other_event,
 //                           offline: [3 of them], killed: [1], spare: [40 that nobody else uses]}
 //   revoke                  the command that revokes the link of `url`
-//   pictures                folder for screenshots, or null
+//   pictures                folder for the pictures in the documents, or null
+//   screens                 folder for a picture of every screen, from TAQUILLA_SCREENS, or null
 //   chromium                the browser
 //
 // What the page promises to this test:
 //   #link (paste a link), #link-message, #pin, #pin-message, #station, #start, #code
 //   #result[data-outcome][data-offline][data-answer=how many so far], hidden while there is none;
 //   in it #result-name, #result-type, #result-explanation
-//   #network[data-state=online|offline][data-list=none|ready]
+//   #network[data-state=online|offline][data-list=none|loading|ready], #start-list[data-list]
 //   #waiting, #conflicts, #entered, #to-come: numbers, kept up to date while hidden
 //   #open-waiting, #waiting-list li, #waiting-close; #other-link
 //   #open-conflicts, #conflict-list li, #dismiss-all; #refused

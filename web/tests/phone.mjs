@@ -47,8 +47,9 @@ export function lastPage() {
   return pageInUse;
 }
 
-export async function newPhone(browser) {
-  return watch(await (await browser.newContext(PHONE)).newPage());
+/** Somebody's phone; `other` says what is different about it. */
+export async function newPhone(browser, other = {}) {
+  return watch(await (await browser.newContext({ ...PHONE, ...other })).newPage());
 }
 
 export async function watch(page) {

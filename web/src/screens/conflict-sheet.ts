@@ -1,5 +1,6 @@
 import type { Conflict } from '../database';
 import { part } from '../page-parts';
+import { raise } from '../sheets';
 import { scanWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
@@ -13,12 +14,11 @@ export class ConflictSheet {
   constructor(unfinished: Unfinished) {
     this.#unfinished = unfinished;
     unfinished.conflicts.listen((conflicts) => this.#fill(conflicts));
-    part('conflict-close').addEventListener('click', () => this.#sheet.close());
     part('dismiss-all').addEventListener('click', () => {
       void unfinished.dismiss(unfinished.conflicts.value);
     });
     for (const button of openers()) {
-      button.addEventListener('click', () => this.#sheet.showModal());
+      button.addEventListener('click', () => raise(this.#sheet));
     }
   }
 

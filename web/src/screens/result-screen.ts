@@ -1,7 +1,7 @@
 import { announce } from '../feedback';
 import { part, write } from '../page-parts';
 import type { Verdict } from '../verdict';
-import { verdictWords } from '../verdict-words';
+import { groupWords, verdictWords } from '../verdict-words';
 
 const GREEN_STAYS_MS = 2_000;
 const RED_STAYS_MS = 6_000;
@@ -18,7 +18,8 @@ export class ResultScreen {
   /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
   constructor(onTapped: (code: string) => void) {
     this.#onTapped = onTapped;
-    part('result-close').addEventListener('click', () => this.tapAway());
+    // The whole screen closes it, so that nobody has to aim.
+    this.#screen.addEventListener('click', () => this.tapAway());
   }
 
   /** The code that the answer on the screen is about. */
@@ -39,6 +40,7 @@ export class ResultScreen {
     write('result-headline', headline);
     write('result-name', verdict.name);
     write('result-type', verdict.ticketType);
+    write('result-group', groupWords(verdict.group));
     write('result-explanation', explanation);
     this.#cover();
     announce(admitted);

@@ -1,16 +1,19 @@
 import { Camera, type CameraProblem } from '../camera';
 import { needsReload } from '../database';
 import type { Door } from '../door';
-import { allowSound } from '../feedback';
 import { listenToHardwareScanner } from '../hardware-scanner';
 import { Refused } from '../http';
-import { openSheet, part, show, write } from '../page-parts';
+import { goInside } from '../back';
+import { part, show, write } from '../page-parts';
 import { RepeatGuard } from '../repeat-guard';
-import { texts } from '../texts/texts';
+import { pastScan, type ScanHistory } from '../scan-history';
+import { openSheet, raise } from '../sheets';
+import { numberWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
+import { showListState } from './list-sign';
 import { ResultScreen } from './result-screen';
 import { stationField, stationIn } from './station-field';
 
@@ -23,13 +26,15 @@ export class ScanningScreen {
   readonly #guard = new RepeatGuard();
   readonly #result = new ResultScreen((code) => this.#guard.release(code));
   readonly #onEnd: (reason: unknown) => void;
+  readonly #history: ScanHistory;
   #door: Door | null = null;
   #working = false;
   #inHand = 0;
   #lastAnswer: Promise<void> = Promise.resolve();
 
   /** `onEnd` hears why no more can be scanned: the link was refused, or the page has lost its database. */
-  constructor(unfinished: Unfinished, onEnd: (reason: unknown) => void) {
+  constructor(unfinished: Unfinished, history: ScanHistory, onEnd: (reason: unknown) => void) {
+    this.#history = history;
     this.#onEnd = onEnd;
     unfinished.waiting.listen(({ length }) => {
       part('waiting').textContent = String(length);
@@ -59,10 +64,12 @@ export class ScanningScreen {
   follow(door: Door): void {
     this.#door = door;
     door.connection.online.listen(() => this.#showNetwork(door));
-    door.listedAt.listen(() => this.#showNetwork(door));
-    door.counts.listen(({ entered, to_come }) => {
-      part('entered').textContent = String(entered);
-      part('to-come').textContent = String(to_come);
+    door.list.listen(() => this.#showNetwork(door));
+    door.counts.listen(({ entered, to_come, entered_here }) => {
+      part('entered').textContent = numberWords(entered);
+      part('to-come').textContent = numberWords(to_come);
+      part('entered-here').textContent = numberWords(entered_here ?? 0);
+      part('here').hidden = entered_here === undefined || entered_here === null;
       part('progress-bar').style.width = `${(100 * entered) / Math.max(1, entered + to_come)}%`;
     });
   }
@@ -71,9 +78,26 @@ export class ScanningScreen {
     this.#working = true;
     write('scanning-event', door.link.opening.event.name);
     write('station-name', door.link.station);
+    goInside();
     show('scanning');
     void stayAwake();
     void this.#camera.start();
+  }
+
+  /** The person goes back one step; says whether there is another to go from here. */
+  goOut(): boolean {
+    if (!this.#working) return false;
+    if (this.#result.code !== null) {
+      this.#result.tapAway();
+      return true;
+    }
+    this.stop();
+    show('start-screen');
+    return false;
+  }
+
+  get isWorking(): boolean {
+    return this.#working;
   }
 
   stop(): void {
@@ -108,7 +132,9 @@ export class ScanningScreen {
     const verdict = await this.#decide(door, code);
     window.clearTimeout(checking);
     this.#sayChecking(false);
-    if (verdict !== null && this.#worksAt(door)) this.#result.show(code, verdict, door.link.opening.event.timezone);
+    if (verdict === null) return;
+    if (this.#worksAt(door)) this.#result.show(code, verdict, door.link.opening.event.timezone);
+    this.#history.add(pastScan(door.link, code, verdict)).catch(console.warn);
   }
 
   /** Null where the work at this door is over. */
@@ -141,7 +167,6 @@ export class ScanningScreen {
     const field = part('code', HTMLInputElement);
     part('code-form', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
-      allowSound();
       const code = field.value.trim();
       field.value = '';
       if (code === '') return;
@@ -153,7 +178,6 @@ export class ScanningScreen {
     part('switch-camera').addEventListener('click', () => void this.#camera.switch());
     part('camera-retry').addEventListener('click', () => void this.#camera.start());
     part('change-station').addEventListener('click', () => this.#askForStation());
-    document.addEventListener('pointerdown', allowSound);
   }
 
   #askForStation(): void {
@@ -169,7 +193,7 @@ export class ScanningScreen {
       write('station-name', station);
       sheet.close();
     };
-    sheet.showModal();
+    raise(sheet);
   }
 
   #closeResultBy(event: KeyboardEvent): void {
@@ -187,14 +211,16 @@ export class ScanningScreen {
     const online = door.connection.online.value;
     const network = part('network');
     network.dataset.state = online ? 'online' : 'offline';
-    network.textContent = online ? scanning.online : scanning.offline;
-    const listedAt = door.listedAt.value;
-    network.dataset.list = listedAt === null ? 'none' : 'ready';
+    write('network-state', online ? scanning.online : scanning.offline);
+    write('network-status', online ? scanning.online : scanning.offline);
+    const { completedAt: listedAt } = door.list.value;
+    showListState(door.list.value, door.counts.value, door.link.opening.event.timezone);
     const list =
       listedAt === null
         ? scanning.noList
         : scanning.listOf(clockTime(listedAt, door.link.opening.event.timezone));
-    write('offline-note', online ? '' : list);
+    // A list that is there is told by the sign beside it.
+    write('offline-note', online || listedAt !== null ? '' : list);
     write('start-state', online ? '' : start.noSignal(list));
   }
 

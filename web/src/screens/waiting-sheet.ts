@@ -1,5 +1,6 @@
 import type { DoorDatabase, WaitingScan } from '../database';
 import { part } from '../page-parts';
+import { raise } from '../sheets';
 import { scanWords, texts } from '../texts/texts';
 import type { Unfinished } from '../unfinished';
 
@@ -14,9 +15,8 @@ export class WaitingSheet {
     this.#database = database;
     this.#unfinished = unfinished;
     this.#currentToken = currentToken;
-    part('waiting-close').addEventListener('click', () => this.#sheet.close());
     part('open-waiting').addEventListener('click', () => {
-      this.#sheet.showModal();
+      raise(this.#sheet);
       this.#fill().catch(console.warn);
     });
     unfinished.waiting.listen((waiting) => {

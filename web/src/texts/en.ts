@@ -51,6 +51,16 @@ export const en = {
     otherLink: 'Open another link',
   },
 
+  /** How well this phone is prepared for a place without a signal. */
+  list: {
+    none: 'No list for offline yet',
+    loading: (codes: string, all: string) => `Loading the list for offline: ${codes} of about ${all}`,
+    ready: (codes: string, time: string) => `Ready for offline: ${codes} codes, updated ${time}`,
+    shortNone: 'No list yet',
+    shortLoading: (share: string) => `List ${share}`,
+    short: (codes: string, time: string) => `${codes} · ${time}`,
+  },
+
   start: {
     brand: 'Taquilla door',
     station: 'You are at',
@@ -72,6 +82,7 @@ export const en = {
     retryCamera: 'Try the camera again',
     torch: 'Light',
     switchCamera: 'Other camera',
+    here: 'here',
     entered: 'entered',
     toCome: 'still to come',
     code: 'Ticket code',
@@ -134,6 +145,7 @@ export const en = {
     tooLong: 'Not a ticket',
     tooLongAdvice: 'That is no ticket code: it is too long.',
     failed: 'Try again',
+    group: (entered: string, of: string) => `${entered} of ${of} of this order`,
     notWritten: 'This phone could not write the scan down, so nothing was decided. Free some space on it.',
     offlineNeedsHttps: 'This page can only decide without a signal when its address begins with https.',
     other: 'Do not let them in yet',
@@ -146,6 +158,24 @@ export const en = {
     invalid_body: 'The server cannot read this code.',
     scan_id_reused: 'Two scans got mixed up. Scan it once more.',
     body_too_large: 'That is no ticket code: it is too long.',
+  },
+
+  history: {
+    open: 'Last scans',
+    title: 'Last scans on this phone',
+    empty: 'Nothing was scanned on this phone yet.',
+    offline: 'offline',
+  },
+
+  doorSheet: {
+    open: 'Doors, offline list, language',
+    title: 'This phone',
+    offline: 'Without a signal',
+    offlineAdvice: 'Keep the page open where there is a signal until the list is complete. It is updated every 15 seconds.',
+    doors: 'Doors on this phone',
+    here: 'Open now',
+    refused: 'No longer works',
+    language: 'Language',
   },
 
   stationSheet: {

@@ -52,6 +52,15 @@ export const es: Texts = {
     otherLink: 'Abrir otro enlace',
   },
 
+  list: {
+    none: 'Aún sin lista para trabajar sin línea',
+    loading: (codes, all) => `Cargando la lista para trabajar sin línea: ${codes} de unos ${all}`,
+    ready: (codes, time) => `Listo para trabajar sin línea: ${codes} códigos, actualizados: ${time}`,
+    shortNone: 'Aún sin lista',
+    shortLoading: (share) => `Lista ${share}`,
+    short: (codes, time) => `${codes} · ${time}`,
+  },
+
   start: {
     brand: 'Taquilla · puerta',
     station: 'Estás en',
@@ -73,10 +82,11 @@ export const es: Texts = {
     retryCamera: 'Probar otra vez la cámara',
     torch: 'Luz',
     switchCamera: 'Otra cámara',
+    here: 'aquí',
     entered: 'dentro',
     toCome: 'por llegar',
     code: 'Código de la entrada',
-    typeACode: 'Escribe un código',
+    typeACode: 'Código',
     check: 'Validar',
   },
 
@@ -135,6 +145,7 @@ export const es: Texts = {
     tooLong: 'No es una entrada',
     tooLongAdvice: 'Eso no es un código de entrada: es demasiado largo.',
     failed: 'Prueba otra vez',
+    group: (entered, of) => `${entered} de ${of} del mismo pedido`,
     notWritten: 'Este teléfono no pudo guardar la lectura, así que no se decidió nada. Libera espacio.',
     offlineNeedsHttps: 'Esta página solo puede decidir sin cobertura si su dirección empieza por https.',
     other: 'Todavía no',
@@ -146,6 +157,25 @@ export const es: Texts = {
     invalid_body: 'El servidor no puede leer este código.',
     scan_id_reused: 'Se han mezclado dos lecturas. Léelo otra vez.',
     body_too_large: 'Eso no es un código de entrada: es demasiado largo.',
+  },
+
+  history: {
+    open: 'Últimas lecturas',
+    title: 'Últimas lecturas de este teléfono',
+    empty: 'En este teléfono aún no se ha leído nada.',
+    offline: 'sin línea',
+  },
+
+  doorSheet: {
+    open: 'Puertas, lista sin línea, idioma',
+    title: 'Este teléfono',
+    offline: 'Sin cobertura',
+    offlineAdvice:
+      'Deja la página abierta donde haya cobertura hasta que la lista esté completa. Se actualiza cada 15 segundos.',
+    doors: 'Puertas en este teléfono',
+    here: 'Abierta ahora',
+    refused: 'Ya no funciona',
+    language: 'Idioma',
   },
 
   stationSheet: {

@@ -1,0 +1,15 @@
+// The phone's back button leaves what is open on this page, one thing at a time, before it leaves the page.
+
+const INSIDE = 'inside';
+
+/** From here on, back leads out of something on this page. To be called while the person presses something. */
+export function goInside(): void {
+  if (history.state !== INSIDE) history.pushState(INSIDE, '');
+}
+
+/** `goOut` leaves one thing, and says whether the person is still inside another. */
+export function listenToBack(goOut: () => boolean): void {
+  window.addEventListener('popstate', () => {
+    if (history.state !== INSIDE && goOut()) goInside();
+  });
+}

@@ -1,0 +1,66 @@
+import type { DoorDatabase, KeptLink } from '../database';
+import { linksOnThisPhone } from '../links';
+import { part } from '../page-parts';
+import { raise } from '../sheets';
+import { texts } from '../texts/texts';
+import { offerLanguages } from './language-choice';
+
+interface Doors {
+  current: () => string;
+  open: (token: string) => void;
+  openAnother: () => void;
+}
+
+/** What this phone knows and may do: its list for offline, the doors that were opened on it, its language. */
+export class DoorSheet {
+  readonly #sheet = part('door-sheet', HTMLDialogElement);
+  readonly #database: DoorDatabase;
+  readonly #doors: Doors;
+
+  constructor(database: DoorDatabase, doors: Doors) {
+    this.#database = database;
+    this.#doors = doors;
+    offerLanguages();
+    part('another-link').addEventListener('click', () => {
+      this.#sheet.close();
+      doors.openAnother();
+    });
+    for (const button of document.querySelectorAll('#network, [data-open-door]')) {
+      button.addEventListener('click', () => {
+        raise(this.#sheet);
+        this.#fill().catch(console.warn);
+      });
+    }
+  }
+
+  async #fill(): Promise<void> {
+    const links = await linksOnThisPhone(this.#database);
+    part('list-section').hidden = !links.some(({ token }) => token === this.#doors.current());
+    part('doors-list').replaceChildren(...links.map((link) => this.#item(link)));
+  }
+
+  #item({ token, opening: { event, link }, station, refused }: KeptLink): HTMLElement {
+    const { doorSheet } = texts();
+    const isCurrent = token === this.#doors.current();
+    const item = document.createElement('li');
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'door', disabled: isCurrent && !refused });
+    const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : '';
+    for (const text of [event.name, [link.label, station].filter(unlike).join(' · '), state]) {
+      const line = document.createElement('span');
+      Object.assign(line, { textContent: text, dir: 'auto', hidden: text === '' });
+      button.append(line);
+    }
+    button.addEventListener('click', () => {
+      this.#sheet.close();
+      this.#doors.open(token);
+    });
+    item.append(button);
+    return item;
+  }
+}
+
+/** A station that is called like its link is named once. */
+function unlike(text: string, at: number, all: string[]): boolean {
+  return text !== '' && all.indexOf(text) === at;
+}
