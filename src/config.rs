@@ -289,6 +289,9 @@ pub const DOOR_BODY_MAX: usize = 1024 * 1024;
 pub const SCANS_TOGETHER: usize = 256;
 /// Scans of one producer that may wait on one server before further ones get 503.
 pub const SCANS_WAITING_MAX: usize = 10_000;
+/// Tickets of an order that are counted for the answer to a scan ("2 of 4"). An order from an import may have any number,
+/// and every scan of its tickets would read them all; nobody at a door counts a larger group by heart.
+pub const GROUP_TICKETS_MAX: usize = 200;
 /// Codes on a page of the offline list.
 pub const CODES_PAGE: usize = 2_000;
 /// Bytes of a code's hash on the offline list. Among a million codes, two hashes are equal at one door in 10^17.

@@ -17,13 +17,16 @@ use crate::{
         self, ChangeResult, Conn, Move, Store, Tenant,
         catalogue::{events, ticket_types},
         door::scans::{self, Answered, NewScan},
-        tickets::rows::{self, Mark, State},
+        tickets::{
+            groups::{self, Member},
+            rows::{self, Mark, State},
+        },
     },
     transaction,
     wire::{
         Time,
         api::TicketTypeSummary,
-        door::{DoorTicket, EventSummary, FirstScan, ScanAnswer},
+        door::{DoorTicket, EventSummary, FirstScan, Group, ScanAnswer},
     },
 };
 
@@ -86,10 +89,10 @@ pub(super) async fn admit_in(tx: &mut Move, scans: &[&Scan]) -> ChangeResult<Vec
             Entry::Occupied(before) => before.into_mut(),
             Entry::Vacant(new) => {
                 let (outcome, ticket_id) = known.decide(scan);
-                let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
                 if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
                     known.entered.insert(id.clone(), (stamp, scan.station.clone()));
                 }
+                let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
                 let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
                 log.push(NewScan {
                     scan_id: &scan.scan_id,
@@ -125,8 +128,10 @@ struct Known {
     tickets: HashMap<String, State>,
     types: HashMap<String, (String, Category)>,
     events: HashMap<String, String>,
+    /// The tickets that belong together, by order.
+    groups: HashMap<String, Vec<Member>>,
     /// Tickets that entered in this transaction, when and where, so that the answer to a second scan of one names the
-    /// first.
+    /// first, and the answers to a group's scans count on.
     entered: HashMap<String, (Stamp, String)>,
 }
 
@@ -136,14 +141,20 @@ impl Known {
         let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
         let tickets = rows::states(conn, tenant, &codes).await?;
-        let type_ids: BTreeSet<&str> = tickets.values().map(|state| state.ticket_type_id.as_str()).collect();
+        let live = tickets.values().filter(|state| state.counts());
+        let order_ids: BTreeSet<&str> = live.filter_map(|state| state.order_id.as_deref()).collect();
+        let order_ids: Vec<&str> = order_ids.into_iter().collect();
+        let groups = groups::of_orders(conn, tenant, &order_ids).await?;
+        let members = groups.values().flatten().map(|member| member.ticket_type_id.as_str());
+        let type_ids: BTreeSet<&str> =
+            tickets.values().map(|state| state.ticket_type_id.as_str()).chain(members).collect();
         let type_ids: Vec<&str> = type_ids.into_iter().collect();
         let summaries = ticket_types::summaries(conn, tenant, &type_ids).await?;
         let types = type_ids.into_iter().map(str::to_owned).zip(summaries).collect();
         let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
         let event_ids: Vec<&str> = event_ids.into_iter().collect();
         let events = events::names(conn, tenant, &event_ids).await?;
-        Ok(Self { tickets, types, events, entered: HashMap::new() })
+        Ok(Self { tickets, types, events, groups, entered: HashMap::new() })
     }
 
     /// The outcome of a scan, and the ticket it is of.
@@ -169,16 +180,18 @@ impl Known {
     fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>) -> store::Result<String> {
         let ticket = ticket_id.and_then(|id| self.tickets.get(id)).filter(|_| outcome != Outcome::TurnedAway);
         let own = ticket.filter(|_| outcome.names_the_holder());
-        let before = own.and_then(|ticket| match self.entered.get(&ticket.id) {
-            Some((at, station)) => Some((*at, Some(station.as_str()))),
-            None => ticket.checked_in.as_ref().map(|(at, station)| (*at, station.as_deref())),
-        });
+        let before =
+            own.filter(|_| outcome != Outcome::Admitted).and_then(|ticket| match self.entered.get(&ticket.id) {
+                Some((at, station)) => Some((*at, Some(station.as_str()))),
+                None => ticket.checked_in.as_ref().map(|(at, station)| (*at, station.as_deref())),
+            });
         let shown = ticket.and_then(|ticket| {
             let (type_name, category) = self.types.get(&ticket.ticket_type_id)?;
             Some(DoorTicket {
                 name: own.map_or("", |ticket| &ticket.attendee.name),
                 ticket_type: TicketTypeSummary { id: &ticket.ticket_type_id, name: type_name, category: *category },
                 event: EventSummary { id: &ticket.event_id, name: self.events.get(&ticket.event_id)? },
+                group: own.and_then(|ticket| self.group(ticket, &scan.door.scope)),
             })
         });
         let answer = ScanAnswer {
@@ -188,5 +201,20 @@ impl Known {
             first_scan: before.map(|(at, station)| FirstScan { scanned_at: Time(at), station }),
         };
         serde_json::to_string(&answer).map_err(store::Error::internal)
+    }
+
+    /// How many tickets of this ticket's group have entered by now. `None` if it is alone, or not in a group.
+    fn group(&self, ticket: &State, scope: &Scope) -> Option<Group> {
+        let members = self.groups.get(ticket.order_id.as_deref()?)?;
+        members.iter().find(|member| member.id == ticket.id)?;
+        let admits = |member: &&Member| {
+            let category = self.types.get(&member.ticket_type_id).map(|(_, category)| *category);
+            member.event_id == ticket.event_id
+                && category.is_some_and(|category| scope.admits(&member.ticket_type_id, category))
+        };
+        let here = members.iter().filter(admits);
+        let entered = here.clone().filter(|member| member.has_entered || self.entered.contains_key(&member.id)).count();
+        let of = here.count();
+        (of > 1).then_some(Group { entered, of })
     }
 }

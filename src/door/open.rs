@@ -1,17 +1,25 @@
 //! Opening a door link, and the counts of entered tickets.
 
-use axum::{extract::State, http::StatusCode, response::Response};
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+    response::Response,
+};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::access::{DoorKeeper, LinkHolder, pass};
 use crate::{
     config::DOOR_BODY_MAX,
-    domain::pin::Pin,
+    domain::{pin::Pin, text::Name},
     http::{
         app::App,
         body::{JsonBody, answer, answer_json},
         errors::Error,
+        params::{Known, Params},
+        schema::FullStation,
     },
     store::{
         self,
@@ -59,14 +67,14 @@ pub async fn open_door(
     }
     let pass = pass(&app, &link)?;
     let mut conn = app.store.read().await?;
-    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope).await?;
+    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, None).await?;
     let opened = events::find(&mut conn, tenant, &link.event_id, |event| {
         let opened = OpenedDoor {
             link: DoorLinkInfo::from(&link),
             event: DoorEvent::from(event),
             pass: pass.as_deref(),
             salt: &link.salt,
-            counts: shown(counts),
+            counts: shown(counts, None),
         };
         serde_json::to_string(&opened).map_err(store::Error::internal)
     })
@@ -75,20 +83,36 @@ pub async fn open_door(
     Ok(answer_json(StatusCode::OK, json))
 }
 
-fn shown(Entered { entered, to_come }: Entered) -> DoorCounts {
-    DoorCounts { entered, to_come }
+fn shown(Entered { entered, to_come, at_station }: Entered, station: Option<&str>) -> DoorCounts {
+    DoorCounts { entered, to_come, entered_here: station.map(|_| at_station) }
+}
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<GetCounts>);
+
+/// The parameters of [`get_counts`].
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct GetCounts {
+    /// A station, to be told how many of the tickets entered there.
+    #[param(required = false, inline)]
+    station: FullStation,
 }
 
 /// Get the counts
 ///
-/// How many of the tickets that the link admits have entered, and how many are still to come.
-#[utoipa::path(get, path = "/door/v1/counts", tag = "Link", security(("link" = [])),
+/// How many of the tickets that the link admits have entered, how many are still to come, and how many entered at a
+/// station.
+#[utoipa::path(get, path = "/door/v1/counts", tag = "Link", params(GetCounts), security(("link" = [])),
     responses((status = 200, description = "The counts.", body = DoorCounts)))]
 pub async fn get_counts(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
+    let station = Params::parse(query.as_deref(), &PARAMS)?.name("station")?;
+    let station = station.as_ref().map(Name::as_str);
     let mut conn = app.store.read().await?;
-    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope).await?;
-    answer(StatusCode::OK, &shown(counts))
+    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, station).await?;
+    answer(StatusCode::OK, &shown(counts, station))
 }

@@ -83,6 +83,7 @@ fn codes_of(operation_id: &str) -> &'static [&'static Code] {
         "open_door" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &WRONG_PIN],
         "scan" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &SCAN_ID_REUSED],
         "scan_kept" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED],
+        "get_counts" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_DOOR_LINK, &PIN_REQUIRED],
         "list_codes" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_CURSOR, &INVALID_DOOR_LINK, &PIN_REQUIRED],
         _ => &[&INVALID_DOOR_LINK, &PIN_REQUIRED],
     }

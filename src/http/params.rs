@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 use super::errors::Error;
 use crate::{
     config::{PAGE_DEFAULT, PAGE_MAX},
-    domain::{clock::Stamp, id},
+    domain::{clock::Stamp, id, text::Name},
 };
 
 /// The parameter that may be given several times.
@@ -79,6 +79,15 @@ impl Params {
         }
         self.bind(name, &value);
         Ok(Some(value))
+    }
+
+    /// A name, without the spaces around it.
+    pub fn name(&mut self, name: &'static str) -> Result<Option<Name>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let parsed = Name::parse(value).map_err(|cause| Error::invalid(name, format!("This is no name: {cause}.")))?;
+        let parsed = parsed.trimmed();
+        self.bind(name, parsed.as_str());
+        Ok(Some(parsed))
     }
 
     /// A date to filter by.

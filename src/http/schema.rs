@@ -13,6 +13,9 @@ use crate::config::{
     SHOP_NAME_MAX, SHOP_PHONE_MAX,
 };
 
+/// A character that is shown and no space.
+const NO_SPACE: &str = r"[^\s\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]";
+
 /// A text of characters that are shown, with something particular in it.
 fn shown(longest: usize, with: &str) -> ObjectBuilder {
     let shown = r"[^\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*";
@@ -60,12 +63,14 @@ schemas! {
         .min_length(Some(1))
         .max_length(Some(ID_MAX))
         .pattern(Some("^[!-~]+$"));
+    /// A station's name as a parameter, which says something.
+    FullStation => shown(NAME_MAX, NO_SPACE);
     /// A station's name.
     Station => shown(NAME_MAX, "");
     /// An attendee's name.
     Name => shown(SHOP_NAME_MAX, "");
     /// A name that says something.
-    FullName => shown(SHOP_NAME_MAX, r"[^\s\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]");
+    FullName => shown(SHOP_NAME_MAX, NO_SPACE);
     /// An attendee's e-mail address.
     Email => shown(SHOP_EMAIL_MAX, "");
     /// An e-mail address that is one.

@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{COUNTED, SOLD, status_case},
+    derived::{COUNTED, ENTRIES, SOLD, status_case},
     engine::sql::params,
     migrate,
     tickets::rows,
@@ -209,10 +209,17 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          LEFT JOIN ({COUNTED}) c ON c.id = y.id WHERE y.producer_id = ?1 \
          AND (y.valid_tickets <> coalesce(c.valid, 0) OR y.scanned_tickets <> coalesce(c.scanned, 0))"
     );
+    let entries = format!(
+        "SELECT ticket_type_id, CAST(sum(stored) AS TEXT) || ' at ' || station, CAST(sum(counted) AS TEXT) FROM (\
+         SELECT ticket_type_id, station, entered AS stored, 0 AS counted FROM station_entries WHERE producer_id = ?1 \
+         UNION ALL SELECT c.ticket_type_id, c.station, 0, c.entered FROM ({ENTRIES}) c) e \
+         GROUP BY ticket_type_id, station HAVING sum(stored) <> sum(counted)"
+    );
     let made = [
         ("ticket", "its status is {1}, but the facts make it {2}", status.as_str()),
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
+        ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
     ];
     let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();

@@ -28,6 +28,11 @@ pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FRO
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
 
+/// Scanned tickets of each ticket type and station, for the door.
+pub(super) const ENTRIES: &str = "SELECT ticket_type_id, checked_in_by AS station, count(*) AS entered FROM tickets \
+     WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND checked_in_by IS NOT NULL \
+     GROUP BY ticket_type_id, checked_in_by";
+
 /// The counts of valid and scanned tickets of each ticket type, for the door.
 pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \
      CAST(sum(CASE status WHEN 'scanned' THEN 1 ELSE 0 END) AS BIGINT) AS scanned FROM tickets WHERE producer_id = ?1 AND hidden = 0 \

@@ -51,6 +51,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(8, "0008_accounting_and_imports", text!("0008_accounting_and_imports", ".sql")),
     shared(9, "0009_unpaid_orders", text!("0009_unpaid_orders", ".sql")),
     shared(10, "0010_catalogue_changes", text!("0010_catalogue_changes", ".sql")),
+    shared(11, "0011_station_entries", text!("0011_station_entries", ".sql")),
 ];
 
 /// Tickets from before this version have no document or one with fewer fields. SQL cannot render one, so the code does,

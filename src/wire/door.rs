@@ -5,7 +5,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{api::TicketTypeSummary, time::Time};
-use crate::domain::{admit::Outcome, door_link::DoorLink, event, status::Category};
+use crate::{
+    config::GROUP_TICKETS_MAX,
+    domain::{admit::Outcome, door_link::DoorLink, event, status::Category},
+};
 
 /// The answer to a scan.
 #[derive(Debug, Serialize, ToSchema)]
@@ -51,7 +54,25 @@ pub struct DoorTicket<'a> {
     pub ticket_type: TicketTypeSummary<'a>,
     /// The event it is for.
     pub event: EventSummary<'a>,
+    /// How many of its order have entered, if the order has several tickets that this door admits. Only with the
+    /// outcomes `admitted` and `already_scanned`.
+    #[schema(required)]
+    pub group: Option<Group>,
 }
+
+/// The tickets of one order for the event that the door admits and that are valid or have entered, hidden ones apart.
+/// A ticket that was passed on counts as the ticket that replaced it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Group {
+    /// How many of them have entered, with this scan.
+    #[schema(minimum = 1)]
+    pub entered: usize,
+    /// How many there are.
+    #[schema(minimum = 2, maximum = 200)]
+    pub of: usize,
+}
+
+const _: () = assert!(GROUP_TICKETS_MAX == 200, "the number in the attribute above");
 
 /// An event's id and name.
 #[derive(Debug, Serialize, ToSchema)]
@@ -82,6 +103,9 @@ pub struct DoorCounts {
     /// Valid tickets that have not entered.
     #[schema(minimum = 0)]
     pub to_come: i64,
+    /// Tickets that have entered at the station that was asked for; null when none was.
+    #[schema(required, minimum = 0)]
+    pub entered_here: Option<i64>,
 }
 
 /// A code on the offline list of a door's phones.

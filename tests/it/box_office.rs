@@ -484,7 +484,10 @@ async fn check_says_what_is_wrong_where(world: World) {
                 crate::harness::ticket("A", "ev", "tt"),
                 crate::harness::ticket("B", "ev", "tt"),
                 passed,
-                crate::harness::ticket("D", "ev", "tt"),
+                with(
+                    crate::harness::ticket("D", "ev", "tt"),
+                    json!({"checked_in_at": "2026-10-31T22:00:00Z", "checked_in_by": "Gate 1"}),
+                ),
             ],
         )
         .await;
@@ -497,6 +500,16 @@ async fn check_says_what_is_wrong_where(world: World) {
             "its status is scanned, but the facts make it valid",
         ),
         ("UPDATE ticket_types SET sold = 2", "UPDATE ticket_types SET sold = 3", "2 count as sold, but 3 are live"),
+        (
+            "UPDATE station_entries SET entered = 2",
+            "UPDATE station_entries SET entered = 1",
+            "entered: 2 at Gate 1 by the counts, but 1 by the tickets",
+        ),
+        (
+            "UPDATE station_entries SET station = 'Gate 3'",
+            "UPDATE station_entries SET station = 'Gate 1'",
+            "entered: 0 at Gate 1 by the counts, but 1 by the tickets",
+        ),
         (
             "UPDATE tickets SET transferred_to = 'E' WHERE id = 'C'",
             "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'",

@@ -110,7 +110,7 @@ async fn every_code_gets_its_answer_and_no_personal_data(world: World) {
         &json!({"code": " GOOD-0\n", "scan_id": "s1", "station": "Gate 1", "scanned_at": "2026-11-01T11:59:00+01:00"}),
     )
     .await;
-    let shown = json!({"name": ANA, "ticket_type": {"id": "tt", "name": "Type tt", "category": "ticket"}, "event": {"id": "ev", "name": "Event ev"}});
+    let shown = json!({"name": ANA, "ticket_type": {"id": "tt", "name": "Type tt", "category": "ticket"}, "event": {"id": "ev", "name": "Event ev"}, "group": null});
     assert_eq!(admitted.json(), json!({"scan_id": "s1", "outcome": "admitted", "ticket": shown, "first_scan": null}));
     let read = world.client.get("/api/v1/tickets/GOOD-0", &producer.key).await.json();
     assert_eq!((&read["status"], &read["checked_in_by"]), (&json!("scanned"), &json!("Gate 1")));
@@ -684,7 +684,7 @@ async fn the_counters_follow_every_move(world: World) {
     boxoffice::hide(&world.store, tenant, "GOOD-3", now).await.unwrap();
     assert_eq!(counts(&gate).await, (1, 6));
     let opened = post(&world.client, &gate, "open", &json!({})).await.json();
-    assert_eq!(opened["counts"], json!({"entered": 1, "to_come": 6}));
+    assert_eq!(opened["counts"], json!({"entered": 1, "to_come": 6, "entered_here": null}));
     assert_eq!(world.findings().await, []);
 }
 

@@ -21,6 +21,7 @@ mod connections;
 mod documents;
 mod door;
 mod door_contract;
+mod door_counts;
 mod door_page;
 mod durability;
 mod examples;

@@ -28,6 +28,7 @@ use taquilla::{
         },
         tickets::{
             chain::CHAIN,
+            groups,
             listed::{self, CHANGED, TICKETS},
             rows,
             search::SEARCHED,
@@ -165,7 +166,9 @@ async fn check_lookups(world: &World) {
         (events::NAME, vec![one, text], key_of("events"), 2),
         (payments::OLDEST_UNSETTLED, vec![one, text, one, text], "payments_of_order".into(), 2),
         // The door.
-        (ticket_counts::ENTERED, vec![one, text], "ticket_types_by_event".into(), 2),
+        (ticket_counts::ENTERED, vec![one, text, text], "ticket_types_by_event".into(), 2),
+        (ticket_counts::ENTERED, vec![one, text, text], key_of("station_entries"), 2),
+        (&groups::OF_ORDER, vec![one, text], "tickets_of_order".into(), 2),
         (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
         (scans::OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         // Housekeeping.
@@ -291,6 +294,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             finish::CHANGED_ORDERS,
             finish::OVERSOLD,
             finish::ADD_COUNTS,
+            finish::ADD_ENTRIES,
             &new_bundles,
         ];
         let checks: Vec<String> = CHECKS.iter().map(Check::first).collect();

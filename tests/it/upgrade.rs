@@ -5,9 +5,13 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 use taquilla::{
+    admin,
     config::Config,
-    domain::key::{Opens, Secret},
-    store::{Open, Store, migrate::MIGRATIONS},
+    domain::{
+        key::{Opens, Secret},
+        status::Category,
+    },
+    store::{Open, Store, migrate::MIGRATIONS, producers},
 };
 
 use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
@@ -18,6 +22,7 @@ both_engines![
     tickets_of_version_2_get_their_documents,
     webhooks_of_version_6_keep_their_places,
     orders_of_version_7_tell_what_is_known_of_their_payments,
+    tickets_of_version_10_are_counted_at_their_stations,
     check_leaves_an_old_schema_as_it_is,
 ];
 
@@ -152,6 +157,23 @@ async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) 
         items,
         [(json!(0), none.clone()), known.clone(), known, (none.clone(), none.clone()), (none.clone(), none)]
     );
+}
+
+async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _) = old_database(world.engine, 10, folder.path()).await;
+    let store = Store::open(&address, Open::MayCreate).await.unwrap();
+    let tenant = producers::find(&mut store.read().await.unwrap(), "pr_old").await.unwrap().unwrap();
+    let server = Server::start(store.clone(), Config::default(), world.time()).await;
+    let client = Client::new(server.address);
+    for (categories, at) in [(&[Category::Ticket][..], [2, 1, 0]), (&[], [3, 1, 0])] {
+        let new = World::new_door("ev", categories);
+        let (_, token) = admin::door_links::create(&store, tenant, new, world.now()).await.unwrap();
+        for (station, entered) in ["Gate+1", "Gate+2", "Gate+3"].into_iter().zip(at) {
+            let counts = client.get(&format!("/door/v1/counts?station={station}"), token.reveal()).await.json();
+            assert_eq!(counts["entered_here"], entered, "{station}, {categories:?}");
+        }
+    }
 }
 
 async fn check_leaves_an_old_schema_as_it_is(world: World) {

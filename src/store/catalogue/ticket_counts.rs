@@ -1,5 +1,5 @@
-//! How many units of each ticket type are sold, are still to come, and have entered. Every move updates these counts;
-//! they are never counted anew.
+//! How many units of each ticket type are sold, are still to come, and have entered, in all and at each station. Every
+//! move updates these counts; they are never counted anew.
 
 use std::collections::BTreeMap;
 
@@ -25,33 +25,53 @@ pub async fn add_sold(tx: &mut Move, id: &str, units: i64) -> Result<()> {
     Ok(())
 }
 
-/// Changes to the numbers of valid and scanned listed tickets, by ticket type.
+/// Changes to the numbers of valid and scanned listed tickets.
 #[derive(Default)]
-pub struct Counts(BTreeMap<String, (i64, i64)>);
+pub struct Counts {
+    /// Valid and scanned ones by ticket type.
+    by_type: BTreeMap<String, (i64, i64)>,
+    /// Scanned ones by ticket type and station.
+    by_station: BTreeMap<(String, String), i64>,
+}
 
 impl Counts {
-    /// Counts a listed ticket under its status: 1 for its new status, -1 for its old one.
-    pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, times: i64) {
+    /// Counts a listed ticket under its status and the station where it entered: 1 for its new status, -1 for its old
+    /// one.
+    pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, station: Option<&str>, times: i64) {
         let (valid, scanned) = match status {
             TicketStatus::Valid => (times, 0),
             TicketStatus::Scanned => (0, times),
             _ => return,
         };
-        let counted = self.0.entry(ticket_type_id.to_owned()).or_default();
+        let counted = self.by_type.entry(ticket_type_id.to_owned()).or_default();
         *counted = (counted.0 + valid, counted.1 + scanned);
+        if let Some(station) = station.filter(|_| scanned != 0) {
+            *self.by_station.entry((ticket_type_id.to_owned(), station.to_owned())).or_default() += scanned;
+        }
     }
 }
 
 /// Adds the changes to the stored counts.
 pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
     let tenant = tx.tenant();
-    let changed = counts.0.iter().filter(|(_, counted)| **counted != (0, 0));
+    let changed = counts.by_type.iter().filter(|(_, counted)| **counted != (0, 0));
     let sets: Vec<Vec<Param<'_>>> = changed
         .map(|(id, (valid, scanned))| vec![tenant.number().into(), id.into(), (*valid).into(), (*scanned).into()])
         .collect();
     tx.execute_many(
         "UPDATE ticket_types SET valid_tickets = valid_tickets + ?3, scanned_tickets = scanned_tickets + ?4 \
          WHERE producer_id = ?1 AND id = ?2",
+        &sets,
+    )
+    .await?;
+    let changed = counts.by_station.iter().filter(|(_, entered)| **entered != 0);
+    let sets: Vec<Vec<Param<'_>>> = changed
+        .map(|((id, station), entered)| vec![tenant.number().into(), id.into(), station.into(), (*entered).into()])
+        .collect();
+    tx.execute_many(
+        "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (producer_id, ticket_type_id, station) \
+         DO UPDATE SET entered = station_entries.entered + excluded.entered",
         &sets,
     )
     .await?;
@@ -65,15 +85,24 @@ pub struct Entered {
     pub entered: i64,
     /// Valid tickets that have not entered.
     pub to_come: i64,
+    /// Tickets that have entered at the station that was asked for.
+    pub at_station: i64,
 }
 
-/// The counts of an event's listed tickets in scope.
-pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Scope) -> Result<Entered> {
+/// The counts of an event's listed tickets in scope, and of those that entered at a station, if one is named.
+pub async fn entered(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    scope: &Scope,
+    station: Option<&str>,
+) -> Result<Entered> {
     let mut counts = Entered::default();
-    conn.query(ENTERED, params![tenant.number(), event_id], |row| {
+    conn.query(ENTERED, params![tenant.number(), event_id, station], |row| {
         if scope.admits(row.text(0)?, row.named(1, Category::parse)?) {
             counts.to_come += row.int(2)?;
             counts.entered += row.int(3)?;
+            counts.at_station += row.opt_int(4)?.unwrap_or(0);
         }
         Ok(())
     })
@@ -82,5 +111,6 @@ pub async fn entered(conn: &mut Conn, tenant: Tenant, event_id: &str, scope: &Sc
 }
 
 /// The query of [`entered`].
-pub const ENTERED: &str =
-    "SELECT id, category, valid_tickets, scanned_tickets FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2";
+pub const ENTERED: &str = "SELECT y.id, y.category, y.valid_tickets, y.scanned_tickets, \
+     (SELECT s.entered FROM station_entries s WHERE s.producer_id = ?1 AND s.ticket_type_id = y.id AND s.station = ?3) \
+     FROM ticket_types y WHERE y.producer_id = ?1 AND y.event_id = ?2";

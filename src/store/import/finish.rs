@@ -113,6 +113,7 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
         return Err(Undone::Fault(fault));
     }
     tx.execute(ADD_COUNTS, producer).await?;
+    tx.execute(ADD_ENTRIES, producer).await?;
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
     tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
@@ -163,6 +164,12 @@ pub const ADD_COUNTS: &str = "UPDATE ticket_types SET \
      valid_tickets = valid_tickets + (SELECT c.valid FROM import_counts c WHERE c.id = ticket_types.id), \
      scanned_tickets = scanned_tickets + (SELECT c.scanned FROM import_counts c WHERE c.id = ticket_types.id) \
      WHERE producer_id = ?1 AND id IN (SELECT c.id FROM import_counts c)";
+
+/// Adds the entries of the file's tickets to those of their stations. SQLite takes `ON` for a join's without the `WHERE`.
+pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) \
+     SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE c.entered > 0 \
+     ON CONFLICT (producer_id, ticket_type_id, station) \
+     DO UPDATE SET entered = station_entries.entered + excluded.entered";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.

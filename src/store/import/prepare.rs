@@ -60,7 +60,7 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     {
         return Ok(Prepared::Before(at));
     }
-    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_units").await?;
+    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_units").await?;
     conn.execute(KNOWN_ORDERS, producer).await?;
     conn.execute(FROM_ORDERS, producer).await?;
     if let Some(fault) = first_fault(conn, producer).await? {
@@ -70,7 +70,7 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     Ok(Prepared::Ready)
 }
 
-/// Adds up what the tickets change in the counts of their ticket types, and which bundles they come out of.
+/// Adds up what the tickets change in the counts of their ticket types and stations, and which bundles they come out of.
 async fn count(conn: &mut Dedicated) -> Result<()> {
     let status = &*STATUS;
     let counts = format!(
@@ -81,6 +81,12 @@ async fn count(conn: &mut Dedicated) -> Result<()> {
          WHERE s.hidden = 0) c GROUP BY c.id"
     );
     conn.execute(&counts, &[]).await?;
+    let entries = format!(
+        "INSERT INTO import_entries (ticket_type_id, station, entered) SELECT s.ticket_type_id, s.checked_in_by, count(*) \
+         FROM import_tickets s WHERE s.hidden = 0 AND s.checked_in_by IS NOT NULL AND {status} = 'scanned' \
+         GROUP BY s.ticket_type_id, s.checked_in_by"
+    );
+    conn.execute(&entries, &[]).await?;
     let units = format!(
         "INSERT INTO import_units (bundle_id, unit, order_id) SELECT DISTINCT s.bundle_id, s.bundle_unit, \
          coalesce(s.order_id, '') FROM import_tickets s WHERE s.hidden = 0 AND s.bundle_id IS NOT NULL \

@@ -102,6 +102,7 @@ CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT PRIMARY KEY, eve
 CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE transferred_to IS NOT NULL;
 CREATE TEMP TABLE import_known_orders (id TEXT PRIMARY KEY, status TEXT, sold_here BIGINT);
 CREATE TEMP TABLE import_counts (id TEXT PRIMARY KEY, sold BIGINT, valid BIGINT, scanned BIGINT);
+CREATE TEMP TABLE import_entries (ticket_type_id TEXT, station TEXT, entered BIGINT, PRIMARY KEY (ticket_type_id, station));
 CREATE TEMP TABLE import_units (bundle_id TEXT, unit TEXT, order_id TEXT, PRIMARY KEY (bundle_id, unit, order_id));
 ";
 

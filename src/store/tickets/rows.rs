@@ -63,10 +63,11 @@ impl State {
         !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
     }
 
-    /// Adds it `times` times to the counts of its ticket type, under its present status.
+    /// Adds it `times` times to the counts of its ticket type and its station, under its present status.
     fn count(&self, counts: &mut Counts, times: i64) {
         if !self.hidden {
-            counts.add(&self.ticket_type_id, self.status, times);
+            let station = self.checked_in.as_ref().and_then(|(_, station)| station.as_deref());
+            counts.add(&self.ticket_type_id, self.status, station, times);
         }
     }
 
