@@ -47,6 +47,10 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for JsonBody<MAX> {
 impl<const MAX: usize> JsonBody<MAX> {
     /// Parses the body. An error names the field at fault.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        // Serde would take a list for a struct, as its fields in their order.
+        if self.0.trim_ascii_start().starts_with(b"[") {
+            return Err(Refusal::invalid("body", "an object is expected").into());
+        }
         strict_json::read(&self.0).map_err(|fault| {
             Error::Refused(Refusal::invalid(fault.field.unwrap_or_else(|| "body".into()), fault.message))
         })

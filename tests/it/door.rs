@@ -194,6 +194,8 @@ async fn bad_input_is_named_and_changes_nothing(world: World) {
             assert_eq!(named.as_deref(), Some(param), "{body}: {}", answer.text);
         }
     }
+    let (status, code, _) = post(&world.client, &gate, "open", &json!([null])).await.problem();
+    assert_eq!((status, code.as_str()), (400, "invalid_body"), "a list is no object");
     let bearer = format!("Bearer {gate}");
     let plain = world
         .client
