@@ -14,6 +14,7 @@
 //   #result[data-outcome][data-offline][data-answer=how many so far], hidden while there is none;
 //   in it #result-name, #result-type, #result-explanation
 //   #network[data-state=online|offline][data-list=none|loading|ready], #start-list[data-list]
+//   #viewfinder[data-several], #several: whether several codes are in view, and what is said then; #camera-problem
 //   #waiting, #conflicts, #entered, #to-come: numbers, kept up to date while hidden
 //   #open-waiting, #waiting-list li, #waiting-close; #other-link
 //   #open-conflicts, #conflict-list li, #dismiss-all; #refused
@@ -22,7 +23,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folder, given } from './given.mjs';
+import { setTimeout } from 'node:timers/promises';
+import { folder, given, WAIT_MS } from './given.mjs';
 import * as phone from './phone.mjs';
 
 try {
@@ -41,5 +43,18 @@ try {
   process.exitCode = 1;
 } finally {
   await phone.stopAll();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  await clearUp();
+}
+
+/** The last processes of a killed browser may still be writing: what they add meanwhile is removed with the next try. */
+async function clearUp() {
+  for (const deadline = Date.now() + WAIT_MS; ; ) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await setTimeout(100);
+    }
+  }
 }
