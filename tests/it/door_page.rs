@@ -23,6 +23,8 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 both_engines![
     staff_scan_with_their_phones_with_and_without_signal,
     every_screen_fits_and_can_be_used_by_everybody,
+    one_code_is_one_decision_and_its_answer_is_seen,
+    the_camera_holds_up_nobody_and_comes_back,
     the_page_is_served_with_its_parts_and_nothing_else,
 ];
 
@@ -34,6 +36,14 @@ async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {
 
 async fn every_screen_fits_and_can_be_used_by_everybody(world: World) {
     play(&world, "screens").await;
+}
+
+async fn one_code_is_one_decision_and_its_answer_is_seen(world: World) {
+    play(&world, "codes-in-view").await;
+}
+
+async fn the_camera_holds_up_nobody_and_comes_back(world: World) {
+    play(&world, "a-slow-phone").await;
 }
 
 /// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.
@@ -111,6 +121,8 @@ async fn play(world: &World, script: &str) {
     let output = run.await.unwrap();
     let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{told}");
+    // Figures that a script has measured.
+    print!("{told}");
     assert_eq!(world.findings().await, []);
 }
 

@@ -2,6 +2,7 @@
 
 interface DetectedBarcode {
   rawValue: string;
+  cornerPoints: { x: number; y: number }[];
 }
 
 declare class BarcodeDetector {

@@ -1,32 +1,46 @@
+import { chooseCamera, isAboutAMissingCamera, nameOf, openChosenCamera } from './chosen-camera';
 import { prepareReader } from './code-reader';
+import { codesInside, cutOf } from './viewfinder';
 
 const LOOK_EVERY_MS = 100;
-// One picture that cannot be read is no reason to stop looking; so many in a row are.
+// One picture that cannot be read is no reason to stop looking; so many in a row are, or a few that took this long.
 const UNREADABLE_PICTURES = 20;
+const UNREADABLE_MS = 10_000;
+// Another app, or the phone itself, may hold the camera for a moment.
+const DARK_AT_MOST_MS = 3_000;
+// A camera that is lost again so soon after it was opened anew will be lost the next time as well.
+const LOST_AGAIN_MS = 10_000;
 
 export type CameraProblem = 'insecure' | 'none' | 'refused' | 'busy' | 'unreadable';
 
 // The torch is not in TypeScript's description of cameras yet.
 type WithTorch<T> = T & { torch?: boolean };
 
-/** The phone's camera: shows its picture in a video element and tells which codes are in view. */
+/** The phone's camera: shows its picture in a video element and tells which codes are in the viewfinder. */
 export class Camera {
   readonly #video: HTMLVideoElement;
+  readonly #viewfinder: HTMLElement;
   readonly #onCodes: (codes: string[]) => void;
   readonly #onChange: (problem: CameraProblem | null) => void;
   #stream: MediaStream | null = null;
   #deviceIds: string[] = [];
+  #deviceId = '';
   #torchOn = false;
   #lookTimer: number | undefined;
+  #darkTimer: number | undefined;
   #failedPictures = 0;
+  #failingSince = 0;
+  #lostAt = Number.NEGATIVE_INFINITY;
   #started = 0;
 
   constructor(
     video: HTMLVideoElement,
+    viewfinder: HTMLElement,
     onCodes: (codes: string[]) => void,
     onChange: (problem: CameraProblem | null) => void,
   ) {
     this.#video = video;
+    this.#viewfinder = viewfinder;
     this.#onCodes = onCodes;
     this.#onChange = onChange;
   }
@@ -49,10 +63,10 @@ export class Camera {
     return this.#stream?.getVideoTracks()[0];
   }
 
-  async start(deviceId?: string): Promise<void> {
+  async start(): Promise<void> {
     this.stop();
     const thisStart = this.#started;
-    const problem = (await this.#open(deviceId, thisStart)) ?? (await readerProblem());
+    const problem = (await this.#open(thisStart)) ?? (await readerProblem());
     if (thisStart !== this.#started) return;
     this.#onChange(problem);
     if (problem === null) void this.#look(thisStart);
@@ -61,6 +75,7 @@ export class Camera {
   stop(): void {
     this.#started += 1;
     window.clearTimeout(this.#lookTimer);
+    window.clearTimeout(this.#darkTimer);
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#stream = null;
     this.#torchOn = false;
@@ -70,12 +85,19 @@ export class Camera {
 
   /** A phone may take the camera away while the page is in the background. */
   async resume(): Promise<void> {
-    if (this.#track?.readyState === 'ended') await this.start();
+    const track = this.#track;
+    if (track === undefined) return;
+    if (track.readyState === 'ended') await this.start();
+    else if (track.muted) this.#endDarkness();
   }
 
   async switch(): Promise<void> {
-    const now = this.#deviceIds.indexOf(this.#track?.getSettings().deviceId ?? '');
-    await this.start(this.#deviceIds[(now + 1) % this.#deviceIds.length]);
+    const next = this.#deviceIds[(this.#deviceIds.indexOf(this.#deviceId) + 1) % this.#deviceIds.length];
+    if (next === undefined) return;
+    // Remembered before it is open: if it cannot be opened, the next switch goes on from it.
+    this.#deviceId = next;
+    chooseCamera(next);
+    await this.start();
   }
 
   async toggleTorch(): Promise<void> {
@@ -90,28 +112,68 @@ export class Camera {
     this.#onChange(null);
   }
 
-  async #open(deviceId: string | undefined, thisStart: number): Promise<CameraProblem | null> {
+  async #open(thisStart: number): Promise<CameraProblem | null> {
     if (!window.isSecureContext) return 'insecure';
     if (!('mediaDevices' in navigator)) return 'none';
-    const which = deviceId === undefined ? { facingMode: { ideal: 'environment' } } : { deviceId: { exact: deviceId } };
     try {
-      const wanted = { ...which, width: { ideal: 1280 }, height: { ideal: 720 } };
-      const stream = await navigator.mediaDevices.getUserMedia({ video: wanted });
+      const stream = await openChosenCamera();
       if (thisStart !== this.#started) {
         for (const track of stream.getTracks()) track.stop();
         return null;
       }
       this.#stream = stream;
+      this.#watch(thisStart);
       this.#video.srcObject = stream;
       await this.#video.play();
-      const devices = await navigator.mediaDevices.enumerateDevices();
-      this.#deviceIds = devices.filter(({ kind }) => kind === 'videoinput').map((device) => device.deviceId);
+      this.#deviceId = this.#track?.getSettings().deviceId ?? '';
       return null;
     } catch (error) {
-      const name = error instanceof DOMException ? error.name : '';
-      if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
-      return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'none' : 'busy';
+      if (['NotAllowedError', 'SecurityError'].includes(nameOf(error))) return 'refused';
+      return isAboutAMissingCamera(error) ? 'none' : 'busy';
+    } finally {
+      // Also where this one cannot be opened: another one may work.
+      await this.#listCameras().catch(console.warn);
     }
+  }
+
+  async #listCameras(): Promise<void> {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    const cameras = devices.filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '');
+    this.#deviceIds = cameras.map(({ deviceId }) => deviceId);
+  }
+
+  /** A camera may be pulled out, or taken by another app, while nothing on the page tells of it. */
+  #watch(thisStart: number): void {
+    const track = this.#track;
+    if (track === undefined) return;
+    track.addEventListener('ended', () => {
+      if (thisStart === this.#started) void this.#lost();
+    });
+    track.addEventListener('mute', () => {
+      if (thisStart === this.#started) this.#endDarkness();
+    });
+    track.addEventListener('unmute', () => {
+      if (thisStart === this.#started) window.clearTimeout(this.#darkTimer);
+    });
+    if (track.muted) this.#endDarkness();
+  }
+
+  #endDarkness(): void {
+    window.clearTimeout(this.#darkTimer);
+    this.#darkTimer = window.setTimeout(() => void this.#lost(), DARK_AT_MOST_MS);
+  }
+
+  async #lost(): Promise<void> {
+    // In the background a phone gives no camera. Coming back opens it again.
+    if (document.hidden) return;
+    const isLostAgain = performance.now() - this.#lostAt < LOST_AGAIN_MS;
+    this.#lostAt = performance.now();
+    if (!isLostAgain) {
+      await this.start();
+      return;
+    }
+    this.stop();
+    this.#onChange('busy');
   }
 
   async #look(thisStart: number): Promise<void> {
@@ -121,10 +183,12 @@ export class Camera {
       this.#failedPictures = 0;
     } catch (error) {
       console.warn(error);
+      if (this.#failedPictures === 0) this.#failingSince = performance.now();
       this.#failedPictures += 1;
     }
     if (thisStart !== this.#started) return;
-    if (this.#failedPictures >= UNREADABLE_PICTURES) {
+    const failsForLong = this.#failedPictures > 1 && performance.now() - this.#failingSince >= UNREADABLE_MS;
+    if (failsForLong || this.#failedPictures >= UNREADABLE_PICTURES) {
       this.stop();
       this.#onChange('unreadable');
       return;
@@ -133,11 +197,16 @@ export class Camera {
     this.#lookTimer = window.setTimeout(() => void this.#look(thisStart), pause);
   }
 
+  /** One picture at a time: those that come while it is read are not looked at. */
   async #readFrame(thisStart: number): Promise<void> {
-    if (document.hidden || this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const video = this.#video;
+    if (document.hidden || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const picture = { width: video.videoWidth, height: video.videoHeight };
+    const cut = cutOf(picture, video.getBoundingClientRect(), this.#viewfinder.getBoundingClientRect());
+    if (cut === null) return;
     const read = await prepareReader();
-    const codes = await read(this.#video);
-    if (thisStart === this.#started) this.#onCodes(codes);
+    const found = await read(video, cut);
+    if (thisStart === this.#started) this.#onCodes(codesInside(found, cut.finder));
   }
 }
 

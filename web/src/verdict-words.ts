@@ -15,7 +15,7 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
     case 'admitted':
       return said(words.admitted, '');
     case 'already_scanned':
-      return said(words.alreadyScanned, firstScanWords(verdict.firstScan, timezone));
+      return said(words.alreadyScanned, alreadyScannedWords(verdict, timezone));
     case 'transferred':
       return said(words.transferred, words.transferredAdvice);
     case 'cancelled':
@@ -44,6 +44,12 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
       // A newer server may have an outcome that this page has not heard of.
       return said(words.other, words.otherAdvice(verdict.outcome));
   }
+}
+
+/** Seconds tell a ticket that was passed back from one that was shown a little too long. */
+function alreadyScannedWords({ firstScan, letInHereSecondsAgo: seconds }: Verdict, timezone: string): string {
+  const first = firstScanWords(firstScan, timezone);
+  return seconds === null ? first : `${texts().verdict.letInHere(numberWords(seconds), seconds === 1)} ${first}`;
 }
 
 export function firstScanWords(firstScan: FirstScan | null, timezone: string): string {

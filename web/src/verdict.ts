@@ -13,6 +13,8 @@ export interface Verdict {
   ticketType: string;
   eventName: string;
   firstScan: FirstScan | null;
+  /** How long ago this phone let somebody in with the same code, if that was within the last minute. */
+  letInHereSecondsAgo: number | null;
   /** How many of the tickets in its order have entered. */
   group: Group | null;
   /** When this phone's list was last complete, for a code that is not on it. */
@@ -29,6 +31,7 @@ const NOTHING_KNOWN = {
   ticketType: '',
   eventName: '',
   firstScan: null,
+  letInHereSecondsAgo: null,
   group: null,
   listedAt: null,
   endedAt: null,

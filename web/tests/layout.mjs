@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { codes, given } from './given.mjs';
-import { see, seeGo } from './phone-clock.mjs';
-import { answer, newPhone, start, type, watch } from './phone.mjs';
+import { see } from './phone-clock.mjs';
+import { answer, dismiss, newPhone, start, type, watch } from './phone.mjs';
 
 const SCREENS = [
   { width: 360, height: 640 },
@@ -40,8 +40,7 @@ export async function theKeyboardStaysWithTheAnswer(browser) {
     await page.keyboard.press('Tab');
     assert.notEqual(await focused(), 'code', 'the field under the answer can be reached');
   }
-  await page.keyboard.press('Escape');
-  await seeGo(page, '#result');
+  await dismiss(page);
   assert.equal(await focused(), 'code');
   await page.context().close();
 }

@@ -8,6 +8,10 @@ import { see, until } from './phone-clock.mjs';
 /** The files of the page and the list of tickets are on the phone. */
 export async function isReadyForTheDark(page) {
   await see(page, '#network[data-list=ready]');
+  await isKeptOnThePhone(page);
+}
+
+export async function isKeptOnThePhone(page) {
   const isKept = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated');
   await until(page, isKept, () => 'the page is not kept on the phone');

@@ -2,19 +2,67 @@
 // screen, when a code is out of view and when the page tries again do not depend on how busy this machine is.
 
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { WAIT_MS } from './given.mjs';
 
 const STEP_MS = 100;
+const POLL_MS = 20;
 const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function stopClock(page) {
   // A running clock can only be stopped at a later time than its own, so it starts a day behind.
   await page.clock.install({ time: Date.now() - ONE_DAY_MS });
   await page.clock.pauseAt(Date.now());
+  await waitForTheReader(page);
   // The phone's time may pass faster than the server answers, so the phone waits for an answer as long as it takes.
   await page.addInitScript(() => {
     Object.defineProperty(AbortSignal, 'timeout', { value: () => new AbortController().signal });
   });
+}
+
+/** The reader works beside the page, in this machine's time: the phone's stands still until it is done with its picture. */
+async function waitForTheReader(page) {
+  await page.addInitScript(() => {
+    window.picturesRead = 0;
+    const busy = new Map();
+    let whenIdle = [];
+    const set = (worker, questions) => {
+      if (questions > 0) busy.set(worker, questions);
+      else busy.delete(worker);
+      if (busy.size > 0) return;
+      for (const resolve of whenIdle) resolve();
+      whenIdle = [];
+    };
+    window.readerIsIdle = () => new Promise((resolve) => (busy.size === 0 ? resolve() : whenIdle.push(resolve)));
+    window.Worker = class extends Worker {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener('message', () => {
+          window.picturesRead += 1;
+          set(this, busy.get(this) - 1);
+        });
+        this.addEventListener('error', () => set(this, 0));
+      }
+
+      postMessage(...given) {
+        super.postMessage(...given);
+        set(this, (busy.get(this) ?? 0) + 1);
+      }
+
+      terminate() {
+        super.terminate();
+        set(this, 0);
+      }
+    };
+  });
+  const runFor = page.clock.runFor.bind(page.clock);
+  page.clock.runFor = async (milliseconds) => {
+    for (let left = milliseconds; left > 0; left -= STEP_MS) {
+      // A page that is being left has nobody to wait for.
+      await page.evaluate(() => window.readerIsIdle?.()).catch(() => {});
+      await runFor(Math.min(STEP_MS, left));
+    }
+  };
 }
 
 /** Lets the phone's time pass until something holds; `complaint` says what is wrong when it never does. */
@@ -23,6 +71,15 @@ export async function until(page, holds, complaint) {
   while (!(await holds())) {
     if (Date.now() > deadline) assert.fail(await complaint());
     await page.clock.runFor(STEP_MS);
+  }
+}
+
+/** Waits for something that must come of what was done, while the phone's time stands still. */
+export async function untilAtOnce(holds, complaint) {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) assert.fail(await complaint());
+    await setTimeout(POLL_MS);
   }
 }
 

@@ -1,36 +1,53 @@
+import type { AnswerScreen } from '../answering';
 import { announce } from '../feedback';
 import { part, write } from '../page-parts';
+import { openSheet } from '../sheets';
 import type { Verdict } from '../verdict';
 import { groupWords, verdictWords } from '../verdict-words';
 
-const GREEN_STAYS_MS = 2_000;
-const RED_STAYS_MS = 6_000;
+// Before `seen` no other answer takes its place. Green is known at a glance; red has words that say why.
+const GREEN_MS = { seen: 800, gone: 2_000 };
+const RED_MS = { seen: 2_000, gone: 6_000 };
+// A finger or key that comes this soon was on its way to what was there before.
+const TAP_COUNTS_AFTER_MS = 300;
 
 /** The full-screen answer, green or red. */
-export class ResultScreen {
+export class ResultScreen implements AnswerScreen {
   readonly #screen = part('result');
-  readonly #onTapped: (code: string) => void;
-  #code: string | null = null;
+  readonly #timezone: () => string;
+  readonly #onTapped: (code: string, verdict: Verdict) => void;
+  #shown: { code: string; verdict: Verdict; at: number } | null = null;
   #timer: number | undefined;
+  #seenTimer: number | undefined;
+  #room = Promise.resolve();
+  #giveRoom: (() => void) | null = null;
   #answers = 0;
   #focusedBefore: HTMLElement | null = null;
 
   /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
-  constructor(onTapped: (code: string) => void) {
+  constructor(timezone: () => string, onTapped: (code: string, verdict: Verdict) => void) {
+    this.#timezone = timezone;
     this.#onTapped = onTapped;
     // The whole screen closes it, so that nobody has to aim.
     this.#screen.addEventListener('click', () => this.tapAway());
   }
 
-  /** The code that the answer on the screen is about. */
-  get code(): string | null {
-    return this.#code;
+  get isShown(): boolean {
+    return this.#shown !== null;
   }
 
-  show(code: string, verdict: Verdict, timezone: string): void {
+  get hasRoom(): boolean {
+    return this.#giveRoom === null;
+  }
+
+  room(): Promise<void> {
+    return this.#room;
+  }
+
+  show(code: string, verdict: Verdict): void {
     const admitted = verdict.outcome === 'admitted';
-    const { headline, explanation } = verdictWords(verdict, timezone);
-    this.#code = code;
+    const { headline, explanation } = verdictWords(verdict, this.#timezone());
+    this.#shown = { code, verdict, at: performance.now() };
     this.#answers += 1;
     this.#screen.dataset.answer = String(this.#answers);
     this.#screen.dataset.outcome = verdict.outcome;
@@ -42,22 +59,28 @@ export class ResultScreen {
     write('result-type', verdict.ticketType);
     write('result-group', groupWords(verdict.group));
     write('result-explanation', explanation);
+    // An answer under a sheet would not be seen.
+    openSheet()?.close();
     this.#cover();
     announce(admitted);
-    this.#closeAfter(admitted ? GREEN_STAYS_MS : RED_STAYS_MS);
+    const stays = admitted ? GREEN_MS : RED_MS;
+    this.#keepRoomFor(stays.seen);
+    this.#closeAfter(stays.gone);
   }
 
   tapAway(): void {
-    const code = this.#code;
+    const shown = this.#shown;
+    if (shown === null || performance.now() - shown.at < TAP_COUNTS_AFTER_MS) return;
     this.close();
-    if (code !== null) this.#onTapped(code);
+    this.#onTapped(shown.code, shown.verdict);
   }
 
   close(): void {
     if (this.#screen.hidden) return;
     window.clearTimeout(this.#timer);
     this.#screen.hidden = true;
-    this.#code = null;
+    this.#shown = null;
+    this.#giveRoom?.();
     for (const covered of this.#covered()) covered.inert = false;
     // Whoever has a keyboard goes on where codes are typed. On a phone that would open one, over half of the picture.
     if (!matchMedia('(pointer: coarse)').matches) part('code').focus();
@@ -78,6 +101,18 @@ export class ResultScreen {
 
   #covered(): HTMLElement[] {
     return [...document.querySelectorAll<HTMLElement>('#scanning > :not(#result)')];
+  }
+
+  #keepRoomFor(milliseconds: number): void {
+    window.clearTimeout(this.#seenTimer);
+    this.#room = new Promise((resolve) => {
+      this.#giveRoom = () => {
+        this.#giveRoom = null;
+        window.clearTimeout(this.#seenTimer);
+        resolve();
+      };
+    });
+    this.#seenTimer = window.setTimeout(() => this.#giveRoom?.(), milliseconds);
   }
 
   #closeAfter(milliseconds: number): void {

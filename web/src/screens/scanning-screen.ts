@@ -1,13 +1,14 @@
+import { Answering } from '../answering';
+import { goInside } from '../back';
 import { Camera, type CameraProblem } from '../camera';
 import { needsReload } from '../database';
 import type { Door } from '../door';
 import { listenToHardwareScanner } from '../hardware-scanner';
 import { Refused } from '../http';
-import { goInside } from '../back';
 import { part, show, write } from '../page-parts';
-import { RepeatGuard } from '../repeat-guard';
 import { pastScan, type ScanHistory } from '../scan-history';
 import { openSheet, raise } from '../sheets';
+import { Showings } from '../showings';
 import { numberWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
@@ -23,14 +24,18 @@ const SAY_CHECKING_AFTER_MS = 250;
 /** Where the work is done: camera, typed codes and hardware scanners all end in one answer at a time. */
 export class ScanningScreen {
   readonly #camera: Camera;
-  readonly #guard = new RepeatGuard();
-  readonly #result = new ResultScreen((code) => this.#guard.release(code));
+  #showings = new Showings();
+  readonly #result = new ResultScreen(
+    () => this.#door?.link.opening.event.timezone ?? 'UTC',
+    (code, { outcome }) => {
+      if (outcome === 'failed') this.#showings.forget(code);
+    },
+  );
+  readonly #answering = new Answering(this.#result, (code) => this.#answer(code));
   readonly #onEnd: (reason: unknown) => void;
   readonly #history: ScanHistory;
   #door: Door | null = null;
   #working = false;
-  #inHand = 0;
-  #lastAnswer: Promise<void> = Promise.resolve();
 
   /** `onEnd` hears why no more can be scanned: the link was refused, or the page has lost its database. */
   constructor(unfinished: Unfinished, history: ScanHistory, onEnd: (reason: unknown) => void) {
@@ -42,15 +47,11 @@ export class ScanningScreen {
     });
     this.#camera = new Camera(
       part('camera', HTMLVideoElement),
-      // An answer under an open sheet would not be seen.
-      (codes) => this.#seen(codes, this.#inHand > 0 || openSheet() !== null),
+      part('viewfinder'),
+      (codes) => this.#inView(codes),
       (problem) => this.#showCamera(problem),
     );
-    // The camera sees a code again later, but a hardware scanner reads it once: that one waits for its turn.
-    listenToHardwareScanner((code) => {
-      openSheet()?.close();
-      this.#seen([code], false);
-    });
+    listenToHardwareScanner((code) => this.#scanned(code.trim()));
     this.#listenToControls();
     document.addEventListener('keydown', (event) => this.#closeResultBy(event));
     document.addEventListener('visibilitychange', () => {
@@ -63,6 +64,8 @@ export class ScanningScreen {
   /** Shows what this door has to tell, whether or not scanning has begun. */
   follow(door: Door): void {
     this.#door = door;
+    // What was decided at another door may be shown here at once.
+    this.#showings = new Showings();
     door.connection.online.listen(() => this.#showNetwork(door));
     door.list.listen(() => this.#showNetwork(door));
     door.counts.listen(({ entered, to_come, entered_here }) => {
@@ -87,7 +90,7 @@ export class ScanningScreen {
   /** The person goes back one step; says whether there is another to go from here. */
   goOut(): boolean {
     if (!this.#working) return false;
-    if (this.#result.code !== null) {
+    if (this.#result.isShown) {
       this.#result.tapAway();
       return true;
     }
@@ -103,38 +106,35 @@ export class ScanningScreen {
   stop(): void {
     this.#working = false;
     this.#camera.stop();
+    this.#answering.stop();
     this.#result.close();
     void mayFallAsleep();
   }
 
-  #seen(codes: string[], busy: boolean): void {
-    if (!this.#working) return;
-    const texts = codes.map((code) => code.trim()).filter((code) => code !== '');
-    const fresh = this.#guard.pick(texts, busy);
-    // Its answer is on the screen: showing the same code again would only hide a green one behind a red one.
-    if (fresh !== null && fresh !== this.#result.code) this.#take(fresh);
+  /** The camera sees a code again later, so it need not wait: it is taken once there is room for its answer. */
+  #inView(codes: string[]): void {
+    const isFree = this.#answering.isFree && openSheet() === null;
+    const code = this.#showings.look(codes, isFree);
+    this.#saySeveral(this.#showings.areSeveral);
+    if (code !== null) this.#answering.take(code);
   }
 
-  /** Answers come in the order in which the codes came, so that nobody gets somebody else's. */
-  #take(code: string): void {
+  /** A hand scanner reads a code once, so that one waits for its turn. */
+  #scanned(code: string): void {
+    if (!this.#working || code === '') return;
+    openSheet()?.close();
+    if (this.#showings.scan(code)) this.#answering.take(code);
+  }
+
+  async #answer(code: string): Promise<Verdict | null> {
     const door = this.#door;
-    if (door === null) return;
-    this.#inHand += 1;
-    this.#lastAnswer = this.#lastAnswer
-      .then(() => this.#answer(door, code))
-      // One answer that cannot be shown must not be the last one.
-      .catch(console.error)
-      .finally(() => (this.#inHand -= 1));
-  }
-
-  async #answer(door: Door, code: string): Promise<void> {
+    if (door === null) return null;
     const checking = window.setTimeout(() => this.#sayChecking(true), SAY_CHECKING_AFTER_MS);
     const verdict = await this.#decide(door, code);
     window.clearTimeout(checking);
     this.#sayChecking(false);
-    if (verdict === null) return;
-    if (this.#worksAt(door)) this.#result.show(code, verdict, door.link.opening.event.timezone);
-    this.#history.add(pastScan(door.link, code, verdict)).catch(console.warn);
+    if (verdict !== null) this.#history.add(pastScan(door.link, code, verdict)).catch(console.warn);
+    return verdict;
   }
 
   /** Null where the work at this door is over. */
@@ -158,6 +158,13 @@ export class ScanningScreen {
     part('check').textContent = isChecking ? checking : check;
   }
 
+  #saySeveral(areSeveral: boolean): void {
+    const words = areSeveral ? texts().scanning.several : '';
+    // Written only when it changes: a screen reader says it each time.
+    if (part('several').textContent !== words) part('several').textContent = words;
+    part('viewfinder').dataset.several = String(areSeveral);
+  }
+
   /** Somebody may open another link while an answer is on its way. */
   #worksAt(door: Door): boolean {
     return this.#working && door === this.#door;
@@ -172,7 +179,7 @@ export class ScanningScreen {
       if (code === '') return;
       // On a phone the keyboard would cover half of the answer.
       if (matchMedia('(pointer: coarse)').matches) field.blur();
-      this.#take(code);
+      this.#answering.take(code);
     });
     part('torch').addEventListener('click', () => void this.#camera.toggleTorch());
     part('switch-camera').addEventListener('click', () => void this.#camera.switch());
@@ -197,7 +204,7 @@ export class ScanningScreen {
   }
 
   #closeResultBy(event: KeyboardEvent): void {
-    if (this.#result.code === null || openSheet() !== null) return;
+    if (!this.#result.isShown || openSheet() !== null) return;
     // Enter in a field with something in it is the next code.
     const next = event.target instanceof HTMLInputElement && event.target.value.trim() !== '';
     if (event.key !== 'Escape' && (event.key !== 'Enter' || next)) return;
@@ -225,6 +232,7 @@ export class ScanningScreen {
   }
 
   #showCamera(problem: CameraProblem | null): void {
+    this.#saySeveral(false);
     part('viewfinder').hidden = problem !== null;
     part('hint').hidden = problem !== null;
     part('camera-problem').hidden = problem === null;

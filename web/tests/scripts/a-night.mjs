@@ -19,7 +19,7 @@ export async function play() {
   await filmOf(null, join(folder, 'stage.y4m'));
   await filmOf(codes.camera, join(folder, 'code.y4m'));
 
-  await phone.inBrowser('code.y4m', theCameraReadsATicketOnceAndAgainOnlyWhenTapped);
+  await phone.inBrowser('code.y4m', theCameraReadsATicketOnceForAsLongAsItIsShown);
   await phone.inBrowser('stage.y4m', async (browser) => {
     await everyOutcomeHasItsAnswer(browser);
     await aBrowserThatReadsCodesItselfIsAskedFirst(browser);
@@ -37,7 +37,7 @@ export async function play() {
   await phone.inBrowser('stage.y4m', aRevokedLinkIsRefused);
 }
 
-async function theCameraReadsATicketOnceAndAgainOnlyWhenTapped(browser) {
+async function theCameraReadsATicketOnceForAsLongAsItIsShown(browser) {
   const page = await newPhone(browser);
   await page.goto(given.url);
   await see(page, '#start');
@@ -55,14 +55,17 @@ async function theCameraReadsATicketOnceAndAgainOnlyWhenTapped(browser) {
   assert.equal(await page.locator('#result').getAttribute('data-answer'), '1', 'a code in view was read twice');
 
   await type(page, codes.camera);
-  await answer(page, 'already_scanned', 'false');
-  await page.touchscreen.tap(195, 300);
-  await see(page, '#result[data-answer="3"]');
   const again = await answer(page, 'already_scanned', 'false');
   assert.equal(again.name, first.name);
   assert.match(again.explanation, /\d\d:\d\d/, 'the time of the first scan is missing');
   assert.ok(again.explanation.includes(await stationOf(page)), 'the station of the first scan is missing');
   await picture(page, 'door-already-scanned');
+  // Tapped away, it is still the same showing.
+  await page.clock.runFor(300);
+  await page.touchscreen.tap(195, 300);
+  await seeGo(page, '#result');
+  await phone.seePicturesRead(page, 20);
+  assert.equal(await page.locator('#result').getAttribute('data-answer'), '2', 'a code in view was read again');
   await page.context().close();
 }
 
@@ -95,11 +98,11 @@ async function everyOutcomeHasItsAnswer(browser) {
   assert.match((await answer(page, 'wrong_event', 'false')).explanation, /is for .+/);
   await type(page, UNKNOWN_CODE);
   await answer(page, 'unknown', 'false');
-  await page.keyboard.press('Escape');
-  await seeGo(page, '#result');
+  await phone.dismiss(page);
 
   await phone.scanWithHardware(page, codes.wedge);
   await answer(page, 'admitted', 'false');
+  await page.clock.runFor(300);
   await page.keyboard.press('Enter');
   await seeGo(page, '#result');
   await page.context().close();
@@ -111,7 +114,7 @@ async function aBrowserThatReadsCodesItselfIsAskedFirst(browser) {
   await page.addInitScript((code) => {
     window.BarcodeDetector = class {
       static getSupportedFormats = async () => ['qr_code', 'aztec'];
-      detect = async () => [{ rawValue: code }];
+      detect = async ({ width, height }) => [{ rawValue: code, cornerPoints: [{ x: width / 2, y: height / 2 }] }];
     };
   }, codes.native);
   await page.goto(given.url);
@@ -173,7 +176,7 @@ async function withoutAConnectionThePhoneDecides(browser) {
   await type(page, b);
   await answer(page, 'already_scanned', 'true');
   await eventually(page, '#waiting', (text) => text === '5');
-  await page.keyboard.press('Escape');
+  await phone.dismiss(page);
 
   await comeBack(page);
   await eventually(page, '#waiting', (text) => text === '0');

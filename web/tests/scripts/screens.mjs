@@ -9,7 +9,7 @@ import { filmOf } from '../fake-camera.mjs';
 import { codes, folder, given, origin } from '../given.mjs';
 import { goOffline, isReadyForTheDark } from '../light.mjs';
 import { eventually, see, seeGo, until } from '../phone-clock.mjs';
-import { answer, inBrowser, newPhone, seePicturesRead, start, type } from '../phone.mjs';
+import { answer, dismiss, inBrowser, newPhone, seePicturesRead, start, type } from '../phone.mjs';
 
 const SCREENS = [
   { width: 320, height: 568 },
@@ -66,8 +66,7 @@ async function everyScreen(browser, language, options) {
     await answer(page, outcome, 'false');
     await look(outcome, '#result-headline', '#result-close');
   }
-  await page.keyboard.press('Escape');
-  await seeGo(page, '#result');
+  await dismiss(page);
 
   await page.locator('#open-history').click();
   await see(page, '#history-sheet');
@@ -87,7 +86,7 @@ async function everyScreen(browser, language, options) {
   await type(page, 'NOBODY-KNOWS-THIS');
   await answer(page, 'not_on_list', 'true');
   await look('offline', '#result-headline', '#result-close', '#result-offline');
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await see(page, '#open-waiting');
   await look('without-a-signal', '#check', '#code', '#open-waiting');
   await page.locator('#open-waiting').click();

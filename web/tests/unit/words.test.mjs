@@ -58,6 +58,15 @@ test('a ticket that was scanned before says when and where', () => {
   assert.notEqual(ofVerdict('already_scanned').explanation, '');
 });
 
+test('a ticket that this phone has just let in says how many seconds ago, and then when and where', () => {
+  const explained = (letInHereSecondsAgo) =>
+    ofVerdict('already_scanned', { firstScan: FIRST_SCAN, letInHereSecondsAgo }).explanation;
+  assert.match(explained(1), /^Let in here 1 second ago\. .*21:00 · Gate 7$/);
+  assert.match(explained(14), /^Let in here 14 seconds ago\. .*21:00 · Gate 7$/);
+  speak('es');
+  assert.match(explained(1), /^Entró aquí hace 1 segundo\. /);
+});
+
 inEveryLanguage('every conflict has words', () => {
   for (const outcome of OUTCOMES) {
     const { headline } = ofConflict(outcome);

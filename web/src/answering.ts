@@ -1,0 +1,55 @@
+import { RecentEntries } from './recent-entries';
+import type { Verdict } from './verdict';
+
+/** Where answers are shown, one at a time. */
+export interface AnswerScreen {
+  /** Whether the next answer may be shown now: the last one was seen, or closed. */
+  readonly hasRoom: boolean;
+  /** Comes when there is room. */
+  room(): Promise<void>;
+  show(code: string, verdict: Verdict): void;
+}
+
+/** Makes codes into answers: in the order in which they came, so that nobody gets somebody else's. */
+export class Answering {
+  readonly #screen: AnswerScreen;
+  readonly #decide: (code: string) => Promise<Verdict | null>;
+  readonly #recent = new RecentEntries();
+  #inHand = 0;
+  #stops = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  /** `decide` gives null where nothing can be decided any more. */
+  constructor(screen: AnswerScreen, decide: (code: string) => Promise<Verdict | null>) {
+    this.#screen = screen;
+    this.#decide = decide;
+  }
+
+  /** Whether a code that is taken now need not wait. */
+  get isFree(): boolean {
+    return this.#inHand === 0 && this.#screen.hasRoom;
+  }
+
+  take(code: string): void {
+    const takenIn = this.#stops;
+    this.#inHand += 1;
+    this.#last = this.#last
+      .then(() => this.#answer(code, () => takenIn === this.#stops))
+      // One answer that cannot be shown must not be the last one.
+      .catch(console.error)
+      .finally(() => (this.#inHand -= 1));
+  }
+
+  /** What waits is dropped without being decided, and what is being decided is no longer shown. */
+  stop(): void {
+    this.#stops += 1;
+  }
+
+  async #answer(code: string, isWanted: () => boolean): Promise<void> {
+    // Before it is decided: a ticket must not be used up while its answer cannot be seen.
+    await this.#screen.room();
+    if (!isWanted()) return;
+    const verdict = await this.#decide(code);
+    if (verdict !== null && isWanted()) this.#screen.show(code, this.#recent.tell(code, verdict));
+  }
+}

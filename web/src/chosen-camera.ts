@@ -1,0 +1,56 @@
+// A phone has several cameras, and the one that works best at this door is known to the person who holds it.
+
+const CHOSEN = 'taquilla-door-camera';
+const PICTURE = { width: { ideal: 1280 }, height: { ideal: 720 } };
+
+let chosen = keptChoice();
+
+/** Counts from the next opening on. */
+export function chooseCamera(deviceId: string): void {
+  chosen = deviceId;
+}
+
+/** Opens the camera that the person chose, or where there is none such, the one at the back of the phone. */
+export async function openChosenCamera(): Promise<MediaStream> {
+  if (chosen !== null) {
+    try {
+      const stream = await openCamera({ deviceId: { exact: chosen } });
+      // Only now: the next time must not begin with a camera that never worked.
+      keepChoice(chosen);
+      return stream;
+    } catch (error) {
+      if (!isAboutAMissingCamera(error)) throw error;
+    }
+  }
+  return openCamera({ facingMode: { ideal: 'environment' } });
+}
+
+export function isAboutAMissingCamera(error: unknown): boolean {
+  return ['NotFoundError', 'OverconstrainedError'].includes(nameOf(error));
+}
+
+/** Not every browser gives a DOMException for every problem of a camera. */
+export function nameOf(error: unknown): string {
+  return error !== null && typeof error === 'object' && 'name' in error ? String(error.name) : '';
+}
+
+function openCamera(which: MediaTrackConstraints): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({ video: { ...which, ...PICTURE } });
+}
+
+function keptChoice(): string | null {
+  try {
+    return localStorage.getItem(CHOSEN);
+  } catch {
+    return null;
+  }
+}
+
+function keepChoice(deviceId: string): void {
+  try {
+    localStorage.setItem(CHOSEN, deviceId);
+  } catch (error) {
+    // A page that may keep nothing begins with the usual camera again.
+    console.warn(error);
+  }
+}
