@@ -43,6 +43,7 @@ fn contract() -> String {
         Error::BodyTooLarge { max_kb: 0 },
     ]
     .map(name_of);
+    let about_a_cursor = [Error::InvalidCursor].map(name_of);
     for code in DOOR_CODES {
         let is_told = about_the_link.contains(&code.name) || about_a_scan.contains(&code.name);
         assert!(is_told, "the page does not know whether {} is about the link or about a scan", code.name);
@@ -57,6 +58,12 @@ fn contract() -> String {
     codes(&mut file, "ABOUT_THE_LINK", "Error codes that turn down the link, whatever was asked.", &about_the_link);
     codes(&mut file, "ABOUT_THE_PIN", "Those of them that the PIN helps against.", &about_the_pin);
     codes(&mut file, "ABOUT_A_SCAN", "Error codes that turn down what was scanned.", &about_a_scan);
+    codes(
+        &mut file,
+        "ABOUT_A_CURSOR",
+        "Error codes that turn down where a walk through the list was to go on.",
+        &about_a_cursor,
+    );
     number(&mut file, "CODE_MAX_BYTES", "The longest code that is taken.", CODE_MAX);
     number(&mut file, "CODE_HASH_BYTES", "How much of a code's hash is on the offline list.", CODE_HASH_BYTES);
     number(&mut file, "ID_MAX_CHARACTERS", "The longest id that a ticket may have.", ID_MAX);

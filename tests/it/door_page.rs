@@ -25,6 +25,7 @@ both_engines![
     every_screen_fits_and_can_be_used_by_everybody,
     one_code_is_one_decision_and_its_answer_is_seen,
     the_camera_holds_up_nobody_and_comes_back,
+    lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
     the_page_is_served_with_its_parts_and_nothing_else,
 ];
 
@@ -44,6 +45,10 @@ async fn one_code_is_one_decision_and_its_answer_is_seen(world: World) {
 
 async fn the_camera_holds_up_nobody_and_comes_back(world: World) {
     play(&world, "a-slow-phone").await;
+}
+
+async fn lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck(world: World) {
+    play(&world, "lists-and-uploads").await;
 }
 
 /// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.
@@ -124,6 +129,8 @@ async fn play(world: &World, script: &str) {
     // Figures that a script has measured.
     print!("{told}");
     assert_eq!(world.findings().await, []);
+    // What a script measured; `--success-output final` shows it.
+    print!("{told}");
 }
 
 async fn the_page_is_served_with_its_parts_and_nothing_else(world: World) {

@@ -17,6 +17,7 @@ export class Answering {
   readonly #recent = new RecentEntries();
   #inHand = 0;
   #stops = 0;
+  #isFinishing = false;
   #last: Promise<void> = Promise.resolve();
 
   /** `decide` gives null where nothing can be decided any more. */
@@ -27,10 +28,15 @@ export class Answering {
 
   /** Whether a code that is taken now need not wait. */
   get isFree(): boolean {
-    return this.#inHand === 0 && this.#screen.hasRoom;
+    return this.#inHand === 0 && !this.#isFinishing && this.#screen.hasRoom;
+  }
+
+  begin(): void {
+    this.#isFinishing = false;
   }
 
   take(code: string): void {
+    if (this.#isFinishing) return;
     const takenIn = this.#stops;
     this.#inHand += 1;
     this.#last = this.#last
@@ -38,6 +44,13 @@ export class Answering {
       // One answer that cannot be shown must not be the last one.
       .catch(console.error)
       .finally(() => (this.#inHand -= 1));
+  }
+
+  /** Takes no more codes, and waits until those in hand are answered and their answers have been seen. */
+  async finish(): Promise<void> {
+    this.#isFinishing = true;
+    await this.#last;
+    await this.#screen.room();
   }
 
   /** What waits is dropped without being decided, and what is being decided is no longer shown. */

@@ -10,6 +10,7 @@ export function goInside(): void {
 /** `goOut` leaves one thing, and says whether the person is still inside another. */
 export function listenToBack(goOut: () => boolean): void {
   window.addEventListener('popstate', () => {
-    if (history.state !== INSIDE && goOut()) goInside();
+    // A link that is opened comes as an event of the same kind, and is no step back.
+    if (location.hash === '' && history.state !== INSIDE && goOut()) goInside();
   });
 }

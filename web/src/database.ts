@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import type { FirstScan, ListedTicket, Opening } from './contract';
 import type { Outcome } from './generated/contract';
 import type { Verdict } from './verdict';
@@ -12,6 +12,8 @@ export interface KeptLink {
   station: string;
   /** The server no longer takes this link. Its waiting scans go with another link of the same event. */
   refused: boolean;
+  /** When somebody last went to work with it on this phone. */
+  opened_at: number;
 }
 
 /** A ticket that a link may admit, known by the hash of its code only. */
@@ -27,8 +29,21 @@ export interface ListMark {
   /** Made up when the list is begun: a list that was forgotten and begun anew is another one. */
   list: string;
   updated_after: string | null;
-  /** Null until the first walk through the list has been finished. */
+  /** As of when the list is complete, by this phone's clock. Null until the first walk through it has been finished. */
   completed_at: number | null;
+  /** How many codes are kept. */
+  codes: number;
+  /** A walk that was begun and not finished. */
+  walk: ListWalk | null;
+}
+
+/** How far a walk through a list has come: everything that changed between `newest` and `cursor` is on the phone. */
+export interface ListWalk {
+  begun_at: number;
+  /** The last change that the walk has seen. */
+  newest: string | null;
+  /** Where it goes on, in the server's words. */
+  cursor: string;
 }
 
 /** Somebody whom the server let in through this phone, before the list says so. */
@@ -56,6 +71,8 @@ export interface WaitingScan {
   ticket_type: string;
   /** Tokens of links that stood in for its own and said that they do not admit such tickets, once for each time. */
   not_covered_by: string[];
+  /** How often somebody between this phone and the server answered this very scan in the server's place. */
+  blocked: number;
 }
 
 /** A decision of the phone that the server did not confirm. It stays until a person has seen it. */
@@ -93,25 +110,27 @@ interface DoorSchema extends DBSchema {
   tickets: { key: [link: string, code: string]; value: KeptTicket };
   marks: { key: string; value: ListMark };
   admissions: { key: [link: string, code: string]; value: OwnAdmission };
-  queue: { key: number; value: WaitingScan; indexes: { key: string } };
+  queue: {
+    key: number;
+    value: WaitingScan;
+    indexes: { key: string; turn: [token: string, blocked: number]; decision: [event_id: string, decided: string] };
+  };
   conflicts: { key: string; value: Conflict };
   history: { key: number; value: PastScan };
 }
 
 export type DoorDatabase = IDBPDatabase<DoorSchema>;
 
+type Upgrade = IDBPTransaction<DoorSchema, StoreNames<DoorSchema>[], 'versionchange'>;
+
 export function openDatabase(): Promise<DoorDatabase> {
   return openDB<DoorSchema>('taquilla-door', 2, {
-    upgrade(database) {
-      database.createObjectStore('current');
-      database.createObjectStore('links', { keyPath: 'token' });
-      database.createObjectStore('tickets', { keyPath: ['link', 'code'] });
-      database.createObjectStore('marks', { keyPath: 'link' });
-      database.createObjectStore('admissions', { keyPath: ['link', 'code'] });
-      const queue = database.createObjectStore('queue', { keyPath: 'number', autoIncrement: true });
-      queue.createIndex('key', 'key');
-      database.createObjectStore('conflicts', { keyPath: 'scan_id' });
-      database.createObjectStore('history', { autoIncrement: true });
+    async upgrade(database, before, _after, transaction) {
+      if (before < 1) makeStores(database);
+      if (before < 2) {
+        database.createObjectStore('history', { autoIncrement: true });
+        await countAndTakeTurns(transaction);
+      }
     },
     blocking(_current, _wanted, event) {
       // A later version of the page waits in another tab, and must not wait until somebody closes this one.
@@ -125,9 +144,38 @@ export function openDatabase(): Promise<DoorDatabase> {
   });
 }
 
+function makeStores(database: DoorDatabase): void {
+  database.createObjectStore('current');
+  database.createObjectStore('links', { keyPath: 'token' });
+  database.createObjectStore('tickets', { keyPath: ['link', 'code'] });
+  database.createObjectStore('marks', { keyPath: 'link' });
+  database.createObjectStore('admissions', { keyPath: ['link', 'code'] });
+  const queue = database.createObjectStore('queue', { keyPath: 'number', autoIncrement: true });
+  queue.createIndex('key', 'key');
+  database.createObjectStore('conflicts', { keyPath: 'scan_id' });
+}
+
+/** Version 2: nothing has to be read whole to be counted, and every scan has its turn. What the phone has stays. */
+async function countAndTakeTurns(transaction: Upgrade): Promise<void> {
+  const queue = transaction.objectStore('queue');
+  queue.createIndex('turn', ['token', 'blocked']);
+  queue.createIndex('decision', ['event_id', 'decided']);
+  for await (const scan of queue) await scan.update({ ...scan.value, blocked: 0 });
+  for await (const link of transaction.objectStore('links')) await link.update({ ...link.value, opened_at: 0 });
+  for await (const mark of transaction.objectStore('marks')) {
+    const codes = await transaction.objectStore('tickets').count(ticketsOf(mark.value.link));
+    await mark.update({ ...mark.value, codes, walk: null });
+  }
+}
+
 /** Whether the page has lost its database, or is too old for it: then only loading it anew helps. */
 export function needsReload(error: unknown): boolean {
   return error instanceof DOMException && ['InvalidStateError', 'VersionError'].includes(error.name);
+}
+
+/** The scans that were made with one link, in the turn in which they are sent: the blocked ones last. */
+export function turnsOf(token: string, fromBlocked = 0): IDBKeyRange {
+  return IDBKeyRange.bound([token, fromBlocked], [token, []]);
 }
 
 /** Every ticket of one link's list, or every admission through it. */

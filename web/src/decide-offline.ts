@@ -9,10 +9,15 @@ export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'sc
 /**
  * Decides without the server, and writes the decision in the queue before anybody sees it.
  *
- * All of it is one transaction, so two tabs cannot admit the same ticket, and it is on the disk when this returns:
+ * `blocked` says how often somebody on the way has answered this scan in the server's place. All of it is one transaction, so two tabs cannot admit the same ticket, and it is on the disk when this returns:
  * a phone that dies now still tells the server later.
  */
-export async function decideOffline(database: DoorDatabase, link: KeptLink, scan: LocalScan): Promise<Verdict> {
+export async function decideOffline(
+  database: DoorDatabase,
+  link: KeptLink,
+  scan: LocalScan,
+  blocked = 0,
+): Promise<Verdict> {
   if (!('subtle' in crypto)) {
     return verdictOf({
       outcome: 'failed',
@@ -61,6 +66,7 @@ export async function decideOffline(database: DoorDatabase, link: KeptLink, scan
     decided: admitted ? 'admitted' : 'turned_away',
     ticket_type: ticket?.ticket_type ?? '',
     not_covered_by: [],
+    blocked,
   });
   await transaction.done;
   return verdict;

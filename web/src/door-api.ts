@@ -1,11 +1,13 @@
 import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { ABOUT_A_SCAN } from './generated/contract';
+import { ABOUT_A_CURSOR, ABOUT_A_SCAN } from './generated/contract';
 import { call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
 const AT_THE_DOOR_MS = 4_000;
 // Nobody waits for these, and they are larger.
 const IN_THE_BACKGROUND_MS = 20_000;
+// A page of the list has 2,000 rows. A bad signal brings it within a minute, and without it the phone has no list at all.
+const FOR_A_PAGE_OF_THE_LIST_MS = 60_000;
 
 export function openLink(bearer: Bearer, pin?: string): Promise<Opening> {
   const body = pin === undefined ? {} : { pin };
@@ -30,5 +32,6 @@ export function fetchListPage(bearer: Bearer, updatedAfter: string | null, curso
   const query = new URLSearchParams();
   if (updatedAfter !== null) query.set('updated_after', updatedAfter);
   if (cursor !== null) query.set('cursor', cursor);
-  return call(bearer, { method: 'GET', path: `codes?${query}`, timeoutMs: IN_THE_BACKGROUND_MS, mustHave: 'data' });
+  const limits = { timeoutMs: FOR_A_PAGE_OF_THE_LIST_MS, refusals: ABOUT_A_CURSOR };
+  return call(bearer, { method: 'GET', path: `codes?${query}`, mustHave: 'data', ...limits });
 }

@@ -1,11 +1,12 @@
 import { Connection } from './connection';
 import type { Counts, Opening } from './contract';
-import { ticketsOf, type DoorDatabase, type KeptLink } from './database';
+import { needsReload, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
 import { CODE_MAX_BYTES } from './generated/contract';
-import { Refused, Unreachable } from './http';
+import { Blocked, Refused, Unreachable } from './http';
 import { keepLink } from './links';
+import { OneAtATime } from './one-at-a-time';
 import { randomId } from './random-id';
 import { sendQueue } from './send-queue';
 import { Signal } from './signal';
@@ -29,8 +30,9 @@ export class Door {
   #link: KeptLink;
   #refreshTimer: number | undefined;
   #countTimer: number | undefined;
-  #catchingUp = false;
-  #onceMore = false;
+  // Each for itself: whichever of them takes long, or the server cannot do, must not hold up the other.
+  readonly #sending = new OneAtATime(() => this.#sendAndCount());
+  readonly #listing = new OneAtATime(() => this.#inTheBackground(() => this.#refreshList()));
   #stopped = false;
 
   constructor(
@@ -57,7 +59,7 @@ export class Door {
   start(): void {
     this.connection.start();
     this.#refreshTimer = window.setInterval(() => void this.catchUp(), REFRESH_EVERY_MS);
-    this.#showListAge().catch(console.warn);
+    this.#showList().catch(console.warn);
     void this.catchUp();
   }
 
@@ -75,32 +77,46 @@ export class Door {
 
   /** The server has told more about this link than was known on this phone. */
   async reopen(opening: Opening): Promise<void> {
-    this.#link = await keepLink(this.#database, this.#link.token, opening);
-    await this.#showCounts(opening.counts);
+    this.#link = await keepLink(this.#database, this.#link.token, opening, this.#link);
+    await this.#takeCounts(opening.counts);
   }
 
   /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */
   async decide(code: string): Promise<Verdict> {
     if (new TextEncoder().encode(code).length > CODE_MAX_BYTES) return verdictOf({ outcome: 'too_long' });
-    const { station, opening } = this.#link;
-    const scan = { code, scan_id: randomId(), station, scanned_at: new Date().toISOString() };
+    const scan = { code, scan_id: randomId(), station: this.#link.station, scanned_at: new Date().toISOString() };
+    let blocked = 0;
     try {
-      if (this.connection.online.value) {
-        const verdict = await admissionStillWaiting(this.#database, opening.event.id, code);
-        return verdict ?? (await this.#ask(scan));
-      }
+      if (this.connection.online.value) return (await this.#admittedBefore(code)) ?? (await this.#ask(scan));
     } catch (error) {
       if (error instanceof Refused && !error.isAboutTheLink) {
         return verdictOf({ outcome: 'failed', advice: scanErrorWords(error.code, error.message) });
       }
       if (!(error instanceof Unreachable)) throw error;
-      this.connection.lost(error.retryAfterSeconds);
+      if (error instanceof Blocked) {
+        // It may be this one code that somebody on the way takes offence at. The counts tell whether it is everything.
+        blocked = 1;
+        this.#countSoon();
+      } else {
+        this.connection.lost(error.retryAfterSeconds);
+      }
     }
-    const verdict = await decideOffline(this.#database, this.#link, scan);
+    const verdict = await decideOffline(this.#database, this.#link, scan, blocked);
     // It is written down, and that is what counts: the numbers on the screen may follow later.
-    await this.#unfinished.recount().catch(console.warn);
-    await this.#showCounts(this.#link.opening.counts);
+    await this.#unfinished.recountWaiting().catch(console.warn);
+    await this.#showCounts();
     return verdict;
+  }
+
+  /** A phone that cannot read what it has written down asks the server all the same: somebody stands at the door. */
+  async #admittedBefore(code: string): Promise<Verdict | null> {
+    try {
+      return await admissionStillWaiting(this.#database, this.#link.opening.event.id, code);
+    } catch (error) {
+      if (needsReload(error)) throw error;
+      console.warn(error);
+      return null;
+    }
   }
 
   async #ask(scan: { code: string; scan_id: string; station: string; scanned_at: string }): Promise<Verdict> {
@@ -109,39 +125,47 @@ export class Door {
     const answer = await sendScan(this.#link, station === '' ? told : { ...told, station });
     // What the server said counts, whether or not this phone manages to write it down.
     await learnFromAnswer(this.#database, this.#link, code, answer, { scanned_at, station }).catch(console.warn);
+    this.#countSoon();
+    return verdictFromAnswer(answer);
+  }
+
+  #countSoon(): void {
     window.clearTimeout(this.#countTimer);
     this.#countTimer = window.setTimeout(() => void this.#guarded(() => this.#refreshCounts()), COUNT_AFTER_SCAN_MS);
-    return verdictFromAnswer(answer);
   }
 
   /** Sends what waits, and fetches what is new. */
   async catchUp(): Promise<void> {
-    if (!this.connection.online.value) return;
-    if (this.#catchingUp) {
-      this.#onceMore = true;
-      return;
-    }
-    this.#catchingUp = true;
-    // Each for itself: whichever of them the server cannot do must not hold up the others.
+    await Promise.all([this.#sending.run(), this.#listing.run()]);
+  }
+
+  async #sendAndCount(): Promise<void> {
+    if (this.#stopped || !this.connection.online.value) return;
     await this.#inTheBackground(() => this.#sendQueue());
     await this.#guarded(() => this.#refreshCounts());
-    await this.#inTheBackground(() => this.#refreshList());
-    this.#catchingUp = false;
-    if (this.#onceMore && !this.#stopped) {
-      this.#onceMore = false;
-      await this.catchUp();
-    }
   }
 
   async #sendQueue(): Promise<void> {
-    await sendQueue(this.#database, this.#link, () => this.#unfinished.recount());
+    await sendQueue(this.#database, {
+      current: this.#link,
+      isStopped: () => this.#stopped || !this.connection.online.value,
+      onProgress: () => this.#unfinished.recount().catch(console.warn),
+    });
     await this.#unfinished.recount();
   }
 
   async #refreshList(): Promise<void> {
-    if (!this.connection.online.value || !('subtle' in crypto)) return;
-    await refreshList(this.#database, this.#link, () => this.#stopped);
-    await this.#showListAge();
+    await this.#showList();
+    if (this.#stopped || !this.connection.online.value || !('subtle' in crypto)) return;
+    try {
+      this.list.value = { ...this.list.value, loading: this.list.value.completedAt === null };
+      await refreshList(this.#database, this.#link, {
+        isStopped: () => this.#stopped,
+        onProgress: (mark) => this.#setList(mark, true),
+      });
+    } finally {
+      this.list.value = { ...this.list.value, loading: false };
+    }
   }
 
   async #probe(): Promise<void> {
@@ -182,31 +206,37 @@ export class Door {
   }
 
   async #refreshCounts(): Promise<void> {
-    await this.#showCounts(await fetchCounts(this.#link));
+    await this.#takeCounts(await fetchCounts(this.#link));
+  }
+
+  async #takeCounts(fromServer: Counts): Promise<void> {
+    if (this.#stopped) return;
+    this.#link = { ...this.#link, opening: { ...this.#link.opening, counts: fromServer } };
+    // Nothing hangs on it: a phone that cannot write must come back online all the same.
+    await this.#database.put('links', this.#link).catch(console.warn);
+    await this.#showCounts();
   }
 
   /** The server's counts, and on top of them those whom this phone let in without telling it yet. */
-  async #showCounts(fromServer: Counts): Promise<void> {
-    if (this.#stopped) return;
-    this.#link = { ...this.#link, opening: { ...this.#link.opening, counts: fromServer } };
-    // Nothing hangs on these two: a phone that cannot write must come back online all the same.
-    await this.#database.put('links', this.#link).catch(console.warn);
+  async #showCounts(): Promise<void> {
     const untold = await this.#countUntold().catch(() => 0);
-    this.counts.value = {
-      entered: fromServer.entered + untold,
-      to_come: Math.max(0, fromServer.to_come - untold),
-    };
+    if (this.#stopped) return;
+    const { counts } = this.#link.opening;
+    const [entered, to_come] = [counts.entered + untold, Math.max(0, counts.to_come - untold)];
+    this.counts.value = { ...counts, entered, to_come };
   }
 
   async #countUntold(): Promise<number> {
-    const waiting = await this.#database.getAll('queue');
-    const eventId = this.#link.opening.event.id;
-    return waiting.filter((scan) => scan.decided === 'admitted' && scan.event_id === eventId).length;
+    const admitted = IDBKeyRange.only([this.#link.opening.event.id, 'admitted']);
+    return this.#database.countFromIndex('queue', 'decision', admitted);
   }
 
-  async #showListAge(): Promise<void> {
-    const { id } = this.#link.opening.link;
-    const completedAt = (await this.#database.get('marks', id))?.completed_at ?? null;
-    this.list.value = { completedAt, codes: await this.#database.count('tickets', ticketsOf(id)), loading: false };
+  async #showList(): Promise<void> {
+    this.#setList(await this.#database.get('marks', this.#link.opening.link.id), this.list.value.loading);
+  }
+
+  #setList(mark: ListMark | undefined, isWalking: boolean): void {
+    const completedAt = mark?.completed_at ?? null;
+    this.list.value = { completedAt, codes: mark?.codes ?? 0, loading: isWalking && completedAt === null };
   }
 }

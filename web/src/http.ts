@@ -18,6 +18,9 @@ export class Unreachable extends Error {
   }
 }
 
+/** Somebody else on the way answered in the server's place. It may be about this one call: another may get through. */
+export class Blocked extends Unreachable {}
+
 /** The server understood, and said no. The message is for people. */
 export class Refused extends Error {
   readonly code: string;
@@ -56,7 +59,7 @@ export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer
   if (body !== undefined) headers['Content-Type'] = 'application/json';
 
   let response: Response;
-  let answer: unknown;
+  let text: string;
   try {
     response = await fetch(`/door/v1/${path}`, {
       method,
@@ -65,25 +68,45 @@ export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: timeLimit(timeoutMs),
     });
-    answer = await response.json();
+    text = await response.text();
   } catch (error) {
     throw new Unreachable(String(error));
   }
 
-  if (response.status === 429 || response.status >= 500) {
+  const { status } = response;
+  // A body that came too slowly (408) is the connection's fault, too.
+  if (status === 408 || status === 429 || status >= 500) {
     const seconds = Number(response.headers.get('Retry-After') ?? 0) || 0;
-    throw new Unreachable(`status ${response.status}`, seconds, response.status === 429);
+    throw new Unreachable(`status ${status}`, seconds, status === 429);
   }
-  if (!isRecord(answer)) throw new Unreachable('not an answer of ours');
-  if (response.ok && mustHave in answer) return answer as Answer;
-  const { code, detail } = answer;
-  // Whatever else answers on the way may send codes of its own, so only these are taken for the server's word.
-  if (!response.ok && typeof code === 'string' && [...ABOUT_THE_LINK, ...refusals].includes(code)) {
-    throw new Refused(code, typeof detail === 'string' ? detail : code);
+  const answer = parsed(text);
+  if (isRecord(answer)) {
+    if (response.ok && mustHave in answer) return answer as Answer;
+    const { code, detail } = answer;
+    // Whatever else answers on the way may send codes of its own, so only these are taken for the server's word.
+    if (!response.ok && typeof code === 'string' && [...ABOUT_THE_LINK, ...refusals].includes(code)) {
+      throw new Refused(code, typeof detail === 'string' ? detail : code);
+    }
   }
-  throw new Unreachable('not an answer of ours');
+  throw new Blocked(`not an answer of ours: status ${status}`);
+}
+
+/** Browsers older than 2022 have no `AbortSignal.timeout`. */
+function timeLimit(milliseconds: number): AbortSignal {
+  if ('timeout' in AbortSignal) return AbortSignal.timeout(milliseconds);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

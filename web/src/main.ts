@@ -5,11 +5,12 @@ import { openLink } from './door-api';
 import { listenToBack } from './back';
 import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
-import { currentToken, forgetSpentLinks, keepLink, makeCurrent, tokenIn } from './links';
+import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent, tokenIn } from './links';
 import { show } from './page-parts';
 import { ScanHistory } from './scan-history';
 import { ConflictSheet } from './screens/conflict-sheet';
 import { DoorSheet } from './screens/door-sheet';
+import { offerToGoOn } from './screens/go-on';
 import { HistorySheet } from './screens/history-sheet';
 import { showPinScreen } from './screens/pin-screen';
 import { showRefusedScreen } from './screens/refused-screen';
@@ -31,6 +32,8 @@ class DoorPage {
   readonly #scanning: ScanningScreen;
   #token = '';
   #door: Door | null = null;
+  /** How many links were opened: whoever waited for something knows by it whether somebody has gone elsewhere since. */
+  #openings = 0;
 
   constructor(database: DoorDatabase) {
     this.#database = database;
@@ -41,8 +44,8 @@ class DoorPage {
     new HistorySheet(history);
     new DoorSheet(database, {
       current: () => this.#token,
-      open: (token) => void this.run(this.#open(token)),
-      openAnother: () => this.#welcome(),
+      open: (token) => void this.run(this.open(token)),
+      openAnother: () => void this.run(this.#openAnother()),
     });
     listenToBack(() => this.#goOut());
     new ConflictSheet(this.#unfinished);
@@ -56,55 +59,72 @@ class DoorPage {
 
   /** Opens the link in the address bar, or the one that this phone used last. */
   async arrive(): Promise<void> {
-    await this.#unfinished.recount();
-    const token = tokenIn(location.hash);
+    await this.#unfinished.recount().catch(console.warn);
+    const { hash } = location;
     // A link lets in whoever reads it, so it must not show on a screenshot.
-    if (location.hash !== '') history.replaceState(null, '', '/door');
-    const known = token ?? (await currentToken(this.#database));
-    if (known === null) this.#welcome();
-    else await this.#open(known);
+    if (hash !== '') history.replaceState(null, '', '/door');
+    const token = tokenIn(hash);
+    const current = token ?? (await currentToken(this.#database));
+    if (hash !== '' && token === null) await this.#showDamaged();
+    else if (current === null) await this.#welcome();
+    else await this.open(current);
   }
 
-  #welcome(): void {
-    showWelcomeScreen((pasted) => void this.run(this.#open(pasted)));
-  }
-
-  async #open(token: string): Promise<void> {
-    this.#leave();
-    this.#token = token;
+  /** Goes to work with a link, whatever was done before: scans in hand are answered, and seen, first. */
+  async open(token: string): Promise<void> {
+    if (!(await this.#goElsewhere(token))) return;
     show('loading');
-    await makeCurrent(this.#database, token);
-    const known = await this.#database.get('links', token);
+    // A phone that cannot read what it knows asks the server.
+    const known = await this.#database.get('links', token).catch(unknown);
     if (known === undefined || known.refused) {
-      await this.#openFirst();
+      await this.#openFirst(known);
       return;
     }
+    await makeCurrent(this.#database, token);
     // Staff in a queue must not wait for a bad signal: the door opens from memory, and the server is asked meanwhile.
-    const door = this.#enter(known);
+    const door = this.#enter({ ...known, opened_at: Date.now() });
     await this.#openAgain(door);
   }
 
-  async #openFirst(): Promise<void> {
+  /** False if somebody has gone elsewhere yet again meanwhile. */
+  async #goElsewhere(token: string): Promise<boolean> {
+    this.#openings += 1;
+    const opening = this.#openings;
+    await this.#scanning.finish();
+    if (opening !== this.#openings) return false;
+    this.#leave();
+    this.#token = token;
+    return true;
+  }
+
+  async #openFirst(known: KeptLink | undefined): Promise<void> {
     const token = this.#token;
+    const opening = this.#openings;
+    // Only what has worked takes the place of a link that works. Where there is none, this one is tried again after a reload.
+    const other = await anotherThatWorks(this.#database, token).catch(unknown);
+    if (other == null) await makeCurrent(this.#database, token);
     try {
-      await this.#openWith(token);
+      await this.#openWith(token, known);
     } catch (error) {
-      if (token !== this.#token) return;
-      if (error instanceof Refused) await this.#refuse(error);
+      if (opening !== this.#openings) return;
+      if (error instanceof Refused) await this.#refuse(token, error);
       else if (!(error instanceof Unreachable)) throw error;
       else {
-        const onButton = (): void => void this.run(this.#open(token));
+        const onButton = (): void => void this.run(this.open(token));
         const { trouble, tryAgain } = texts();
+        await this.#offerToGoOn(token);
         showTroubleScreen({ title: trouble.noConnection, advice: reasonOf(error), button: tryAgain, onButton });
       }
     }
   }
 
-  async #openWith(token: string, pin?: string): Promise<void> {
-    const opening = await openLink({ token, pass: null }, pin);
-    const link = await keepLink(this.#database, token, opening);
-    await forgetSpentLinks(this.#database, link).catch(console.warn);
-    if (token === this.#token) this.#enter(link);
+  async #openWith(token: string, known: KeptLink | undefined, pin?: string): Promise<void> {
+    const opening = this.#openings;
+    const opened = await openLink({ token, pass: null }, pin);
+    const link = await keepLink(this.#database, token, opened, known);
+    if (opening !== this.#openings) return;
+    await makeCurrent(this.#database, token);
+    this.#enter(link);
   }
 
   async #openAgain(door: Door): Promise<void> {
@@ -114,7 +134,7 @@ class DoorPage {
     } catch (error) {
       if (error instanceof Unreachable) door.connection.lost(error.retryAfterSeconds);
       else if (!(error instanceof Refused)) throw error;
-      else if (door === this.#door) await this.#refuse(error);
+      else if (door === this.#door) await this.#refuse(door.link.token, error);
     }
   }
 
@@ -123,10 +143,11 @@ class DoorPage {
     this.#door = door;
     this.#scanning.follow(door);
     showStartScreen(door, () => {
-      navigator.storage?.persist().catch(console.warn);
+      navigator.storage?.persist?.().catch(console.warn);
       this.#scanning.start(door);
     });
     door.start();
+    forgetSpentLinks(this.#database, link).catch(console.warn);
     return door;
   }
 
@@ -147,7 +168,7 @@ class DoorPage {
 
   /** The work at this door is over. */
   #end(reason: unknown): void {
-    if (reason instanceof Refused) void this.run(this.#refuse(reason));
+    if (reason instanceof Refused) void this.run(this.#refuse(this.#token, reason));
     else this.#fail(reason);
   }
 
@@ -156,31 +177,67 @@ class DoorPage {
     showFailure(error);
   }
 
-  async #refuse(refusal: Refused): Promise<void> {
-    const token = this.#token;
+  async #refuse(token: string, refusal: Refused): Promise<void> {
     this.#leave();
     if (refusal.isAboutThePin) {
+      await this.#offerToGoOn(token);
       showPinScreen((pin) => this.#tryPin(token, pin));
       return;
     }
-    const link = await this.#database.get('links', token);
+    const link = await this.#database.get('links', token).catch(unknown);
     if (link !== undefined) await this.#database.put('links', { ...link, refused: true }).catch(console.warn);
-    await this.#unfinished.recount();
-    showRefusedScreen(this.#unfinished.waiting.value.length, () => this.#welcome());
+    await this.#unfinished.recount().catch(console.warn);
+    await this.#showRefused(token, link !== undefined);
+  }
+
+  /** Somebody opened half a link. It is said before they go to work with the one they had. */
+  async #showDamaged(): Promise<void> {
+    if (!(await this.#goElsewhere(''))) return;
+    if (await this.#offerToGoOn(null)) await this.#showRefused(null, false);
+    else await this.#welcome(texts().welcome.notALink);
+  }
+
+  async #showRefused(token: string | null, hasWorked: boolean): Promise<void> {
+    const canGoOn = await this.#offerToGoOn(token);
+    const waiting = this.#unfinished.waiting.value;
+    showRefusedScreen({ hasWorked, waiting, canGoOn, onOtherLink: () => void this.run(this.#welcome()) });
+  }
+
+  async #openAnother(): Promise<void> {
+    if (await this.#goElsewhere('')) await this.#welcome();
+  }
+
+  async #welcome(message = ''): Promise<void> {
+    await this.#offerToGoOn(null);
+    showWelcomeScreen((pasted) => void this.run(this.open(pasted)), message);
+  }
+
+  /** Whether there is a way back to a link that works, other than the one with this token. */
+  async #offerToGoOn(token: string | null): Promise<boolean> {
+    const other = (await anotherThatWorks(this.#database, token).catch(unknown)) ?? null;
+    offerToGoOn(other, (working) => void this.run(this.open(working)));
+    return other !== null;
   }
 
   /** Null when the door is open, otherwise what to tell the person. */
   async #tryPin(token: string, pin: string): Promise<string | null> {
+    const opening = this.#openings;
     try {
-      await this.#openWith(token, pin);
-      return null;
+      const known = await this.#database.get('links', token).catch(unknown);
+      await this.#openWith(token, known, pin);
     } catch (error) {
+      if (opening !== this.#openings) return null;
       if (error instanceof Unreachable) return reasonOf(error);
       if (error instanceof Refused && error.isAboutThePin) return texts().pin.wrong;
       this.#end(error);
-      return null;
     }
+    return null;
   }
+}
+
+/** What a phone knows that cannot read its own database. */
+function unknown(error: unknown): undefined {
+  console.warn(error);
 }
 
 function reasonOf({ tooManyTries, retryAfterSeconds }: Unreachable): string {

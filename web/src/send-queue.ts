@@ -1,65 +1,177 @@
 import type { BatchResult, Scan } from './contract';
-import type { Conflict, DoorDatabase, KeptLink, WaitingScan } from './database';
+import { turnsOf, type DoorDatabase, type KeptLink, type WaitingScan } from './database';
 import { sendScans } from './door-api';
-import { ABOUT_A_SCAN, SCANS_MAX } from './generated/contract';
-import { Refused, Unreachable } from './http';
+import { SCANS_MAX } from './generated/contract';
+import { Blocked, Refused, Unreachable } from './http';
 import { forgetSpentLinks } from './links';
-import { randomId } from './random-id';
-import { learnFromAnswer } from './ticket-list';
+import { settle } from './settle-scans';
+
+// A hundred scans a second, so that a phone with thousands of them leaves room for the scans at the door: an upload counts
+// as one call for each of its scans, and all phones of a link share what it may make, 200 in a second.
+const PAUSE_FOR_EACH_SCAN_MS = 10;
+
+// Where a stranger answers everything, as in a hotel before one has logged in, more tries would only be more of the same.
+const BLOCKED_IN_A_ROW = 3;
+
+/** What the sending of a queue needs from whoever asks for it. */
+export interface SendWork {
+  /** The link that stands in for those that no longer work. */
+  current: KeptLink;
+  /** Nobody waits for it any more: what is not sent yet stays for next time. */
+  isStopped: () => boolean;
+  /** Called after every answer. */
+  onProgress: () => Promise<void>;
+  pause?: (milliseconds: number) => Promise<void>;
+}
 
 /**
- * Sends what waits, oldest first, each scan with the link it was made with.
+ * Sends what waits, each scan with the link it was made with, and of each link the oldest first.
  *
  * Scans of a link that the server no longer takes go with the current one, if it is of the same event and admits such
- * tickets; otherwise they stay. `onProgress` is called after every answer.
+ * tickets; otherwise they stay.
  */
-export async function sendQueue(
-  database: DoorDatabase,
-  current: KeptLink,
-  onProgress: () => Promise<void>,
-): Promise<void> {
-  if (!('locks' in navigator)) return sendAll(database, current, onProgress);
+export async function sendQueue(database: DoorDatabase, work: SendWork): Promise<void> {
+  const round = new Round(database, work);
+  if (!('locks' in navigator)) return round.sendAll();
   await navigator.locks.request('taquilla-door-queue', { ifAvailable: true }, async (lock) => {
     // Without the lock, another tab is sending this very queue.
-    if (lock !== null) await sendAll(database, current, onProgress);
+    if (lock !== null) await round.sendAll();
   });
 }
 
-async function sendAll(database: DoorDatabase, current: KeptLink, onProgress: () => Promise<void>): Promise<void> {
-  const groups = await waitingByToken(database);
-  for (const [token, scans] of groups) {
+/** One time through the queue. */
+class Round {
+  readonly #database: DoorDatabase;
+  readonly #work: SendWork;
+  #blockedInARow = 0;
+
+  constructor(database: DoorDatabase, work: SendWork) {
+    this.#database = database;
+    this.#work = work;
+  }
+
+  async sendAll(): Promise<void> {
+    const { current } = this.#work;
+    const tokens = await tokensThatWait(this.#database);
+    for (const token of tokens) {
+      try {
+        await this.#sendGroup(token);
+      } catch (error) {
+        // What the server cannot take from one link now must not hold up the scans of another. It stays for next time.
+        if (!(error instanceof Unreachable)) throw error;
+        if (error instanceof Blocked) return;
+      }
+    }
+    if (tokens.some((token) => token !== current.token)) await forgetSpentLinks(this.#database, current);
+  }
+
+  async #sendGroup(token: string): Promise<void> {
+    const { current } = this.#work;
+    const own = token === current.token ? current : await this.#database.get('links', token);
     try {
-      await sendGroup(database, current, token, scans, onProgress);
+      if (own !== undefined && !own.refused) {
+        await this.#sendWith(own, token, () => true);
+        return;
+      }
     } catch (error) {
-      // What the server cannot take from one link now must not hold up the scans of another. It stays for next time.
-      if (!(error instanceof Unreachable)) throw error;
+      if (token === current.token || !(error instanceof Refused && error.isAboutTheLink)) throw error;
+      if (own !== undefined) await this.#database.put('links', { ...own, refused: true }).catch(console.warn);
+    }
+    // Scans of one link are all of one event.
+    const first = await this.#database.getFromIndex('queue', 'turn', turnsOf(token));
+    if (first?.event_id !== current.opening.event.id) return;
+    await this.#sendWith(current, token, (scan) => mayBeCovered(scan, current));
+  }
+
+  /** Sends the scans that were made with `token`. Those that were blocked before come last, each for itself. */
+  async #sendWith(link: KeptLink, token: string, mayGo: (scan: WaitingScan) => boolean): Promise<void> {
+    const turns = this.#database.transaction('queue').store.index('turn');
+    const fresh = await turns.getAllKeys(IDBKeyRange.only([token, 0]));
+    const blocked = await turns.getAllKeys(turnsOf(token, 1));
+    await this.#sendBatches(link, [...chunksOf(fresh, SCANS_MAX), ...chunksOf(blocked, 1)], mayGo);
+  }
+
+  /** Sends batch after batch. One that does not get through as a whole is halved, until the culprit is alone. */
+  async #sendBatches(link: KeptLink, batches: number[][], mayGo: (scan: WaitingScan) => boolean): Promise<void> {
+    const { isStopped, onProgress, pause = sleep } = this.#work;
+    const waiting = [...batches].reverse();
+    for (let numbers = waiting.pop(); numbers !== undefined && !isStopped(); numbers = waiting.pop()) {
+      const scans = (await readScans(this.#database, numbers)).filter(mayGo);
+      if (scans.length === 0) continue;
+      if (!(await this.#send(link, scans))) {
+        const middle = Math.ceil(scans.length / 2);
+        waiting.push(numbersOf(scans.slice(middle)), numbersOf(scans.slice(0, middle)));
+      }
+      await onProgress();
+      if (waiting.length > 0) await pause(scans.length * PAUSE_FOR_EACH_SCAN_MS);
     }
   }
-  groups.delete(current.token);
-  if (groups.size > 0) await forgetSpentLinks(database, current);
+
+  /** False if these scans do not get through together, and some of them may. */
+  async #send(link: KeptLink, scans: WaitingScan[]): Promise<boolean> {
+    let results: BatchResult[];
+    try {
+      ({ results } = await sendScans(link, scans.map(toScan)));
+    } catch (error) {
+      const isAboutTheScans = error instanceof Blocked || (error instanceof Refused && !error.isAboutTheLink);
+      if (!isAboutTheScans) throw error;
+      if (scans.length > 1) return false;
+      if (error instanceof Blocked) {
+        await this.#keepBlocked(scans, error);
+        return true;
+      }
+      const refusal = { code: error.code, detail: error.message };
+      results = scans.map(({ scan_id }) => ({ scan_id, error: refusal }));
+    }
+    this.#blockedInARow = 0;
+    await settle(this.#database, link, scans, results);
+    return true;
+  }
+
+  /** The scan stays, behind all others that were blocked less often: one that gets through must not wait for it. */
+  async #keepBlocked(scans: WaitingScan[], error: Blocked): Promise<void> {
+    const transaction = this.#database.transaction('queue', 'readwrite');
+    for (const number of numbersOf(scans)) {
+      const scan = await transaction.store.get(number);
+      if (scan !== undefined) await transaction.store.put({ ...scan, blocked: scan.blocked + 1 });
+    }
+    await transaction.done;
+    this.#blockedInARow += 1;
+    if (this.#blockedInARow >= BLOCKED_IN_A_ROW) throw error;
+  }
 }
 
-async function sendGroup(
-  database: DoorDatabase,
-  current: KeptLink,
-  token: string,
-  scans: WaitingScan[],
-  onProgress: () => Promise<void>,
-): Promise<void> {
-  const own = token === current.token ? current : await database.get('links', token);
-  try {
-    if (own !== undefined && !own.refused) {
-      await sendWith(database, own, scans, onProgress);
-      return;
-    }
-  } catch (error) {
-    if (own === current || !(error instanceof Refused && error.isAboutTheLink)) throw error;
-    if (own !== undefined) await database.put('links', { ...own, refused: true }).catch(console.warn);
+/** The tokens of the links that waiting scans were made with. */
+async function tokensThatWait(database: DoorDatabase): Promise<string[]> {
+  const tokens: string[] = [];
+  let cursor = await database.transaction('queue').store.index('turn').openKeyCursor();
+  while (cursor !== null) {
+    const [token] = cursor.key;
+    tokens.push(token);
+    // Behind the last scan of this link.
+    cursor = await cursor.continue([token, []] as unknown as [string, number]);
   }
-  const eventId = current.opening.event.id;
-  const waiting = await database.getAll('queue');
-  const left = waiting.filter((scan) => scan.token === token && scan.event_id === eventId);
-  await sendWith(database, current, left.filter((scan) => mayBeCovered(scan, current)), onProgress);
+  return tokens;
+}
+
+async function readScans(database: DoorDatabase, numbers: number[]): Promise<WaitingScan[]> {
+  const queue = database.transaction('queue').store;
+  const scans = await Promise.all(numbers.map((number) => queue.get(number)));
+  // Another tab may have sent some of them.
+  return scans.filter((scan) => scan !== undefined);
+}
+
+function numbersOf(scans: WaitingScan[]): number[] {
+  return scans.map(({ number }) => number).filter((number) => number !== undefined);
+}
+
+function chunksOf(numbers: number[], size: number): number[][] {
+  const count = Math.ceil(numbers.length / size);
+  return Array.from({ length: count }, (_, index) => numbers.slice(index * size, (index + 1) * size));
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** A link is asked twice: what it says first may be another's answer, to an upload whose answer never came. */
@@ -67,117 +179,9 @@ function mayBeCovered({ not_covered_by }: WaitingScan, { token }: KeptLink): boo
   return not_covered_by.filter((asked) => asked === token).length < 2;
 }
 
-async function waitingByToken(database: DoorDatabase): Promise<Map<string, WaitingScan[]>> {
-  const groups = new Map<string, WaitingScan[]>();
-  for (const scan of await database.getAll('queue')) {
-    const group = groups.get(scan.token);
-    if (group === undefined) groups.set(scan.token, [scan]);
-    else group.push(scan);
-  }
-  return groups;
-}
-
-async function sendWith(
-  database: DoorDatabase,
-  link: KeptLink,
-  scans: WaitingScan[],
-  onProgress: () => Promise<void>,
-): Promise<void> {
-  let size: number = SCANS_MAX;
-  for (let sent = 0; sent < scans.length; ) {
-    const batch = scans.slice(sent, sent + size);
-    try {
-      const { results } = await sendScans(link, batch.map(toScan));
-      await settle(database, link, batch, results);
-      sent += batch.length;
-    } catch (error) {
-      if (!(error instanceof Refused) || error.isAboutTheLink) throw error;
-      // One scan that the server cannot read must not hold up the others: from here they go one by one.
-      if (batch.length === 1) {
-        const refusal = { code: error.code, detail: error.message };
-        await settle(database, link, batch, batch.map(({ scan_id }) => ({ scan_id, error: refusal })));
-        sent += 1;
-      }
-      size = 1;
-    }
-    await onProgress();
-  }
-}
-
 function toScan({ code, scan_id, station, scanned_at, decided }: WaitingScan): Scan {
   const scan: Scan = { code, scan_id, scanned_at };
   if (station !== '') scan.station = station;
   if (decided === 'turned_away') scan.turned_away = true;
   return scan;
-}
-
-async function settle(
-  database: DoorDatabase,
-  link: KeptLink,
-  batch: WaitingScan[],
-  results: BatchResult[],
-): Promise<void> {
-  const byId = new Map(results.map((result) => [result.scan_id, result]));
-  for (const scan of batch) {
-    const result = byId.get(scan.scan_id);
-    if (result !== undefined && !('error' in result)) {
-      const thisScan = { scanned_at: scan.scanned_at, station: scan.station };
-      // What the server has taken is settled, whether or not this phone manages to write down what it learnt.
-      await learnFromAnswer(database, link, scan.code, result, thisScan).catch(console.warn);
-    }
-  }
-  const transaction = database.transaction(['queue', 'conflicts'], 'readwrite');
-  for (const scan of batch) {
-    const result = byId.get(scan.scan_id);
-    if (result === undefined || scan.number === undefined || !isAboutThisScan(result)) continue;
-    if (needsAnotherLink(scan, link, result)) {
-      // The server gives the same answer to the same id for ever, so from now on it is sent under another.
-      const waiting = { ...scan, scan_id: randomId(), not_covered_by: [...scan.not_covered_by, link.token] };
-      await transaction.objectStore('queue').put(waiting);
-      continue;
-    }
-    const conflict = conflictBetween(scan, result);
-    if (conflict !== null) await transaction.objectStore('conflicts').put(conflict);
-    await transaction.objectStore('queue').delete(scan.number);
-  }
-  await transaction.done;
-}
-
-/** A server in trouble says nothing about a scan, and the scan has to stay. */
-function isAboutThisScan(result: BatchResult): boolean {
-  return !('error' in result) || ABOUT_A_SCAN.includes(result.error.code);
-}
-
-/**
- * Somebody has entered with this ticket, and the link that stands in for its own does not admit such tickets.
- * Were it taken out of the queue, the ticket would be good for somebody else.
- */
-function needsAnotherLink(scan: WaitingScan, link: KeptLink, result: BatchResult): boolean {
-  if ('error' in result || link.token === scan.token || scan.decided !== 'admitted') return false;
-  return result.outcome === 'not_here' || result.outcome === 'wrong_event';
-}
-
-function conflictBetween(scan: WaitingScan, result: BatchResult): Conflict | null {
-  const common = {
-    scan_id: scan.scan_id,
-    timezone: scan.timezone,
-    code_ending: scan.code.slice(-4),
-    station: scan.station,
-    scanned_at: scan.scanned_at,
-    decided: scan.decided,
-  };
-  if ('error' in result) {
-    const { code: error_code, detail: error } = result.error;
-    return { ...common, ticket_type: scan.ticket_type, name: '', outcome: null, error, error_code, first_scan: null };
-  }
-  const admittedThere = result.outcome === 'admitted';
-  if (admittedThere === (scan.decided === 'admitted')) return null;
-  return {
-    ...common,
-    ticket_type: result.ticket?.ticket_type.name ?? scan.ticket_type,
-    name: result.ticket?.name ?? '',
-    outcome: result.outcome,
-    error: null,
-    first_scan: result.first_scan,
-  };
 }

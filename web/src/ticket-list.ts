@@ -1,45 +1,87 @@
-import type { FirstScan, ListedTicket, ScanAnswer } from './contract';
+import type { FirstScan, ListedTicket, ListPage, ScanAnswer } from './contract';
 import { ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { fetchListPage } from './door-api';
-import { LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
+import { ABOUT_A_CURSOR, LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
+import { Refused } from './http';
 import { randomId } from './random-id';
 import { hashesOf } from './spelling';
 
+// A scan waits for at most one such step of keeping a page.
+const KEPT_AT_ONCE = 200;
+
+/** The list of a link, as far as it is on this phone. */
 export interface ListState {
+  /** As of when it is complete; null while it never was. */
   completedAt: number | null;
+  /** How many codes are kept so far. */
   codes: number;
+  /** It is being fetched for the first time. */
   loading: boolean;
 }
 
-interface MarkReader {
-  get(link: string): Promise<ListMark | undefined>;
+/** What somebody must know who waits for a list. */
+export interface ListWork {
+  /** Nobody waits for it any more. */
+  isStopped: () => boolean;
+  /** Called whenever more of the list is on the phone. */
+  onProgress: (mark: ListMark) => void;
 }
 
-/** Brings the list up to date: everything the first time, afterwards only what has changed. */
-export async function refreshList(database: DoorDatabase, link: KeptLink, isStopped: () => boolean): Promise<void> {
-  const pages = await walkList(database, link, isStopped);
+/**
+ * Brings the list up to date: everything the first time, afterwards only what has changed.
+ *
+ * What was interrupted goes on where it stopped, whatever the reason was.
+ */
+export async function refreshList(database: DoorDatabase, link: KeptLink, work: ListWork): Promise<void> {
+  const isLong = await walkList(database, link, work).catch((error: unknown) => {
+    if (!isAboutTheCursor(error)) throw error;
+    return walkList(database, link, work);
+  });
   // A ticket that changes during a long walk moves to its beginning, behind our back: a short walk fetches it.
-  if (pages > 1) await walkList(database, link, isStopped);
+  if (isLong) await walkList(database, link, work);
 }
 
-/** Walks once through what has changed since the last finished walk, and says in how many pages; 0 if it was ended. */
-async function walkList(database: DoorDatabase, link: KeptLink, isStopped: () => boolean): Promise<number> {
-  const before = await markOf(database, link);
-  let highest = before.updated_after;
-  let cursor: string | null = null;
-  let pages = 0;
-  do {
-    const page = await fetchListPage(link, before.updated_after, cursor);
-    if (isStopped() || !(await keepPage(database, before, page.data))) return 0;
+/** Goes once through what has changed since the last finished walk. Says whether it came to its end after a long way. */
+async function walkList(database: DoorDatabase, link: KeptLink, work: ListWork): Promise<boolean> {
+  let mark = await markOf(database, link);
+  for (;;) {
+    const { walk, updated_after } = mark;
+    const begun_at = walk?.begun_at ?? Date.now();
+    const page = await fetchPage(database, link, mark);
+    if (work.isStopped()) return false;
     // Also of tickets that this link does not admit, so that their changes are not walked through again and again.
-    const newest = page.newest ?? null;
-    if (newest !== null && (highest === null || newest > highest)) highest = newest;
-    cursor = page.has_more ? page.next_cursor : null;
-    pages += 1;
-  } while (cursor !== null);
-  // Only a finished walk moves the mark: after an interrupted one, older changes may still be missing.
-  await moveMark(database, before, highest);
-  return pages;
+    const newest = later(walk?.newest ?? updated_after, page.newest ?? null);
+    const cursor = page.has_more ? page.next_cursor : null;
+    const next =
+      cursor === null
+        ? // Only now: as long as a walk is not finished, older changes are still missing.
+          { walk: null, updated_after: newest, completed_at: begun_at }
+        : { walk: { begun_at, newest, cursor } };
+    const moved = await keepPage(database, mark, page.data, next);
+    if (moved === null) return false;
+    work.onProgress(moved);
+    if (cursor === null) return walk !== null;
+    mark = moved;
+  }
+}
+
+/** The page that comes next. A cursor that the server does not take is dropped: the next walk begins anew. */
+async function fetchPage(database: DoorDatabase, link: KeptLink, mark: ListMark): Promise<ListPage> {
+  try {
+    return await fetchListPage(link, mark.updated_after, mark.walk?.cursor ?? null);
+  } catch (error) {
+    if (isAboutTheCursor(error)) await keepPage(database, mark, [], { walk: null });
+    throw error;
+  }
+}
+
+function isAboutTheCursor(error: unknown): boolean {
+  return error instanceof Refused && ABOUT_A_CURSOR.includes(error.code);
+}
+
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
 }
 
 /** The mark of a link's list, which is begun here if there is none. */
@@ -52,47 +94,64 @@ async function markOf(database: DoorDatabase, { opening }: KeptLink): Promise<Li
     // With another salt every hash is another one, so the old list says nothing any more.
     await transaction.objectStore('tickets').delete(ticketsOf(id));
     if (mark !== undefined) await transaction.objectStore('admissions').delete(ticketsOf(id));
-    mark = { link: id, salt, list: randomId(), updated_after: null, completed_at: null };
+    mark = { link: id, salt, list: randomId(), updated_after: null, completed_at: null, codes: 0, walk: null };
     await marks.put(mark);
   }
   await transaction.done;
   return mark;
 }
-
-/** The list may be forgotten during a walk, when another link is opened, and another tab may walk through it too. */
-async function isStill(marks: MarkReader, before: ListMark): Promise<boolean> {
-  const now = await marks.get(before.link);
-  return now?.list === before.list && now.completed_at === before.completed_at;
-}
-
-async function moveMark(database: DoorDatabase, before: ListMark, highest: string | null): Promise<void> {
-  const transaction = database.transaction('marks', 'readwrite');
-  if (await isStill(transaction.store, before)) {
-    await transaction.store.put({ ...before, updated_after: highest, completed_at: Date.now() });
+/**
+ * Keeps a page of the list that `before` is the mark of, and with its last rows moves the mark to `next`.
+ *
+ * Null where there is no such list any more: it may be forgotten during a walk, and another tab may walk through it too.
+ */
+async function keepPage(
+  database: DoorDatabase,
+  before: ListMark,
+  page: ListedTicket[],
+  next: Partial<ListMark>,
+): Promise<ListMark | null> {
+  let rest = page;
+  for (;;) {
+    const rows = rest.slice(0, KEPT_AT_ONCE);
+    rest = rest.slice(KEPT_AT_ONCE);
+    const moved = await keepRows(database, before, rows, rest.length === 0 ? next : {});
+    if (moved === null || rest.length === 0) return moved;
   }
-  await transaction.done;
 }
 
-/** Keeps a page of the list that `before` is the mark of, and says whether there still is such a list. */
-async function keepPage(database: DoorDatabase, before: ListMark, page: ListedTicket[]): Promise<boolean> {
+async function keepRows(
+  database: DoorDatabase,
+  before: ListMark,
+  rows: ListedTicket[],
+  next: Partial<ListMark>,
+): Promise<ListMark | null> {
   const { link } = before;
   const transaction = database.transaction(['marks', 'tickets', 'admissions'], 'readwrite');
+  const marks = transaction.objectStore('marks');
   const tickets = transaction.objectStore('tickets');
   const admissions = transaction.objectStore('admissions');
-  const isCurrent = await isStill(transaction.objectStore('marks'), before);
-  const keep = async (listed: ListedTicket): Promise<void> => {
-    const kept = await tickets.get([link, listed.code]);
-    // A row no newer than ours may have been on its way while this phone scanned the ticket: our mark stands.
-    if (kept !== undefined && kept.updated_at >= listed.updated_at) return;
-    const admission = await admissions.get([link, listed.code]);
-    const known = kept?.first_scan ?? admission?.first_scan ?? null;
-    await tickets.put({ ...listed, link, first_scan: listed.outcome === 'already_scanned' ? known : null });
-    // Now the list knows by itself that nobody else enters with this ticket.
-    if (listed.outcome !== 'admitted') await admissions.delete([link, listed.code]);
-  };
-  if (isCurrent) await Promise.all(page.map(keep));
+  const now = await marks.get(link);
+  let moved: ListMark | null = null;
+  if (now?.list === before.list && now.completed_at === before.completed_at) {
+    let added = 0;
+    const keep = async (listed: ListedTicket): Promise<void> => {
+      const kept = await tickets.get([link, listed.code]);
+      // A row no newer than ours may have been on its way while this phone scanned the ticket: our mark stands.
+      if (kept !== undefined && kept.updated_at >= listed.updated_at) return;
+      if (kept === undefined) added += 1;
+      const admission = await admissions.get([link, listed.code]);
+      const known = kept?.first_scan ?? admission?.first_scan ?? null;
+      await tickets.put({ ...listed, link, first_scan: listed.outcome === 'already_scanned' ? known : null });
+      // Now the list knows by itself that nobody else enters with this ticket.
+      if (listed.outcome !== 'admitted') await admissions.delete([link, listed.code]);
+    };
+    await Promise.all(rows.map(keep));
+    moved = { ...now, ...next, codes: now.codes + added };
+    await marks.put(moved);
+  }
   await transaction.done;
-  return isCurrent;
+  return moved;
 }
 
 /** Writes what a scan's answer tells about a ticket, so that the phone knows it without a connection too. */

@@ -96,11 +96,13 @@ export async function eventually(page, selector, holds) {
   await until(page, async () => holds(await text()), async () => `${selector} stayed at "${await text()}", not ${holds}`);
 }
 
-/** Lets time pass until the phone has fetched its list once more, which is the last thing it does to catch up. */
+/** Lets time pass until the phone has caught up once more: it has fetched its list, and its counts after it sent the queue. */
 export async function seeItCatchUp(page) {
-  let fetched = false;
-  const hear = (response) => (fetched ||= response.url().includes('/door/v1/codes?'));
+  const missing = new Set(['/door/v1/codes?', '/door/v1/counts']);
+  const hear = (response) => {
+    for (const path of missing) if (response.url().includes(path)) missing.delete(path);
+  };
   page.on('response', hear);
-  await until(page, () => fetched, () => 'the phone does not fetch its list');
+  await until(page, () => missing.size === 0, () => `the phone does not ask for ${[...missing]}`);
   page.off('response', hear);
 }

@@ -45,6 +45,11 @@ export const ABOUT_A_SCAN: readonly string[] = [
   'body_too_large',
 ];
 
+/** Error codes that turn down where a walk through the list was to go on. */
+export const ABOUT_A_CURSOR: readonly string[] = [
+  'invalid_cursor',
+];
+
 /** The longest code that is taken. */
 export const CODE_MAX_BYTES = 4296;
 

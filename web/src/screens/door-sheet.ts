@@ -1,8 +1,9 @@
-import type { DoorDatabase, KeptLink } from '../database';
-import { linksOnThisPhone } from '../links';
+import type { DoorDatabase } from '../database';
+import { linksOnThisPhone, type LinkOnThisPhone } from '../links';
 import { part } from '../page-parts';
 import { raise } from '../sheets';
-import { texts } from '../texts/texts';
+import { numberWords, texts } from '../texts/texts';
+import { clockTime } from '../time-words';
 import { offerLanguages } from './language-choice';
 
 interface Doors {
@@ -39,14 +40,15 @@ export class DoorSheet {
     part('doors-list').replaceChildren(...links.map((link) => this.#item(link)));
   }
 
-  #item({ token, opening: { event, link }, station, refused }: KeptLink): HTMLElement {
+  #item(link: LinkOnThisPhone): HTMLElement {
+    const { token, eventName, label, station, refused } = link;
     const { doorSheet } = texts();
     const isCurrent = token === this.#doors.current();
     const item = document.createElement('li');
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', className: 'door', disabled: isCurrent && !refused });
-    const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : '';
-    for (const text of [event.name, [link.label, station].filter(unlike).join(' · '), state]) {
+    const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : listWords(link);
+    for (const text of [eventName, [label, station].filter(unlike).join(' · '), state]) {
       const line = document.createElement('span');
       Object.assign(line, { textContent: text, dir: 'auto', hidden: text === '' });
       button.append(line);
@@ -58,6 +60,12 @@ export class DoorSheet {
     item.append(button);
     return item;
   }
+}
+
+/** Whether somebody who goes there can work without a signal. */
+function listWords({ completedAt, codes, timezone }: LinkOnThisPhone): string {
+  const { list } = texts();
+  return completedAt === null ? list.none : list.ready(numberWords(codes), clockTime(completedAt, timezone));
 }
 
 /** A station that is called like its link is named once. */

@@ -41,9 +41,9 @@ export class ScanningScreen {
   constructor(unfinished: Unfinished, history: ScanHistory, onEnd: (reason: unknown) => void) {
     this.#history = history;
     this.#onEnd = onEnd;
-    unfinished.waiting.listen(({ length }) => {
-      part('waiting').textContent = String(length);
-      part('open-waiting').hidden = length === 0;
+    unfinished.waiting.listen((waiting) => {
+      part('waiting').textContent = String(waiting);
+      part('open-waiting').hidden = waiting === 0;
     });
     this.#camera = new Camera(
       part('camera', HTMLVideoElement),
@@ -79,6 +79,7 @@ export class ScanningScreen {
 
   start(door: Door): void {
     this.#working = true;
+    this.#answering.begin();
     write('scanning-event', door.link.opening.event.name);
     write('station-name', door.link.station);
     goInside();
@@ -101,6 +102,11 @@ export class ScanningScreen {
 
   get isWorking(): boolean {
     return this.#working;
+  }
+
+  /** Takes no more codes, and waits until those in hand are answered and their answers have been seen. */
+  finish(): Promise<void> {
+    return this.#answering.finish();
   }
 
   stop(): void {
@@ -220,14 +226,16 @@ export class ScanningScreen {
     network.dataset.state = online ? 'online' : 'offline';
     write('network-state', online ? scanning.online : scanning.offline);
     write('network-status', online ? scanning.online : scanning.offline);
-    const { completedAt: listedAt } = door.list.value;
+    const { completedAt, codes } = door.list.value;
     showListState(door.list.value, door.counts.value, door.link.opening.event.timezone);
     const list =
-      listedAt === null
-        ? scanning.noList
-        : scanning.listOf(clockTime(listedAt, door.link.opening.event.timezone));
+      completedAt !== null
+        ? scanning.listOf(clockTime(completedAt, door.link.opening.event.timezone))
+        : codes === 0
+          ? scanning.noList
+          : scanning.partOfList(numberWords(codes));
     // A list that is there is told by the sign beside it.
-    write('offline-note', online || listedAt !== null ? '' : list);
+    write('offline-note', online || completedAt !== null ? '' : list);
     write('start-state', online ? '' : start.noSignal(list));
   }
 

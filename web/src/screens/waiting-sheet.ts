@@ -1,28 +1,29 @@
 import type { DoorDatabase, WaitingScan } from '../database';
+import { OneAtATime } from '../one-at-a-time';
 import { part } from '../page-parts';
 import { raise } from '../sheets';
 import { scanWords, texts } from '../texts/texts';
-import type { Unfinished } from '../unfinished';
+import { waitingScans, type Unfinished } from '../unfinished';
 
 /** Says which scans wait, and for what. */
 export class WaitingSheet {
   readonly #sheet = part('waiting-sheet', HTMLDialogElement);
   readonly #database: DoorDatabase;
-  readonly #unfinished: Unfinished;
   readonly #currentToken: () => string;
+  /** While a long queue is read, it becomes shorter many times. */
+  readonly #filling = new OneAtATime(() => this.#fill().catch(console.warn));
 
   constructor(database: DoorDatabase, unfinished: Unfinished, currentToken: () => string) {
     this.#database = database;
-    this.#unfinished = unfinished;
     this.#currentToken = currentToken;
     part('open-waiting').addEventListener('click', () => {
       raise(this.#sheet);
-      this.#fill().catch(console.warn);
+      void this.#filling.run();
     });
     unfinished.waiting.listen((waiting) => {
       if (!this.#sheet.open) return;
-      if (waiting.length === 0) this.#sheet.close();
-      else this.#fill().catch(console.warn);
+      if (waiting === 0) this.#sheet.close();
+      else void this.#filling.run();
     });
   }
 
@@ -32,12 +33,13 @@ export class WaitingSheet {
     const current = links.find(({ token }) => token === this.#currentToken());
     const { waitingSheet } = texts();
     const reasonOf = (scan: WaitingScan): string => {
-      if (working.has(scan.token)) return waitingSheet.withASignal;
+      const soon = scan.blocked > 0 ? waitingSheet.withAnotherNetwork : waitingSheet.withASignal;
+      if (working.has(scan.token)) return soon;
       if (scan.event_id !== current?.opening.event.id) return waitingSheet.withTheirEvent;
-      return scan.not_covered_by.includes(current.token) ? waitingSheet.withAnotherLink : waitingSheet.withASignal;
+      return scan.not_covered_by.includes(current.token) ? waitingSheet.withAnotherLink : soon;
     };
     const groups = new Map<string, { event: string; reason: string; count: number }>();
-    for (const scan of this.#unfinished.waiting.value) {
+    for await (const scan of waitingScans(this.#database)) {
       const reason = reasonOf(scan);
       const key = `${scan.event_id} ${reason}`;
       const { count = 0 } = groups.get(key) ?? {};

@@ -22,6 +22,9 @@ export const en = {
     notALink: 'That is not a door link. Copy the whole link from the message you got.',
   },
 
+  /** The way back to a link that worked on this phone, from one that does not. */
+  goOn: (event: string, label: string) => `Go on with ${event} · ${label}`,
+
   trouble: {
     noConnection: 'No connection',
     findASignal: 'The server cannot be reached. Find a better signal and try again.',
@@ -44,6 +47,8 @@ export const en = {
 
   refused: {
     title: 'This link no longer works',
+    neverWorked: 'This link does not work',
+    neverWorkedLead: 'It is incomplete, has ended or was withdrawn. Copy the whole link again, or ask for a new one.',
     lead: 'Ask the organiser for a new one.',
     waiting: (scans: string, isOne: boolean) =>
       `${scans} still ${isOne ? 'waits' : 'wait'} on this phone. ` +
@@ -76,6 +81,7 @@ export const en = {
     waiting: 'waiting',
     conflicts: 'to look at',
     noList: 'This phone has no list of tickets yet: find a signal first.',
+    partOfList: (codes: string) => `This phone has only a part of its list, ${codes} tickets. Find a signal to get the rest.`,
     listOf: (time: string) => `Using this phone’s list of ${time}.`,
     hint: 'Point at the code',
     several: 'Several codes in view. Show one at a time.',
@@ -193,6 +199,9 @@ export const en = {
     withASignal: 'Sent as soon as there is a signal.',
     withTheirEvent: 'The link no longer works. Sent when a link of that event is opened on this phone.',
     withAnotherLink: 'This link does not admit such tickets. Sent when one that does is opened on this phone.',
+    withAnotherNetwork:
+      'Something between this phone and the server blocks these, such as a filter of this Wi-Fi. ' +
+      'Use another network, such as mobile data. Until then they are tried again and again.',
   },
 
   conflictSheet: {

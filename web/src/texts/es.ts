@@ -23,6 +23,8 @@ export const es: Texts = {
     notALink: 'Eso no es un enlace de puerta. Copia el enlace entero del mensaje que recibiste.',
   },
 
+  goOn: (event, label) => `Seguir con ${event} · ${label}`,
+
   trouble: {
     noConnection: 'Sin conexión',
     findASignal: 'No se puede llegar al servidor. Busca mejor cobertura y prueba otra vez.',
@@ -45,6 +47,8 @@ export const es: Texts = {
 
   refused: {
     title: 'Este enlace ya no funciona',
+    neverWorked: 'Este enlace no funciona',
+    neverWorkedLead: 'Está incompleto, terminó o se retiró. Copia otra vez el enlace entero o pide uno nuevo.',
     lead: 'Pide uno nuevo al organizador.',
     waiting: (scans, isOne) =>
       `${scans} ${isOne ? 'sigue' : 'siguen'} en este teléfono. ` +
@@ -76,6 +80,7 @@ export const es: Texts = {
     waiting: 'por enviar',
     conflicts: 'por revisar',
     noList: 'Este teléfono aún no tiene la lista de entradas: busca cobertura primero.',
+    partOfList: (codes) => `Este teléfono solo tiene parte de su lista, ${codes} entradas. Busca cobertura para el resto.`,
     listOf: (time) => `Con la lista de este teléfono, de ${time}.`,
     hint: 'Apunta al código',
     several: 'Hay varios códigos a la vista. Muestra solo uno.',
@@ -193,6 +198,9 @@ export const es: Texts = {
     withASignal: 'Se envían en cuanto haya cobertura.',
     withTheirEvent: 'El enlace ya no funciona. Se envían cuando se abra aquí un enlace de ese evento.',
     withAnotherLink: 'Este enlace no admite esas entradas. Se envían cuando se abra aquí uno que sí.',
+    withAnotherNetwork:
+      'Algo entre este teléfono y el servidor las bloquea, como un filtro de esta wifi. ' +
+      'Usa otra red, como los datos móviles. Mientras tanto se prueban una y otra vez.',
   },
 
   conflictSheet: {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { fetchCounts, openLink, sendScan, sendScans } from '../../src/door-api.ts';
-import { ABOUT_A_SCAN, ABOUT_THE_LINK, ABOUT_THE_PIN } from '../../src/generated/contract.ts';
-import { Refused, Unreachable } from '../../src/http.ts';
+import { fetchCounts, fetchListPage, openLink, sendScan, sendScans } from '../../src/door-api.ts';
+import { ABOUT_A_CURSOR, ABOUT_A_SCAN, ABOUT_THE_LINK, ABOUT_THE_PIN } from '../../src/generated/contract.ts';
+import { Blocked, Refused, Unreachable } from '../../src/http.ts';
 import { playServer } from './setting.mjs';
 
 const BEARER = { token: 'tqd_gate', pass: null };
@@ -85,4 +85,45 @@ test('an answer that comes too late is none, and whoever stands at the door wait
     assert.ok((await failure(send())) instanceof Unreachable);
   }
   assert.ok(waits[0] < waits[1], `${waits}`);
+});
+
+test('what a stranger answers may be about this one call, and what fails is about the connection', async () => {
+  for (const answer of [[403, '<h1>Blocked</h1>'], [200, '<h1>Log in</h1>'], [404, { code: 'not_found' }], [200, {}]]) {
+    playServer(() => answer);
+    assert.ok((await failure(sendScan(BEARER, SCAN))) instanceof Blocked, JSON.stringify(answer));
+  }
+  for (const answer of [null, [502, '<h1>Bad gateway</h1>'], [429, {}], [408, { code: 'body_too_slow' }]]) {
+    playServer(() => answer);
+    const error = await failure(sendScan(BEARER, SCAN));
+    assert.deepEqual([error instanceof Unreachable, error instanceof Blocked], [true, false], JSON.stringify(answer));
+  }
+  // The connection broke in the middle of an answer.
+  globalThis.fetch = async () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('gone')) }));
+  assert.ok(!((await failure(sendScan(BEARER, SCAN))) instanceof Blocked));
+});
+
+test('a refusal of a cursor is one for the list only', async () => {
+  assert.deepEqual(ABOUT_A_CURSOR, ['invalid_cursor']);
+  playServer(() => [400, { code: 'invalid_cursor', detail: 'Played by the test.' }]);
+  const ofList = await failure(fetchListPage(BEARER, null, 'a cursor'));
+  assert.deepEqual([ofList.code, ofList.isAboutTheLink], ['invalid_cursor', false]);
+  assert.ok((await failure(fetchCounts(BEARER))) instanceof Unreachable);
+});
+
+test('a browser that cannot limit the time of a call by itself is helped', async (t) => {
+  const { timeout } = AbortSignal;
+  delete AbortSignal.timeout;
+  const clock = mock.timers;
+  clock.enable({ apis: ['setTimeout'] });
+  t.after(() => {
+    clock.reset();
+    Object.defineProperty(AbortSignal, 'timeout', { value: timeout, configurable: true, writable: true });
+  });
+  playServer(() => {
+    clock.tick(4_000);
+    return [200, { entered: 1, to_come: 2 }];
+  });
+  assert.ok((await failure(fetchCounts(BEARER))) instanceof Unreachable);
+  playServer(() => [200, { entered: 1, to_come: 2 }]);
+  assert.deepEqual(await fetchCounts(BEARER), { entered: 1, to_come: 2 });
 });

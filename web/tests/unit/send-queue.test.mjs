@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { decideOffline } from '../../src/decide-offline.ts';
 import { SCANS_MAX } from '../../src/generated/contract.ts';
 import { Refused } from '../../src/http.ts';
-import { sendQueue } from '../../src/send-queue.ts';
 import {
-  EARLIER, giveList, linkOf, newPhone, NOW, playBrowser, playServer, row, uploadAnswer, waiting,
+  EARLIER, giveList, linkOf, newPhone, NOW, playBrowser, playServer, row, send, uploadAnswer, waiting,
 } from './setting.mjs';
 
 const GATE = linkOf('gate');
 const OLD_GATE = linkOf('old-gate');
-const nothing = async () => {};
+/** What a proxy says in the server's place. */
+const FORBIDDEN = [403, '<h1>Blocked by your network</h1>'];
 
 /** A phone on which these scans wait. */
 async function phoneWith(...scans) {
@@ -39,11 +39,12 @@ test('what waits is sent in its order, as many at once as the server takes', asy
   const database = await phoneWith(...codes.map((code) => waiting(GATE, code)));
   const calls = playServer((call) => uploadAnswer(call, () => 'admitted'));
   const seen = [];
-  await sendQueue(database, GATE, async () => seen.push(await database.count('queue')));
+  const pauses = await send(database, GATE, { onProgress: async () => seen.push(await database.count('queue')) });
   assert.deepEqual(calls.map(({ path, token }) => [path, token]), Array(3).fill(['scans', GATE.token]));
   assert.deepEqual(calls.map((call) => codesOf(call).length), [SCANS_MAX, SCANS_MAX, 1]);
   assert.deepEqual(calls.flatMap(codesOf), codes);
   assert.deepEqual(seen, [SCANS_MAX + 1, 1, 0], 'progress is told after every answer');
+  assert.deepEqual(pauses, [1000, 1000], 'a hundred in a second, and no pause after the last');
   assert.deepEqual(await database.getAll('conflicts'), []);
 });
 
@@ -61,7 +62,7 @@ test('the server hears what was shown, where, when, and whether somebody was tur
 
 async function sentFrom(database, outcomeOf) {
   const calls = playServer((call) => uploadAnswer(call, outcomeOf));
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   return calls;
 }
 
@@ -81,7 +82,7 @@ test('where the server decides otherwise, a person is told', async () => {
     result('scan of OTHER-IN', 'already_scanned', { ticket, first_scan }),
     result('scan of OTHER-OUT', 'admitted'),
   ] }]);
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual(await codesIn(database), []);
   const common = { timezone: 'UTC', station: 'gate 1', error: null };
   assert.deepEqual(await database.getAll('conflicts'), [
@@ -111,22 +112,22 @@ test('a scan that the server cannot read does not hold up the others, and a pers
     { scan_id: 'scan of BAD', error: { code: 'invalid_body', detail: 'there is nothing in it' } },
     result('scan of A-2', 'admitted'),
   ] }]);
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual(await codesIn(database), []);
   const conflicts = await database.getAll('conflicts');
   const told = conflicts.map(({ scan_id, outcome, error }) => [scan_id, outcome, error]);
   assert.deepEqual(told, [['scan of BAD', null, 'there is nothing in it']]);
 });
 
-test('where a whole upload is refused, its scans go one by one', async () => {
+test('an upload that is refused as a whole is halved until the culprit is alone, and a person is told', async () => {
   const database = await phoneWith(waiting(GATE, 'A-1'), waiting(GATE, 'BAD'), waiting(GATE, 'A-2'));
   const calls = playServer((call) =>
     codesOf(call).includes('BAD')
       ? [400, { code: 'invalid_body', detail: 'cannot be read' }]
       : uploadAnswer(call, () => 'admitted'),
   );
-  await sendQueue(database, GATE, nothing);
-  assert.deepEqual(calls.map(codesOf), [['A-1', 'BAD', 'A-2'], ['A-1'], ['BAD'], ['A-2']]);
+  await send(database, GATE);
+  assert.deepEqual(calls.map(codesOf), [['A-1', 'BAD', 'A-2'], ['A-1', 'BAD'], ['A-1'], ['BAD'], ['A-2']]);
   assert.deepEqual(await codesIn(database), []);
   assert.deepEqual((await database.getAll('conflicts')).map(({ error }) => error), ['cannot be read']);
 });
@@ -137,7 +138,7 @@ test('a scan about which the server says nothing stays', async () => {
     { scan_id: 'scan of A-1', error: { code: 'internal', detail: 'the server failed' } },
     result('scan of A-3', 'admitted'),
   ] }]);
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual(await codesIn(database), ['A-1', 'A-2']);
   assert.deepEqual(await database.getAll('conflicts'), []);
 });
@@ -146,7 +147,7 @@ test('without an answer every scan stays, and goes again under its own id', asyn
   const database = await phoneWith(waiting(GATE, 'A-1'));
   for (const answer of [null, [503, { code: 'unavailable' }], [200, 'a login page'], [404, { code: 'not_found' }]]) {
     playServer(() => answer);
-    await sendQueue(database, GATE, nothing);
+    await send(database, GATE);
     assert.deepEqual(await codesIn(database), ['A-1'], JSON.stringify(answer));
   }
   const [call] = await sentFrom(database, () => 'admitted');
@@ -158,17 +159,17 @@ test('scans of a link that the server cannot serve now do not hold up those of a
   const database = await phoneWith(waiting(OLD_GATE, 'A-1'), waiting(GATE, 'A-2'));
   await database.put('links', OLD_GATE);
   playServer((call) => (call.token === OLD_GATE.token ? null : uploadAnswer(call, () => 'admitted')));
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual(await codesIn(database), ['A-1']);
   assert.notEqual(await database.get('links', OLD_GATE.token), undefined, 'its link is still needed');
 });
 
-test('each scan goes with its own link, which is forgotten afterwards', async () => {
+test('each scan goes with its own link, which stays on the phone', async () => {
   const database = await phoneWith(waiting(OLD_GATE, 'A-1'), waiting(GATE, 'A-2'));
   await database.put('links', OLD_GATE);
   const calls = await sentFrom(database, () => 'admitted');
-  assert.deepEqual(calls.map((call) => [call.token, codesOf(call)]), [['tqd_old-gate', ['A-1']], ['tqd_gate', ['A-2']]]);
-  assert.equal(await database.get('links', OLD_GATE.token), undefined);
+  assert.deepEqual(calls.map((call) => [call.token, codesOf(call)]), [['tqd_gate', ['A-2']], ['tqd_old-gate', ['A-1']]]);
+  assert.deepEqual(await database.get('links', OLD_GATE.token), OLD_GATE);
 });
 
 test('scans of a link that no longer works go with one of the same event, and with no other', async () => {
@@ -181,22 +182,23 @@ test('scans of a link that no longer works go with one of the same event, and wi
       ? uploadAnswer(call, () => 'admitted')
       : [401, { code: 'invalid_door_link', detail: 'revoked' }],
   );
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual(calls.map((call) => [call.token, codesOf(call)]), [
+    ['tqd_elsewhere', ['A-2']],
     ['tqd_old-gate', ['A-1']],
     ['tqd_gate', ['A-1']],
-    ['tqd_elsewhere', ['A-2']],
   ]);
   assert.deepEqual(await codesIn(database), ['A-2']);
+  assert.equal(await database.get('links', OLD_GATE.token), undefined, 'it is refused, and nothing waits for it');
   assert.equal((await database.get('links', elsewhere.token)).refused, true);
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.equal(calls.length, 3, 'a refused link was asked again');
 });
 
 test('when the link in use is refused the page hears of it, and every scan stays', async () => {
   const database = await phoneWith(waiting(GATE, 'A-1'));
   const calls = playServer(() => [401, { code: 'invalid_door_link', detail: 'revoked' }]);
-  await assert.rejects(sendQueue(database, GATE, nothing), (error) => error instanceof Refused && error.isAboutTheLink);
+  await assert.rejects(send(database, GATE), (error) => error instanceof Refused && error.isAboutTheLink);
   assert.equal(calls.length, 1);
   assert.deepEqual(await codesIn(database), ['A-1']);
 });
@@ -207,7 +209,7 @@ for (const outcome of ['not_here', 'wrong_event']) {
     const database = await phoneWith(waiting(OLD_GATE, 'A-1'));
     await database.put('links', { ...OLD_GATE, refused: true });
     const calls = playServer((call) => uploadAnswer(call, () => outcome));
-    for (let times = 0; times < 4; times++) await sendQueue(database, bar, nothing);
+    for (let times = 0; times < 4; times++) await send(database, bar);
     // The first answer may be another link's, to an upload whose answer never came: so it is asked twice, under two ids.
     const ids = calls.map(({ body }) => body.scans[0]?.scan_id);
     assert.equal(ids.length, 2);
@@ -242,9 +244,91 @@ test('while another tab sends, this one does not', async (t) => {
   const database = await phoneWith(waiting(GATE, 'A-1'));
   const calls = playServer((call) => uploadAnswer(call, () => 'admitted'));
   playBrowser({ locks: { request: (name, options, work) => work(null) } });
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual([calls.length, await codesIn(database)], [0, ['A-1']]);
   playBrowser({ locks: { request: (name, options, work) => work({ name }) } });
-  await sendQueue(database, GATE, nothing);
+  await send(database, GATE);
   assert.deepEqual([calls.length, await codesIn(database)], [1, []]);
+});
+
+/** A network with a proxy that takes offence at some codes. Returns the calls. */
+function playProxy(isBlocked) {
+  return playServer((call) =>
+    codesOf(call).some(isBlocked) ? FORBIDDEN : uploadAnswer(call, () => 'admitted'),
+  );
+}
+
+test('one scan that a proxy blocks does not hold up the others, and stays', async () => {
+  for (const answer of [FORBIDDEN, [404, { code: 'not_found' }], [200, '<h1>Not allowed here</h1>'], [413, '']]) {
+    const codes = Array.from({ length: 9 }, (_, number) => `A-${number}`);
+    const database = await phoneWith(...codes.map((code) => waiting(GATE, code)));
+    playServer((call) => (codesOf(call).includes('A-5') ? answer : uploadAnswer(call, () => 'admitted')));
+    await send(database, GATE);
+    assert.deepEqual(await codesIn(database), ['A-5'], JSON.stringify(answer));
+    assert.deepEqual(await database.getAll('conflicts'), []);
+  }
+});
+
+test('a scan that was blocked is tried after the others, alone, under its own id, until it gets through', async () => {
+  const database = await phoneWith(waiting(GATE, 'BAD'), waiting(GATE, 'A-1'));
+  playProxy((code) => code === 'BAD');
+  await send(database, GATE);
+  await database.add('queue', waiting(GATE, 'A-2'));
+  await database.add('queue', waiting(GATE, 'A-3'));
+  const calls = playProxy((code) => code === 'BAD');
+  await send(database, GATE);
+  assert.deepEqual(calls.map(codesOf), [['A-2', 'A-3'], ['BAD']]);
+  assert.deepEqual((await database.getAll('queue')).map(({ code, blocked }) => [code, blocked]), [['BAD', 2]]);
+  const [call] = await sentFrom(database, () => 'admitted');
+  assert.deepEqual(call.body.scans.map(({ scan_id }) => scan_id), ['scan of BAD']);
+  assert.deepEqual(await codesIn(database), []);
+});
+
+test('where a stranger answers everything, a round costs a handful of calls and loses nothing', async () => {
+  const codes = Array.from({ length: 250 }, (_, number) => `A-${number}`);
+  const database = await phoneWith(...codes.map((code) => waiting(GATE, code)), waiting(OLD_GATE, 'B-1'));
+  await database.put('links', OLD_GATE);
+  for (let times = 0; times < 3; times++) {
+    const calls = playServer(() => FORBIDDEN);
+    await send(database, GATE);
+    assert.ok(calls.length <= 12, `${calls.length} calls`);
+  }
+  assert.deepEqual(await codesIn(database), [...codes, 'B-1']);
+  await sentFrom(database, () => 'admitted');
+  assert.deepEqual(await codesIn(database), []);
+});
+
+test('scans that were blocked go one by one: they would only block each other', async () => {
+  const database = await phoneWith(waiting(GATE, 'BAD', { blocked: 1 }), waiting(GATE, 'A-1', { blocked: 1 }));
+  const calls = playProxy((code) => code === 'BAD');
+  await send(database, GATE);
+  assert.deepEqual(calls.map(codesOf), [['BAD'], ['A-1']]);
+  assert.deepEqual(await codesIn(database), ['BAD']);
+});
+
+test('many blocked scans do not keep those behind them from ever being tried', async () => {
+  const codes = Array.from({ length: 12 }, (_, number) => `BAD-${number}`);
+  const blocked = (code, times) => waiting(GATE, code, { blocked: times });
+  const database = await phoneWith(...codes.map((code) => blocked(code, 1)), blocked('GOOD', 1));
+  playProxy((code) => code.startsWith('BAD'));
+  for (let round = 0; round < 5; round++) await send(database, GATE);
+  assert.deepEqual(await codesIn(database), codes);
+});
+
+test('neither an overloaded server nor a lost signal makes the phone halve anything', async () => {
+  for (const answer of [null, [503, '<h1>Bad gateway</h1>'], [429, { code: 'rate_limited' }], [408, '']]) {
+    const database = await phoneWith(waiting(GATE, 'A-1'), waiting(GATE, 'A-2'));
+    const calls = playServer(() => answer);
+    await send(database, GATE);
+    assert.deepEqual(calls.map(codesOf), [['A-1', 'A-2']], JSON.stringify(answer));
+    assert.deepEqual((await database.getAll('queue')).map(({ blocked }) => blocked), [0, 0]);
+  }
+});
+
+test('when somebody goes to another link, what is not sent yet stays for it', async () => {
+  const codes = Array.from({ length: SCANS_MAX + 1 }, (_, number) => `A-${number}`);
+  const database = await phoneWith(...codes.map((code) => waiting(GATE, code)));
+  const calls = playServer((call) => uploadAnswer(call, () => 'admitted'));
+  await send(database, GATE, { isStopped: () => calls.length > 0 });
+  assert.deepEqual(await codesIn(database), codes.slice(SCANS_MAX));
 });

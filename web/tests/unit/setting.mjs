@@ -5,6 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../../src/database.ts';
 import { CODE_HASH_BYTES } from '../../src/generated/contract.ts';
+import { sendQueue } from '../../src/send-queue.ts';
 import { refreshList } from '../../src/ticket-list.ts';
 
 export const EARLIER = '2026-11-15T20:00:00.000Z';
@@ -28,7 +29,7 @@ export function newPhone() {
 /** Another tab on the phone of the last `newPhone`. */
 export const anotherTab = openDatabase;
 
-export function linkOf(name, { event = 'ev', expires_at = null, refused = false } = {}) {
+export function linkOf(name, { event = 'ev', expires_at = null, refused = false, opened_at = 1 } = {}) {
   const counts = { entered: 0, to_come: 9 };
   return {
     token: `tqd_${name}`,
@@ -42,6 +43,7 @@ export function linkOf(name, { event = 'ev', expires_at = null, refused = false 
     },
     station: `${name} 1`,
     refused,
+    opened_at,
   };
 }
 
@@ -59,7 +61,22 @@ export function lastPage(data, newest = null) {
 /** Gives the phone a complete list with these rows. */
 export async function giveList(database, link, rows) {
   playServer(() => [200, lastPage(rows, rows[0]?.updated_at)]);
-  await refreshList(database, link, () => false);
+  await walk(database, link);
+}
+
+/** Brings the list up to date. Returns how many codes there were, each time that there were more. */
+export async function walk(database, link, isStopped = () => false) {
+  const seen = [];
+  await refreshList(database, link, { isStopped, onProgress: ({ codes }) => seen.push(codes) });
+  return seen;
+}
+
+/** Sends what waits, as fast as the server answers. Returns how long the phone would have paused, each time. */
+export async function send(database, current, { onProgress = async () => {}, isStopped = () => false } = {}) {
+  const pauses = [];
+  const pause = async (milliseconds) => pauses.push(milliseconds);
+  await sendQueue(database, { current, isStopped, onProgress, pause });
+  return pauses;
 }
 
 /** A scan that the phone has decided without the server. */
@@ -78,12 +95,13 @@ export function waiting(link, code, changes = {}) {
     decided: 'admitted',
     ticket_type: 'General',
     not_covered_by: [],
+    blocked: 0,
     ...changes,
   };
 }
 
 /**
- * From now on `answer` answers the page's calls, with a status and a body; null is no signal.
+ * From now on `answer` answers the page's calls, with a status and a body (JSON, or a page as a text); null is no signal.
  * Returns the calls, which become more as they are made.
  */
 export function playServer(answer) {
@@ -101,8 +119,10 @@ export function playServer(answer) {
     const answered = await answer(call);
     signal.throwIfAborted();
     if (answered === null) throw new TypeError('no signal');
-    const [status, json, more = {}] = answered;
-    return Response.json(json, { status, headers: more });
+    const [status, content, more = {}] = answered;
+    // A text is a stranger's page: the server speaks JSON.
+    if (typeof content === 'string') return new Response(content, { status, headers: more });
+    return Response.json(content, { status, headers: more });
   };
   return calls;
 }
@@ -116,4 +136,13 @@ export function uploadAnswer({ body }, outcomeOf) {
     first_scan: null,
   }));
   return [200, { results }];
+}
+
+/** Waits for what happens in the background; it fails where that never does. */
+export async function until(holds) {
+  const deadline = Date.now() + 60_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`never: ${holds}`);
+    await new Promise(setImmediate);
+  }
 }

@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sendQueue } from '../../src/send-queue.ts';
 import { Unfinished } from '../../src/unfinished.ts';
-import { linkOf, newPhone, playServer, uploadAnswer, waiting } from './setting.mjs';
+import { linkOf, newPhone, playServer, send, uploadAnswer, waiting } from './setting.mjs';
 
 const GATE = linkOf('gate');
 
@@ -14,9 +13,9 @@ test('a scan that becomes a conflict is never shown as neither', async () => {
   const unfinished = new Unfinished(database);
   await unfinished.recount();
   const shown = [];
-  unfinished.waiting.listen(({ length }) => shown.push([length, unfinished.conflicts.value.length]));
+  unfinished.waiting.listen((count) => shown.push([count, unfinished.conflicts.value.length]));
   playServer((call) => uploadAnswer(call, () => 'already_scanned'));
-  await sendQueue(database, GATE, () => unfinished.recount());
+  await send(database, GATE, { onProgress: () => unfinished.recount() });
   assert.deepEqual(shown, [[1, 0], [0, 1]]);
 });
 
@@ -24,7 +23,7 @@ test('a conflict is shown until a person has seen it, and others stay', async ()
   const database = await newPhone();
   for (const code of ['A-1', 'A-2']) await database.add('queue', waiting(GATE, code));
   playServer((call) => uploadAnswer(call, () => 'cancelled'));
-  await sendQueue(database, GATE, async () => {});
+  await send(database, GATE);
   const unfinished = new Unfinished(database);
   await unfinished.recount();
   assert.deepEqual(unfinished.conflicts.value.map(({ scan_id }) => scan_id), ['scan of A-1', 'scan of A-2']);
