@@ -44,6 +44,8 @@ fn contract() -> String {
     ]
     .map(name_of);
     let about_a_cursor = [Error::InvalidCursor].map(name_of);
+    let unknown = Error::UnknownParameter { param: "station".into(), detail: String::new() };
+    let about_a_parameter = [Error::invalid("station", ""), unknown].map(name_of);
     for code in DOOR_CODES {
         let is_told = about_the_link.contains(&code.name) || about_a_scan.contains(&code.name);
         assert!(is_told, "the page does not know whether {} is about the link or about a scan", code.name);
@@ -64,6 +66,7 @@ fn contract() -> String {
         "Error codes that turn down where a walk through the list was to go on.",
         &about_a_cursor,
     );
+    codes(&mut file, "ABOUT_A_PARAMETER", "Error codes that turn down a parameter of a call.", &about_a_parameter);
     number(&mut file, "CODE_MAX_BYTES", "The longest code that is taken.", CODE_MAX);
     number(&mut file, "CODE_HASH_BYTES", "How much of a code's hash is on the offline list.", CODE_HASH_BYTES);
     number(&mut file, "ID_MAX_CHARACTERS", "The longest id that a ticket may have.", ID_MAX);

@@ -26,6 +26,7 @@ both_engines![
     one_code_is_one_decision_and_its_answer_is_seen,
     the_camera_holds_up_nobody_and_comes_back,
     lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
+    iphones_and_older_browsers_scan_too,
     the_page_is_served_with_its_parts_and_nothing_else,
 ];
 
@@ -49,6 +50,10 @@ async fn the_camera_holds_up_nobody_and_comes_back(world: World) {
 
 async fn lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck(world: World) {
     play(&world, "lists-and-uploads").await;
+}
+
+async fn iphones_and_older_browsers_scan_too(world: World) {
+    play(&world, "other-phones").await;
 }
 
 /// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.

@@ -113,7 +113,11 @@ interface DoorSchema extends DBSchema {
   queue: {
     key: number;
     value: WaitingScan;
-    indexes: { key: string; turn: [token: string, blocked: number]; decision: [event_id: string, decided: string] };
+    indexes: {
+      key: string;
+      turn: [token: string, blocked: number];
+      decision: [event_id: string, decided: string, station: string];
+    };
   };
   conflicts: { key: string; value: Conflict };
   history: { key: number; value: PastScan };
@@ -159,7 +163,7 @@ function makeStores(database: DoorDatabase): void {
 async function countAndTakeTurns(transaction: Upgrade): Promise<void> {
   const queue = transaction.objectStore('queue');
   queue.createIndex('turn', ['token', 'blocked']);
-  queue.createIndex('decision', ['event_id', 'decided']);
+  queue.createIndex('decision', ['event_id', 'decided', 'station']);
   for await (const scan of queue) await scan.update({ ...scan.value, blocked: 0 });
   for await (const link of transaction.objectStore('links')) await link.update({ ...link.value, opened_at: 0 });
   for await (const mark of transaction.objectStore('marks')) {

@@ -1,5 +1,5 @@
 import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { ABOUT_A_CURSOR, ABOUT_A_SCAN } from './generated/contract';
+import { ABOUT_A_CURSOR, ABOUT_A_PARAMETER, ABOUT_A_SCAN } from './generated/contract';
 import { call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
@@ -24,8 +24,10 @@ export function sendScans(bearer: Bearer, scans: Scan[]): Promise<{ results: Bat
   return call(bearer, { method: 'POST', path: 'scans', body: { scans }, mustHave: 'results', ...limits });
 }
 
-export function fetchCounts(bearer: Bearer): Promise<Counts> {
-  return call(bearer, { method: 'GET', path: 'counts', timeoutMs: AT_THE_DOOR_MS, mustHave: 'entered' });
+export function fetchCounts(bearer: Bearer, station: string): Promise<Counts> {
+  const query = station === '' ? '' : `?${new URLSearchParams({ station })}`;
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_PARAMETER };
+  return call(bearer, { method: 'GET', path: `counts${query}`, mustHave: 'entered', ...limits });
 }
 
 export function fetchListPage(bearer: Bearer, updatedAfter: string | null, cursor: string | null): Promise<ListPage> {

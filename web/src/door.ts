@@ -1,9 +1,9 @@
 import { Connection } from './connection';
 import type { Counts, Opening } from './contract';
-import { needsReload, type DoorDatabase, type KeptLink, type ListMark } from './database';
+import type { DoorDatabase, KeptLink, ListMark } from './database';
 import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
-import { CODE_MAX_BYTES } from './generated/contract';
+import { ABOUT_A_PARAMETER, CODE_MAX_BYTES } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
 import { keepLink } from './links';
 import { OneAtATime } from './one-at-a-time';
@@ -72,7 +72,9 @@ export class Door {
 
   async chooseStation(station: string): Promise<void> {
     this.#link = { ...this.#link, station };
-    await this.#database.put('links', this.#link).catch(console.warn);
+    // The counts that are known are of another station.
+    await this.#takeCounts({ ...this.#link.opening.counts, entered_here: null });
+    this.#countSoon();
   }
 
   /** The server has told more about this link than was known on this phone. */
@@ -113,7 +115,6 @@ export class Door {
     try {
       return await admissionStillWaiting(this.#database, this.#link.opening.event.id, code);
     } catch (error) {
-      if (needsReload(error)) throw error;
       console.warn(error);
       return null;
     }
@@ -131,6 +132,7 @@ export class Door {
 
   #countSoon(): void {
     window.clearTimeout(this.#countTimer);
+    if (!this.connection.online.value) return;
     this.#countTimer = window.setTimeout(() => void this.#guarded(() => this.#refreshCounts()), COUNT_AFTER_SCAN_MS);
   }
 
@@ -206,7 +208,14 @@ export class Door {
   }
 
   async #refreshCounts(): Promise<void> {
-    await this.#takeCounts(await fetchCounts(this.#link));
+    const { station } = this.#link;
+    const counts = await fetchCounts(this.#link, station).catch((error: unknown) => {
+      if (!(error instanceof Refused && ABOUT_A_PARAMETER.includes(error.code))) throw error;
+      // A server that has nothing to say about this station has the other counts all the same.
+      return fetchCounts(this.#link, '');
+    });
+    // The person may have gone to another station meanwhile.
+    await this.#takeCounts(station === this.#link.station ? counts : { ...counts, entered_here: null });
   }
 
   async #takeCounts(fromServer: Counts): Promise<void> {
@@ -219,16 +228,21 @@ export class Door {
 
   /** The server's counts, and on top of them those whom this phone let in without telling it yet. */
   async #showCounts(): Promise<void> {
-    const untold = await this.#countUntold().catch(() => 0);
+    const { station, opening: { counts, event } } = this.#link;
+    const admitted = [event.id, 'admitted'];
+    // An array sorts after every string, so this ends behind the last station.
+    const untold = await this.#countUntold(IDBKeyRange.bound(admitted, [...admitted, []]));
+    const untoldHere = await this.#countUntold(IDBKeyRange.only([...admitted, station]));
     if (this.#stopped) return;
-    const { counts } = this.#link.opening;
-    const [entered, to_come] = [counts.entered + untold, Math.max(0, counts.to_come - untold)];
-    this.counts.value = { ...counts, entered, to_come };
+    this.counts.value = {
+      entered: counts.entered + untold,
+      to_come: Math.max(0, counts.to_come - untold),
+      entered_here: counts.entered_here == null ? null : counts.entered_here + untoldHere,
+    };
   }
 
-  async #countUntold(): Promise<number> {
-    const admitted = IDBKeyRange.only([this.#link.opening.event.id, 'admitted']);
-    return this.#database.countFromIndex('queue', 'decision', admitted);
+  #countUntold(range: IDBKeyRange): Promise<number> {
+    return this.#database.countFromIndex('queue', 'decision', range).catch(() => 0);
   }
 
   async #showList(): Promise<void> {

@@ -2,6 +2,7 @@ import { prepareReader } from './code-reader';
 import { needsReload, openDatabase, type DoorDatabase, type KeptLink } from './database';
 import { Door } from './door';
 import { openLink } from './door-api';
+import { offerAsApp, showInAddress, STARTED_FROM_HOME_SCREEN } from './address';
 import { listenToBack } from './back';
 import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
@@ -61,13 +62,13 @@ class DoorPage {
   async arrive(): Promise<void> {
     await this.#unfinished.recount().catch(console.warn);
     const { hash } = location;
-    // A link lets in whoever reads it, so it must not show on a screenshot.
-    if (hash !== '') history.replaceState(null, '', '/door');
+    if (hash !== '') showInAddress(null);
     const token = tokenIn(hash);
-    const current = token ?? (await currentToken(this.#database));
+    const last = await currentToken(this.#database).catch(unknown);
     if (hash !== '' && token === null) await this.#showDamaged();
-    else if (current === null) await this.#welcome();
-    else await this.open(current);
+    else if (token === null && last == null) await this.#welcome();
+    // The home screen always starts with the same link, and another one may have been opened there since.
+    else await this.open(STARTED_FROM_HOME_SCREEN ? (last ?? token ?? '') : (token ?? last ?? ''));
   }
 
   /** Goes to work with a link, whatever was done before: scans in hand are answered, and seen, first. */
@@ -141,6 +142,7 @@ class DoorPage {
   #enter(link: KeptLink): Door {
     const door = new Door(this.#database, this.#unfinished, link, (refusal) => this.#end(refusal));
     this.#door = door;
+    showInAddress(link.token);
     this.#scanning.follow(door);
     showStartScreen(door, () => {
       navigator.storage?.persist?.().catch(console.warn);
@@ -274,4 +276,5 @@ speak(preferredLanguage());
 fillPage();
 listenToCloseButtons();
 giveVoiceByTouch();
+offerAsApp();
 main().catch(showFailure);

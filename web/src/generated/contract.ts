@@ -50,6 +50,12 @@ export const ABOUT_A_CURSOR: readonly string[] = [
   'invalid_cursor',
 ];
 
+/** Error codes that turn down a parameter of a call. */
+export const ABOUT_A_PARAMETER: readonly string[] = [
+  'invalid_parameter',
+  'unknown_parameter',
+];
+
 /** The longest code that is taken. */
 export const CODE_MAX_BYTES = 4296;
 

@@ -19,5 +19,6 @@ export function stationField(id: string, link: KeptLink): HTMLSelectElement | HT
 
 /** What the field says; an emptied one means the link's own name. */
 export function stationIn(field: HTMLSelectElement | HTMLInputElement, link: KeptLink): string {
-  return field.value.trim() || link.opening.link.label;
+  // Characters that are not seen, or turn the others round, come from copying; the server takes no name with them.
+  return field.value.replace(/[\p{Control}\u202a-\u202e\u2066-\u2069]/gu, '').trim() || link.opening.link.label;
 }

@@ -63,7 +63,7 @@ for (const online of [true, false]) {
     assert.ok(read.rows <= 10, `${read.rows} rows were read`);
     if (online) return;
     assert.equal(unfinished.waiting.value, 5_002);
-    assert.deepEqual(door.counts.value, { entered: 2_502, to_come: 0 });
+    assert.deepEqual(door.counts.value, { entered: 2_502, to_come: 0, entered_here: null });
   });
 }
 
@@ -120,7 +120,7 @@ test('what a phone does besides scanning may fail', async (t) => {
   breakReading(t);
   playServer(({ path }) => (path === 'counts' ? [200, { entered: 3, to_come: 4 }] : [200, lastPage([])]));
   await door.catchUp();
-  assert.deepEqual([door.connection.online.value, door.counts.value], [true, { entered: 3, to_come: 4 }]);
+  assert.deepEqual([door.connection.online.value, door.counts.value], [true, { entered: 3, to_come: 4, entered_here: null }]);
 });
 
 test('what the door knows of its list is told page by page', async (t) => {
@@ -156,4 +156,35 @@ test('a long walk through the list does not hold up what waits to be sent', asyn
   await until(async () => (await database.count('queue')) === 0);
   letThrough();
   await caughtUp;
+});
+
+test('the entries of a station are the server’s, and those that it has not heard of on top', async (t) => {
+  const { door } = await doorWith(t, 'A-1', 'A-2', 'A-3');
+  const asked = playServer(({ path, query }) => {
+    if (path !== 'counts') return [200, lastPage([])];
+    return [200, { entered: 30, to_come: 9, entered_here: query.station === 'Gate 2' ? 20 : 5 }];
+  });
+  await door.catchUp();
+  assert.deepEqual(asked.find(({ path }) => path === 'counts').query, { station: GATE.station });
+  assert.deepEqual(door.counts.value, { entered: 30, to_come: 9, entered_here: 5 });
+
+  playServer(() => null);
+  await door.decide('A-1');
+  assert.deepEqual(door.counts.value, { entered: 31, to_come: 8, entered_here: 6 });
+  await door.chooseStation('Gate 2');
+  assert.equal(door.counts.value.entered_here, null, 'what another station has is not told of this one');
+  await door.decide('A-2');
+  assert.deepEqual(door.counts.value, { entered: 32, to_come: 7, entered_here: null });
+});
+
+test('a server that does not count by station has its other counts', async (t) => {
+  const { door } = await doorWith(t, 'A-1');
+  playServer(({ path, query }) => {
+    if (path !== 'counts') return [200, lastPage([])];
+    return query.station === undefined
+      ? [200, { entered: 3, to_come: 4 }]
+      : [400, { code: 'unknown_parameter', detail: 'There is no parameter station.' }];
+  });
+  await door.catchUp();
+  assert.deepEqual([door.connection.online.value, door.counts.value], [true, { entered: 3, to_come: 4, entered_here: null }]);
 });
