@@ -27,6 +27,7 @@ both_engines![
     the_camera_holds_up_nobody_and_comes_back,
     lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
     iphones_and_older_browsers_scan_too,
+    a_hand_scanner_is_read_whole_however_it_is_set,
     the_page_is_served_with_its_parts_and_nothing_else,
 ];
 
@@ -54,6 +55,10 @@ async fn lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck(world: Wo
 
 async fn iphones_and_older_browsers_scan_too(world: World) {
     play(&world, "other-phones").await;
+}
+
+async fn a_hand_scanner_is_read_whole_however_it_is_set(world: World) {
+    play(&world, "hand-scanner").await;
 }
 
 /// Plays one of the scripts in `web/tests/scripts` in a browser, at the door of an event.

@@ -10,18 +10,20 @@ export interface AnswerScreen {
   show(code: string, verdict: Verdict): void;
 }
 
+/** Decides a code; `onUs` is another reading of what a hand scanner typed. Null where nothing can be decided any more. */
+export type Decide = (code: string, onUs: string | null) => Promise<Verdict | null>;
+
 /** Makes codes into answers: in the order in which they came, so that nobody gets somebody else's. */
 export class Answering {
   readonly #screen: AnswerScreen;
-  readonly #decide: (code: string) => Promise<Verdict | null>;
+  readonly #decide: Decide;
   readonly #recent = new RecentEntries();
   #inHand = 0;
   #stops = 0;
   #isFinishing = false;
   #last: Promise<void> = Promise.resolve();
 
-  /** `decide` gives null where nothing can be decided any more. */
-  constructor(screen: AnswerScreen, decide: (code: string) => Promise<Verdict | null>) {
+  constructor(screen: AnswerScreen, decide: Decide) {
     this.#screen = screen;
     this.#decide = decide;
   }
@@ -35,12 +37,12 @@ export class Answering {
     this.#isFinishing = false;
   }
 
-  take(code: string): void {
+  take(code: string, onUs: string | null = null): void {
     if (this.#isFinishing) return;
     const takenIn = this.#stops;
     this.#inHand += 1;
     this.#last = this.#last
-      .then(() => this.#answer(code, () => takenIn === this.#stops))
+      .then(() => this.#answer(code, onUs, () => takenIn === this.#stops))
       // One answer that cannot be shown must not be the last one.
       .catch(console.error)
       .finally(() => (this.#inHand -= 1));
@@ -58,11 +60,11 @@ export class Answering {
     this.#stops += 1;
   }
 
-  async #answer(code: string, isWanted: () => boolean): Promise<void> {
+  async #answer(code: string, onUs: string | null, isWanted: () => boolean): Promise<void> {
     // Before it is decided: a ticket must not be used up while its answer cannot be seen.
     await this.#screen.room();
     if (!isWanted()) return;
-    const verdict = await this.#decide(code);
+    const verdict = await this.#decide(code, onUs);
     if (verdict !== null && isWanted()) this.#screen.show(code, this.#recent.tell(code, verdict));
   }
 }

@@ -5,12 +5,14 @@ import { admissionStillWaiting, decideOffline } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
 import { ABOUT_A_PARAMETER, CODE_MAX_BYTES } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
+import type { HandScan } from './key-burst';
 import { keepLink } from './links';
 import { OneAtATime } from './one-at-a-time';
 import { randomId } from './random-id';
+import { decideReadings, type Decided } from './readings';
 import { sendQueue } from './send-queue';
 import { Signal } from './signal';
-import { learnFromAnswer, refreshList, type ListState } from './ticket-list';
+import { isListed, learnFromAnswer, refreshList, type ListState } from './ticket-list';
 import type { Unfinished } from './unfinished';
 import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
 import { scanErrorWords } from './verdict-words';
@@ -81,6 +83,12 @@ export class Door {
   async reopen(opening: Opening): Promise<void> {
     this.#link = await keepLink(this.#database, this.#link.token, opening, this.#link);
     await this.#takeCounts(opening.counts);
+  }
+
+  /** Decides a scan from a hand scanner, whose keys this device may have read wrongly, or any other. */
+  decideReadings(scan: HandScan): Promise<Decided> {
+    const known = (code: string): Promise<boolean> => isListed(this.#database, this.#link, code).catch(() => false);
+    return decideReadings({ decide: (code) => this.decide(code), isListed: known }, scan);
   }
 
   /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */

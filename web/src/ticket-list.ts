@@ -154,6 +154,14 @@ async function keepRows(
   return moved;
 }
 
+/** Whether a code is on this phone's list. */
+export async function isListed(database: DoorDatabase, { opening }: KeptLink, code: string): Promise<boolean> {
+  if (!('subtle' in crypto)) return false;
+  const hashes = await hashesOf(code, opening.salt);
+  const listed = await Promise.all(hashes.map((hash) => database.getKey('tickets', [opening.link.id, hash])));
+  return listed.some((key) => key !== undefined);
+}
+
 /** Writes what a scan's answer tells about a ticket, so that the phone knows it without a connection too. */
 export async function learnFromAnswer(
   database: DoorDatabase,

@@ -63,6 +63,12 @@ export function groupWords(group: Group | null): string {
   return group === null ? '' : texts().verdict.group(numberWords(group.entered), numberWords(group.of));
 }
 
+/** What is wrong with the hand scanner; empty where nothing is known of it. */
+export function layoutWords(layout: Verdict['layout']): string {
+  const { wrongLayout, doubtfulLayout } = texts().verdict;
+  return layout === null ? '' : { wrong: wrongLayout, doubtful: doubtfulLayout }[layout];
+}
+
 /** Why the server did not decide a scan; in its own words where this page has none for it. */
 export function scanErrorWords(code: string, detail: string): string {
   const words: Partial<Record<string, string>> = texts().scanErrors;

@@ -23,6 +23,8 @@ export interface Verdict {
   endedAt: string | null;
   /** What to do next, where nothing was decided. */
   advice: string;
+  /** Whether the hand scanner that read it is set to another keyboard layout than this device, or may be. */
+  layout: 'wrong' | 'doubtful' | null;
 }
 
 const NOTHING_KNOWN = {
@@ -36,6 +38,7 @@ const NOTHING_KNOWN = {
   listedAt: null,
   endedAt: null,
   advice: '',
+  layout: null,
 };
 
 export function verdictOf(known: Pick<Verdict, 'outcome'> & Partial<Verdict>): Verdict {

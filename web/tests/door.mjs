@@ -12,7 +12,7 @@
 // What the page promises to this test:
 //   #link (paste a link), #link-message, #pin, #pin-message, #station, #start, #code
 //   #result[data-outcome][data-offline][data-answer=how many so far], hidden while there is none;
-//   in it #result-name, #result-type, #result-explanation
+//   in it #result-name, #result-type, #result-explanation, #result-notice
 //   #network[data-state=online|offline][data-list=none|loading|ready], #start-list[data-list]
 //   #viewfinder[data-several], #several: whether several codes are in view, and what is said then; #camera-problem
 //   #waiting, #conflicts, #entered, #to-come: numbers, kept up to date while hidden

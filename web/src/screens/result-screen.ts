@@ -3,7 +3,7 @@ import { announce } from '../feedback';
 import { part, write } from '../page-parts';
 import { openSheet } from '../sheets';
 import type { Verdict } from '../verdict';
-import { groupWords, verdictWords } from '../verdict-words';
+import { groupWords, layoutWords, verdictWords } from '../verdict-words';
 
 // Before `seen` no other answer takes its place. Green is known at a glance; red has words that say why.
 const GREEN_MS = { seen: 800, gone: 2_000 };
@@ -59,13 +59,15 @@ export class ResultScreen implements AnswerScreen {
     write('result-type', verdict.ticketType);
     write('result-group', groupWords(verdict.group));
     write('result-explanation', explanation);
+    write('result-notice', layoutWords(verdict.layout));
     // An answer under a sheet would not be seen.
     openSheet()?.close();
     this.#cover();
     announce(admitted);
     const stays = admitted ? GREEN_MS : RED_MS;
     this.#keepRoomFor(stays.seen);
-    this.#closeAfter(stays.gone);
+    // What is wrong with the scanner takes time to read, and the next code need not wait for it.
+    this.#closeAfter(verdict.layout === null ? stays.gone : RED_MS.gone);
   }
 
   tapAway(): void {

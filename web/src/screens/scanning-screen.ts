@@ -5,7 +5,9 @@ import { needsReload } from '../database';
 import type { Door } from '../door';
 import { listenToHardwareScanner } from '../hardware-scanner';
 import { Refused } from '../http';
+import type { HandScan } from '../key-burst';
 import { part, show, write } from '../page-parts';
+import type { Decided } from '../readings';
 import { pastScan, type ScanHistory } from '../scan-history';
 import { openSheet, raise } from '../sheets';
 import { Showings } from '../showings';
@@ -31,7 +33,7 @@ export class ScanningScreen {
       if (outcome === 'failed') this.#showings.forget(code);
     },
   );
-  readonly #answering = new Answering(this.#result, (code) => this.#answer(code));
+  readonly #answering = new Answering(this.#result, (code, onUs) => this.#answer({ code, onUs }));
   readonly #onEnd: (reason: unknown) => void;
   readonly #history: ScanHistory;
   #door: Door | null = null;
@@ -51,7 +53,7 @@ export class ScanningScreen {
       (codes) => this.#inView(codes),
       (problem) => this.#showCamera(problem),
     );
-    listenToHardwareScanner((code) => this.#scanned(code.trim()));
+    listenToHardwareScanner((scan) => this.#scanned(scan));
     this.#listenToControls();
     document.addEventListener('keydown', (event) => this.#closeResultBy(event));
     document.addEventListener('visibilitychange', () => {
@@ -126,34 +128,35 @@ export class ScanningScreen {
   }
 
   /** A hand scanner reads a code once, so that one waits for its turn. */
-  #scanned(code: string): void {
+  #scanned({ code, onUs }: HandScan): void {
     if (!this.#working || code === '') return;
     openSheet()?.close();
-    if (this.#showings.scan(code)) this.#answering.take(code);
+    if (this.#showings.scan(code)) this.#answering.take(code, onUs);
   }
 
-  async #answer(code: string): Promise<Verdict | null> {
+  async #answer(scan: HandScan): Promise<Verdict | null> {
     const door = this.#door;
     if (door === null) return null;
     const checking = window.setTimeout(() => this.#sayChecking(true), SAY_CHECKING_AFTER_MS);
-    const verdict = await this.#decide(door, code);
+    const decided = await this.#decide(door, scan);
     window.clearTimeout(checking);
     this.#sayChecking(false);
-    if (verdict !== null) this.#history.add(pastScan(door.link, code, verdict)).catch(console.warn);
-    return verdict;
+    if (decided === null) return null;
+    this.#history.add(pastScan(door.link, decided.code, decided.verdict)).catch(console.warn);
+    return decided.verdict;
   }
 
   /** Null where the work at this door is over. */
-  async #decide(door: Door, code: string): Promise<Verdict | null> {
+  async #decide(door: Door, scan: HandScan): Promise<Decided | null> {
     try {
-      return await door.decide(code);
+      return await door.decideReadings(scan);
     } catch (error) {
       if (error instanceof Refused || needsReload(error)) {
         if (this.#worksAt(door)) this.#onEnd(error);
         return null;
       }
       console.error(error);
-      return verdictOf({ outcome: 'failed', advice: texts().verdict.notWritten });
+      return { code: scan.code, verdict: verdictOf({ outcome: 'failed', advice: texts().verdict.notWritten }) };
     }
   }
 

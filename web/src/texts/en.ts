@@ -135,6 +135,11 @@ export const en = {
     cancelledAdvice: 'This ticket was cancelled. The organiser can say why.',
     refunded: 'Refunded',
     refundedAdvice: 'The money for this ticket was paid back, so it no longer counts.',
+    wrongLayout:
+      'The hand scanner and this device do not have the same keyboard layout. ' +
+      'Set the scanner to this device’s language, or this device’s keyboard to US English.',
+    doubtfulLayout:
+      'If a hand scanner read this, check its keyboard layout: it may be set to another language than this device.',
     unknown: 'Not a ticket',
     unknownAdvice: 'Nobody knows this code. Ask to see the ticket itself.',
     wrongEvent: 'Another event',

@@ -133,6 +133,11 @@ export const es: Texts = {
     cancelledAdvice: 'Esta entrada se anuló. El organizador puede decir por qué.',
     refunded: 'Devuelta',
     refundedAdvice: 'Se devolvió el dinero de esta entrada, así que ya no vale.',
+    wrongLayout:
+      'El lector de mano y este dispositivo no tienen la misma distribución de teclado. ' +
+      'Configura el lector en el idioma de este dispositivo, o el teclado del dispositivo en inglés de EE. UU.',
+    doubtfulLayout:
+      'Si lo ha leído un lector de mano, revisa su distribución de teclado: puede estar en otro idioma que este dispositivo.',
     unknown: 'No es una entrada',
     unknownAdvice: 'Nadie conoce este código. Pide que te enseñen la entrada.',
     wrongEvent: 'Otro evento',
