@@ -90,6 +90,9 @@ async fn play(world: &World, script: &str) {
         held("OFFLINE-C", "Karla Ríos"),
         held("KILLED-1", "Lucas Soler"),
     ];
+    let group = ["GROUP-1", "GROUP-2", "GROUP-3", "GROUP-4"];
+    lines.push(order("or_group", "ev", "tt"));
+    lines.extend(group.iter().map(|code| with(held(code, "Pilar Ibáñez"), json!({"order_id": "or_group"}))));
     lines.extend(spare.iter().map(|code| held(code, "Olga Nieto")));
     world.import(producer.tenant, &lines).await;
     let to = Person { name: "Mara Gil".into(), ..Person::default() };
@@ -120,7 +123,7 @@ async fn play(world: &World, script: &str) {
             "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
             "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
             "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
-            "killed": ["KILLED-1"], "spare": spare,
+            "killed": ["KILLED-1"], "group": group, "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
         "pictures": pictures, "screens": std::env::var("TAQUILLA_SCREENS").ok(),

@@ -3,7 +3,8 @@
 //   url, pin_url, bar_url   door links           pin         of pin_url
 //   elsewhere               {base, token} of another link of the same event
 //   codes                   {camera, typed, lower, wedge, native, cancelled, refunded, transferred, bar, other_event,
-//                           offline: [3 of them], killed: [1], spare: [40 that nobody else uses]}
+//                           offline: [3 of them], killed: [1], group: [4 of one order],
+//                           spare: [40 that nobody else uses]}
 //   revoke                  the command that revokes the link of `url`
 //   pictures                folder for the pictures in the documents, or null
 //   screens                 folder for a picture of every screen, from TAQUILLA_SCREENS, or null

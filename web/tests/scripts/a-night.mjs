@@ -9,8 +9,8 @@ import { codes, folder, given, origin } from '../given.mjs';
 import * as layout from '../layout.mjs';
 import { comeBack, cutConnection, goOffline, isReadyForTheDark, scanElsewhere } from '../light.mjs';
 import * as phone from '../phone.mjs';
-import { answer, counters, newPhone, picture, start, stationOf, type } from '../phone.mjs';
-import { eventually, see, seeGo } from '../phone-clock.mjs';
+import { answer, counters, dismiss, newPhone, picture, start, stationOf, type } from '../phone.mjs';
+import { eventually, see, seeGo, until } from '../phone-clock.mjs';
 import * as trouble from '../trouble.mjs';
 
 const UNKNOWN_CODE = 'NOBODY-KNOWS-THIS';
@@ -98,14 +98,42 @@ async function everyOutcomeHasItsAnswer(browser) {
   assert.match((await answer(page, 'wrong_event', 'false')).explanation, /is for .+/);
   await type(page, UNKNOWN_CODE);
   await answer(page, 'unknown', 'false');
-  await phone.dismiss(page);
+  await dismiss(page);
 
+  await aGroupIsCountedAsItEnters(page);
   await phone.scanWithHardware(page, codes.wedge);
   await answer(page, 'admitted', 'false');
   await page.clock.runFor(300);
   await page.keyboard.press('Enter');
   await seeGo(page, '#result');
   await page.context().close();
+}
+
+/** Those at the door see how many of a group are in, and how many came in here. */
+async function aGroupIsCountedAsItEnters(page) {
+  const here = async () => Number(await page.locator('#entered-here').textContent());
+  const before = await here();
+  for (const [at, code] of codes.group.slice(0, 2).entries()) {
+    await type(page, code);
+    await answer(page, 'admitted', 'false');
+    assert.match(await page.locator('#result-group').textContent(), new RegExp(`^${at + 1} of 4 `));
+  }
+  await type(page, codes.group[0]);
+  await answer(page, 'already_scanned', 'false');
+  assert.match(await page.locator('#result-group').textContent(), /^2 of 4 /);
+  await until(page, async () => (await here()) === before + 2, async () => `${await here()} entered here, not ${before + 2}`);
+  await dismiss(page);
+  await page.locator('#open-history').tap();
+  await see(page, '#history-sheet');
+  const rows = await page.locator('#history-list li').allInnerTexts();
+  assert.match(rows[0], /Already scanned[^]*Pilar Ibáñez[^]*UP-1/);
+  assert.match(rows[1], /Come in[^]*Pilar Ibáñez[^]*UP-2/);
+  await picture(page, 'door-history');
+  await page.locator('#history-sheet [data-close]').tap();
+  await page.locator('#network').tap();
+  await see(page, '#doors-list .door');
+  await picture(page, 'door-doors');
+  await page.locator('#door-sheet [data-close]').tap();
 }
 
 /** Debian's Chromium has no reader of its own, so this one is played: it tells of a code that no picture shows. */
@@ -176,7 +204,7 @@ async function withoutAConnectionThePhoneDecides(browser) {
   await type(page, b);
   await answer(page, 'already_scanned', 'true');
   await eventually(page, '#waiting', (text) => text === '5');
-  await phone.dismiss(page);
+  await dismiss(page);
 
   await comeBack(page);
   await eventually(page, '#waiting', (text) => text === '0');
