@@ -33,7 +33,7 @@ web/dist/door/index.html: $(PAGE)
 	web/build
 
 pictures: web ## Take the pictures in docs/ anew from a real browser
-	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked door_page::
+	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked door_page::staff_scan_with_their_phones_with_and_without_signal::sqlite
 
 openapi: web ## Write the OpenAPI documents in docs/ anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_documents

@@ -42,6 +42,7 @@ async function theCameraReadsATicketOnceForAsLongAsItIsShown(browser) {
   await page.goto(given.url);
   await see(page, '#start');
   assert.equal(page.url(), `${origin}/door`, 'the token is still in the address bar');
+  await see(page, '#start-list[data-list=ready]');
   await picture(page, 'door-start');
   await page.locator('#start').tap();
 
