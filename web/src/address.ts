@@ -12,8 +12,8 @@ export const STARTED_FROM_HOME_SCREEN = standalone === true;
 /**
  * Takes the link out of the address bar: it lets people in, and must not show on a screenshot.
  *
- * In an iPhone's browser it stays there, after a host that is all it shows. A page on the home screen has a storage of its own
- * there, so the address is all that it inherits.
+ * In an iPhone's browser it stays there. A page on the home screen of an iPhone has a storage of its own, so the address is all
+ * that it inherits. Safari shows only the host of an address.
  */
 export function showInAddress(token: string | null): void {
   const kept = LINK_STAYS_IN_ADDRESS && token !== null ? `#${token}` : '';

@@ -28,9 +28,14 @@ export class Answering {
     this.#decide = decide;
   }
 
+  /** Whether a code waits for its answer. */
+  get isBusy(): boolean {
+    return this.#inHand > 0;
+  }
+
   /** Whether a code that is taken now need not wait. */
   get isFree(): boolean {
-    return this.#inHand === 0 && !this.#isFinishing && this.#screen.hasRoom;
+    return !this.isBusy && !this.#isFinishing && this.#screen.hasRoom;
   }
 
   begin(): void {

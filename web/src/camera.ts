@@ -88,7 +88,7 @@ export class Camera {
     const track = this.#track;
     if (track === undefined) return;
     if (track.readyState === 'ended') await this.start();
-    else if (track.muted) this.#endDarkness();
+    else if (track.muted) this.#giveUpIfItStaysDark();
   }
 
   async switch(): Promise<void> {
@@ -101,9 +101,11 @@ export class Camera {
   }
 
   async toggleTorch(): Promise<void> {
+    const thisStart = this.#started;
     const wanted: WithTorch<MediaTrackConstraintSet> = { torch: !this.#torchOn };
     try {
       await this.#track?.applyConstraints({ advanced: [wanted] });
+      if (thisStart !== this.#started) return;
       this.#torchOn = !this.#torchOn;
     } catch (error) {
       // A hot or nearly empty phone may refuse its light.
@@ -150,15 +152,15 @@ export class Camera {
       if (thisStart === this.#started) void this.#lost();
     });
     track.addEventListener('mute', () => {
-      if (thisStart === this.#started) this.#endDarkness();
+      if (thisStart === this.#started) this.#giveUpIfItStaysDark();
     });
     track.addEventListener('unmute', () => {
       if (thisStart === this.#started) window.clearTimeout(this.#darkTimer);
     });
-    if (track.muted) this.#endDarkness();
+    if (track.muted) this.#giveUpIfItStaysDark();
   }
 
-  #endDarkness(): void {
+  #giveUpIfItStaysDark(): void {
     window.clearTimeout(this.#darkTimer);
     this.#darkTimer = window.setTimeout(() => void this.#lost(), DARK_AT_MOST_MS);
   }
@@ -182,6 +184,7 @@ export class Camera {
       await this.#readFrame(thisStart);
       this.#failedPictures = 0;
     } catch (error) {
+      if (thisStart !== this.#started) return;
       console.warn(error);
       if (this.#failedPictures === 0) this.#failingSince = performance.now();
       this.#failedPictures += 1;

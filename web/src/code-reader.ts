@@ -1,6 +1,6 @@
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { middleOf, type Cut, type FoundCode } from './viewfinder';
-import { WorkerReader } from './worker-reader';
+import { PictureReader } from './picture-reader';
 
 /** Finds the codes in a part of the picture that a video shows now. */
 export type CodeReader = (video: HTMLVideoElement, cut: Cut) => Promise<FoundCode[]>;
@@ -44,7 +44,7 @@ async function nativeReader(): Promise<CodeReader | null> {
 }
 
 async function ownReader(): Promise<CodeReader> {
-  const reader = new WorkerReader(() => new Worker(new URL('./reader-worker.ts', import.meta.url)), wasmUrl);
+  const reader = new PictureReader(() => new Worker(new URL('./picture-worker.ts', import.meta.url)), wasmUrl);
   await reader.load();
   // Four times as fast as createImageBitmap, and every browser has it. A VideoFrame is faster still, but few have that.
   const draw = cutter({ willReadFrequently: true });

@@ -116,7 +116,7 @@ interface DoorSchema extends DBSchema {
     indexes: {
       key: string;
       turn: [token: string, blocked: number];
-      decision: [event_id: string, decided: string, station: string];
+      decision: [token: string, decided: string, station: string];
     };
   };
   conflicts: { key: string; value: Conflict };
@@ -127,7 +127,8 @@ export type DoorDatabase = IDBPDatabase<DoorSchema>;
 
 type Upgrade = IDBPTransaction<DoorSchema, StoreNames<DoorSchema>[], 'versionchange'>;
 
-export function openDatabase(): Promise<DoorDatabase> {
+/** `onBlocked` hears that another tab has an older version open and does not let go of it. */
+export function openDatabase(onBlocked: () => void = () => {}): Promise<DoorDatabase> {
   return openDB<DoorSchema>('taquilla-door', 2, {
     async upgrade(database, before, _after, transaction) {
       if (before < 1) makeStores(database);
@@ -136,6 +137,7 @@ export function openDatabase(): Promise<DoorDatabase> {
         await countAndTakeTurns(transaction);
       }
     },
+    blocked: onBlocked,
     blocking(_current, _wanted, event) {
       // A later version of the page waits in another tab, and must not wait until somebody closes this one.
       if (event.target instanceof IDBDatabase) event.target.close();
@@ -163,7 +165,7 @@ function makeStores(database: DoorDatabase): void {
 async function countAndTakeTurns(transaction: Upgrade): Promise<void> {
   const queue = transaction.objectStore('queue');
   queue.createIndex('turn', ['token', 'blocked']);
-  queue.createIndex('decision', ['event_id', 'decided', 'station']);
+  queue.createIndex('decision', ['token', 'decided', 'station']);
   for await (const scan of queue) await scan.update({ ...scan.value, blocked: 0 });
   for await (const link of transaction.objectStore('links')) await link.update({ ...link.value, opened_at: 0 });
   for await (const mark of transaction.objectStore('marks')) {

@@ -9,8 +9,9 @@ export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'sc
 /**
  * Decides without the server, and writes the decision in the queue before anybody sees it.
  *
- * `blocked` says how often somebody on the way has answered this scan in the server's place. All of it is one transaction, so two tabs cannot admit the same ticket, and it is on the disk when this returns:
- * a phone that dies now still tells the server later.
+ * All of it is one transaction, so two tabs cannot admit the same ticket, and it is on the disk when this returns: a phone
+ * that dies now still tells the server later. `blocked` says how often somebody on the way has answered this scan in the
+ * server's place.
  */
 export async function decideOffline(
   database: DoorDatabase,

@@ -1,17 +1,18 @@
 import { Connection } from './connection';
 import type { Counts, Opening } from './contract';
 import type { DoorDatabase, KeptLink, ListMark } from './database';
-import { admissionStillWaiting, decideOffline } from './decide-offline';
+import { admissionStillWaiting, decideOffline, type LocalScan } from './decide-offline';
 import { fetchCounts, sendScan } from './door-api';
 import { ABOUT_A_PARAMETER, CODE_MAX_BYTES } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
 import type { HandScan } from './key-burst';
-import { keepLink } from './links';
+import { keepLink, openedLink } from './links';
 import { OneAtATime } from './one-at-a-time';
 import { randomId } from './random-id';
 import { decideReadings, type Decided } from './readings';
 import { sendQueue } from './send-queue';
 import { Signal } from './signal';
+import { inCapitals } from './spelling';
 import { isListed, learnFromAnswer, refreshList, type ListState } from './ticket-list';
 import type { Unfinished } from './unfinished';
 import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
@@ -30,6 +31,7 @@ export class Door {
   readonly #unfinished: Unfinished;
   readonly #onRefused: (refusal: Refused) => void;
   #link: KeptLink;
+  readonly #undecided = new Map<string, LocalScan>();
   #refreshTimer: number | undefined;
   #countTimer: number | undefined;
   // Each for itself: whichever of them takes long, or the server cannot do, must not hold up the other.
@@ -81,8 +83,10 @@ export class Door {
 
   /** The server has told more about this link than was known on this phone. */
   async reopen(opening: Opening): Promise<void> {
-    this.#link = await keepLink(this.#database, this.#link.token, opening, this.#link);
-    await this.#takeCounts(opening.counts);
+    const { entered_here } = this.#link.opening.counts;
+    this.#link = openedLink(this.#link.token, opening, this.#link);
+    // What is told at the opening is of no station.
+    await this.#takeCounts({ ...opening.counts, entered_here: opening.counts.entered_here ?? entered_here ?? null });
   }
 
   /** Decides a scan from a hand scanner, whose keys this device may have read wrongly, or any other. */
@@ -94,12 +98,27 @@ export class Door {
   /** Decides one scan. A green verdict is either the server's, or safely written on this phone. */
   async decide(code: string): Promise<Verdict> {
     if (new TextEncoder().encode(code).length > CODE_MAX_BYTES) return verdictOf({ outcome: 'too_long' });
-    const scan = { code, scan_id: randomId(), station: this.#link.station, scanned_at: new Date().toISOString() };
+    const key = inCapitals(code);
+    // The server may have decided a scan that this phone could not write down: the same scan gets the same answer.
+    const scan = this.#undecided.get(key) ?? this.#newScan(code);
+    this.#undecided.set(key, scan);
+    const verdict = await this.#decideScan(scan);
+    if (verdict.outcome !== 'failed') this.#undecided.delete(key);
+    return verdict;
+  }
+
+  #newScan(code: string): LocalScan {
+    return { code, scan_id: randomId(), station: this.#link.station, scanned_at: new Date().toISOString() };
+  }
+
+  async #decideScan(scan: LocalScan): Promise<Verdict> {
+    const { code } = scan;
     let blocked = 0;
     try {
       if (this.connection.online.value) return (await this.#admittedBefore(code)) ?? (await this.#ask(scan));
     } catch (error) {
       if (error instanceof Refused && !error.isAboutTheLink) {
+        this.#undecided.delete(inCapitals(code));
         return verdictOf({ outcome: 'failed', advice: scanErrorWords(error.code, error.message) });
       }
       if (!(error instanceof Unreachable)) throw error;
@@ -128,7 +147,7 @@ export class Door {
     }
   }
 
-  async #ask(scan: { code: string; scan_id: string; station: string; scanned_at: string }): Promise<Verdict> {
+  async #ask(scan: LocalScan): Promise<Verdict> {
     const { code, scan_id, station, scanned_at } = scan;
     const told = { code, scan_id, scanned_at };
     const answer = await sendScan(this.#link, station === '' ? told : { ...told, station });
@@ -141,7 +160,7 @@ export class Door {
   #countSoon(): void {
     window.clearTimeout(this.#countTimer);
     if (!this.connection.online.value) return;
-    this.#countTimer = window.setTimeout(() => void this.#guarded(() => this.#refreshCounts()), COUNT_AFTER_SCAN_MS);
+    this.#countTimer = window.setTimeout(() => void this.#orGoOffline(() => this.#refreshCounts()), COUNT_AFTER_SCAN_MS);
   }
 
   /** Sends what waits, and fetches what is new. */
@@ -152,7 +171,7 @@ export class Door {
   async #sendAndCount(): Promise<void> {
     if (this.#stopped || !this.connection.online.value) return;
     await this.#inTheBackground(() => this.#sendQueue());
-    await this.#guarded(() => this.#refreshCounts());
+    await this.#orGoOffline(() => this.#refreshCounts());
   }
 
   async #sendQueue(): Promise<void> {
@@ -189,7 +208,7 @@ export class Door {
   }
 
   /** For what tells whether scans get through: where it fails, the phone decides by itself. */
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #orGoOffline(work: () => Promise<void>): Promise<void> {
     await this.#inTheBackground(async () => {
       try {
         await work();
@@ -229,15 +248,14 @@ export class Door {
   async #takeCounts(fromServer: Counts): Promise<void> {
     if (this.#stopped) return;
     this.#link = { ...this.#link, opening: { ...this.#link.opening, counts: fromServer } };
-    // Nothing hangs on it: a phone that cannot write must come back online all the same.
-    await this.#database.put('links', this.#link).catch(console.warn);
+    await keepLink(this.#database, this.#link);
     await this.#showCounts();
   }
 
   /** The server's counts, and on top of them those whom this phone let in without telling it yet. */
   async #showCounts(): Promise<void> {
-    const { station, opening: { counts, event } } = this.#link;
-    const admitted = [event.id, 'admitted'];
+    const { token, station, opening: { counts } } = this.#link;
+    const admitted = [token, 'admitted'];
     // An array sorts after every string, so this ends behind the last station.
     const untold = await this.#countUntold(IDBKeyRange.bound(admitted, [...admitted, []]));
     const untoldHere = await this.#countUntold(IDBKeyRange.only([...admitted, station]));

@@ -66,7 +66,7 @@ export class KeyBurst {
     const places = this.#places().add(end.place);
     // A link may be scanned into its field, and that field's form takes it.
     if (end.place === 'other') return false;
-    // Nobody types on a button, and who types on while the screen changes wants it to be one code.
+    // Nobody types on a button, and keys that go on while the screen changes under them belong together.
     if (this.#beganOnThePage || places.size > 1) return true;
     if (Math.max(this.#slowest, end.at - this.endedAt) > FASTER_THAN_PEOPLE_MS) return false;
     return end.place === 'sheet' || this.#isCertainInField();

@@ -27,14 +27,9 @@ export async function makeCurrent(database: DoorDatabase, token: string): Promis
   await database.put('current', token, 'token').catch(console.warn);
 }
 
-/** Keeps what the server said when the link was opened, and what the person had chosen `before`. */
-export async function keepLink(
-  database: DoorDatabase,
-  token: string,
-  opening: Opening,
-  before: KeptLink | undefined,
-): Promise<KeptLink> {
-  const link: KeptLink = {
+/** What the server said when the link was opened, and what the person had chosen `before`. */
+export function openedLink(token: string, opening: Opening, before: KeptLink | undefined): KeptLink {
+  return {
     token,
     pass: opening.pass ?? before?.pass ?? null,
     opening,
@@ -42,8 +37,11 @@ export async function keepLink(
     refused: false,
     opened_at: Date.now(),
   };
+}
+
+export async function keepLink(database: DoorDatabase, link: KeptLink): Promise<void> {
+  // A phone that cannot write works as long as there is a signal.
   await database.put('links', link).catch(console.warn);
-  return link;
 }
 
 function stationFor(opening: Opening, before: string | undefined): string {

@@ -6,7 +6,7 @@ import { offerAsApp, showInAddress, STARTED_FROM_HOME_SCREEN } from './address';
 import { listenToBack } from './back';
 import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
-import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent, tokenIn } from './links';
+import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent, openedLink, tokenIn } from './links';
 import { show } from './page-parts';
 import { ScanHistory } from './scan-history';
 import { ConflictSheet } from './screens/conflict-sheet';
@@ -74,14 +74,17 @@ class DoorPage {
   /** Goes to work with a link, whatever was done before: scans in hand are answered, and seen, first. */
   async open(token: string): Promise<void> {
     if (!(await this.#goElsewhere(token))) return;
+    const opening = this.#openings;
     show('loading');
     // A phone that cannot read what it knows asks the server.
     const known = await this.#database.get('links', token).catch(unknown);
+    if (opening !== this.#openings) return;
     if (known === undefined || known.refused) {
       await this.#openFirst(known);
       return;
     }
     await makeCurrent(this.#database, token);
+    if (opening !== this.#openings) return;
     // Staff in a queue must not wait for a bad signal: the door opens from memory, and the server is asked meanwhile.
     const door = this.#enter({ ...known, opened_at: Date.now() });
     await this.#openAgain(door);
@@ -122,10 +125,11 @@ class DoorPage {
   async #openWith(token: string, known: KeptLink | undefined, pin?: string): Promise<void> {
     const opening = this.#openings;
     const opened = await openLink({ token, pass: null }, pin);
-    const link = await keepLink(this.#database, token, opened, known);
+    const link = openedLink(token, opened, known);
+    await keepLink(this.#database, link);
     if (opening !== this.#openings) return;
     await makeCurrent(this.#database, token);
-    this.#enter(link);
+    if (opening === this.#openings) this.#enter(link);
   }
 
   async #openAgain(door: Door): Promise<void> {
@@ -140,7 +144,9 @@ class DoorPage {
   }
 
   #enter(link: KeptLink): Door {
-    const door = new Door(this.#database, this.#unfinished, link, (refusal) => this.#end(refusal));
+    const door: Door = new Door(this.#database, this.#unfinished, link, (refusal) => {
+      if (door === this.#door) this.#end(refusal);
+    });
     this.#door = door;
     showInAddress(link.token);
     this.#scanning.follow(door);
@@ -183,6 +189,7 @@ class DoorPage {
     this.#leave();
     if (refusal.isAboutThePin) {
       await this.#offerToGoOn(token);
+      if (token !== this.#token) return;
       showPinScreen((pin) => this.#tryPin(token, pin));
       return;
     }
@@ -201,6 +208,8 @@ class DoorPage {
 
   async #showRefused(token: string | null, hasWorked: boolean): Promise<void> {
     const canGoOn = await this.#offerToGoOn(token);
+    // Somebody may have gone to another door meanwhile.
+    if ((token ?? '') !== this.#token) return;
     const waiting = this.#unfinished.waiting.value;
     showRefusedScreen({ hasWorked, waiting, canGoOn, onOtherLink: () => void this.run(this.#welcome()) });
   }
@@ -237,7 +246,7 @@ class DoorPage {
   }
 }
 
-/** What a phone knows that cannot read its own database. */
+/** For what a phone cannot read from its own database: it goes on as one that never knew it. */
 function unknown(error: unknown): undefined {
   console.warn(error);
 }
@@ -246,7 +255,13 @@ function reasonOf({ tooManyTries, retryAfterSeconds }: Unreachable): string {
   const { trouble } = texts();
   if (!tooManyTries) return trouble.findASignal;
   if (retryAfterSeconds > 90) return trouble.waitMinutes(numberWords(Math.ceil(retryAfterSeconds / 60)));
-  return retryAfterSeconds > 0 ? trouble.waitSeconds(numberWords(retryAfterSeconds)) : trouble.tooManyTries;
+  return retryAfterSeconds > 0 ? trouble.waitSeconds(numberWords(retryAfterSeconds), retryAfterSeconds === 1) : trouble.tooManyTries;
+}
+
+function showOtherTab(): void {
+  const { trouble, reload } = texts();
+  const onButton = (): void => location.reload();
+  showTroubleScreen({ title: trouble.otherTab, advice: trouble.otherTabAdvice, button: reload, onButton });
 }
 
 function showFailure(error: unknown): void {
@@ -259,7 +274,7 @@ function showFailure(error: unknown): void {
 }
 
 async function main(): Promise<void> {
-  const page = new DoorPage(await openDatabase());
+  const page = new DoorPage(await openDatabase(showOtherTab));
   window.addEventListener('hashchange', () => {
     if (location.hash !== '') void page.run(page.arrive());
   });

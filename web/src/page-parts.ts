@@ -12,6 +12,13 @@ export function write(id: string, text: string): void {
   element.hidden = text === '';
 }
 
+/** A line of an item in a list; one without text is not shown. */
+export function line(tag: 'h3' | 'p' | 'span', text: string, className = ''): HTMLElement {
+  const element = document.createElement(tag);
+  Object.assign(element, { textContent: text, className, hidden: text === '', dir: 'auto' });
+  return element;
+}
+
 export type ScreenName = 'loading' | 'welcome' | 'trouble' | 'pin-screen' | 'start-screen' | 'scanning' | 'refused';
 
 /** One screen at a time. Its heading gets the focus, so that a screen reader begins there. */

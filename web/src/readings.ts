@@ -3,7 +3,7 @@ import { looksGarbled } from './us-keyboard';
 import type { Verdict } from './verdict';
 
 /** What deciding between two readings needs of a door. */
-export interface Reader {
+export interface Decider {
   decide(code: string): Promise<Verdict>;
   /** Whether the code is on this phone's list. */
   isListed(code: string): Promise<boolean>;
@@ -28,17 +28,17 @@ const NOTHING_DECIDED: readonly Verdict['outcome'][] = ['no_list', 'link_ended',
  * fill with codes that nobody has shown, so the list says which reading to decide first. The other one is tried only
  * where the server has said that it does not know the first: without a signal the list has been asked already.
  */
-export async function decideReadings(reader: Reader, { code, onUs }: HandScan): Promise<Decided> {
-  if (onUs === null) return { code, verdict: await reader.decide(code) };
-  const isGarbledForSure = (await reader.isListed(onUs)) && !(await reader.isListed(code));
+export async function decideReadings(door: Decider, { code, onUs }: HandScan): Promise<Decided> {
+  if (onUs === null) return { code, verdict: await door.decide(code) };
+  const isGarbledForSure = (await door.isListed(onUs)) && !(await door.isListed(code));
   const [first, second] = isGarbledForSure ? [onUs, code] : [code, onUs];
   const told = (reading: string, verdict: Verdict): Decided => {
     return { code: reading, verdict: { ...verdict, layout: reading === onUs ? 'wrong' : null } };
   };
-  const verdict = await reader.decide(first);
+  const verdict = await door.decide(first);
   if (!NO_TICKET.includes(verdict.outcome)) return told(first, verdict);
   if (verdict.outcome === 'unknown') {
-    const other = await reader.decide(second);
+    const other = await door.decide(second);
     if (![...NO_TICKET, ...NOTHING_DECIDED].includes(other.outcome)) return told(second, other);
   }
   return { code: first, verdict: { ...verdict, layout: looksGarbled(code, onUs) ? 'doubtful' : null } };

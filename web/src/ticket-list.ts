@@ -100,6 +100,7 @@ async function markOf(database: DoorDatabase, { opening }: KeptLink): Promise<Li
   await transaction.done;
   return mark;
 }
+
 /**
  * Keeps a page of the list that `before` is the mark of, and with its last rows moves the mark to `next`.
  *

@@ -49,7 +49,7 @@ export function cutOf(camera: Size, screen: Box, finder: Box): Cut | null {
   };
   const across = span(aim.x, aim.width, camera.width);
   const down = span(aim.y, aim.height, camera.height);
-  // Also where one of the two has no size yet: nothing is longer than nothing.
+  // Where the video or the viewfinder has no size yet, the lengths are NaN, which is not larger than 0 either.
   if (!(across.length > 0 && down.length > 0)) return null;
   const scale = Math.min(1, LONGEST_SIDE / Math.max(across.length, down.length));
   return {

@@ -17,7 +17,7 @@
 //   #network[data-state=online|offline][data-list=none|loading|ready], #start-list[data-list]
 //   #viewfinder[data-several], #several: whether several codes are in view, and what is said then; #camera-problem
 //   #waiting, #conflicts, #entered, #to-come: numbers, kept up to date while hidden
-//   #open-waiting, #waiting-list li, #waiting-close; #other-link
+//   #open-waiting, #waiting-list li, #waiting-sheet [data-close]; #other-link
 //   [data-go-on], on every screen that says why a link does not open: back to one that works
 //   #open-conflicts, #conflict-list li, #dismiss-all; #refused
 

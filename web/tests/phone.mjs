@@ -87,7 +87,7 @@ export async function type(page, code) {
 }
 
 /** A keyboard that types faster than any person, with no field in focus. */
-export async function scanWithHardware(page, code) {
+export async function scanByHand(page, code) {
   await page.evaluate((text) => {
     document.activeElement?.blur();
     for (const key of [...text, 'Enter']) {

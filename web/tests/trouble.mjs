@@ -64,7 +64,7 @@ export async function anAdmissionWaitsForALinkThatCoversIt(browser) {
   assert.equal(await page.locator('#waiting').textContent(), '1', 'an admission was forgotten');
   await page.locator('#open-waiting').tap();
   await eventually(page, '#waiting-list', (text) => text.includes('does not admit'));
-  await page.locator('#waiting-close').tap();
+  await page.locator('#waiting-sheet [data-close]').tap();
 
   await page.unroute('**/door/v1/**');
   await page.goto(given.url);

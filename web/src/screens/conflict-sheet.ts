@@ -1,5 +1,5 @@
 import type { Conflict } from '../database';
-import { part } from '../page-parts';
+import { line, part } from '../page-parts';
 import { raise } from '../sheets';
 import { scanWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
@@ -51,7 +51,7 @@ export class ConflictSheet {
       line('p', explanation, 'server-says'),
       line('p', who.join(' · ')),
       line('p', here(time, conflict.station)),
-      line('p', conflictSheet.codeEnding(conflict.code_ending)),
+      line('p', texts().codeEnding(conflict.code_ending)),
       dismiss,
     );
     return item;
@@ -60,12 +60,4 @@ export class ConflictSheet {
 
 function openers(): NodeListOf<HTMLButtonElement> {
   return document.querySelectorAll<HTMLButtonElement>('#open-conflicts, [data-open-conflicts]');
-}
-
-function line(tag: 'h3' | 'p', text: string, className = ''): HTMLElement {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  element.className = className;
-  element.hidden = text === '';
-  return element;
 }

@@ -1,6 +1,6 @@
 import type { DoorDatabase } from '../database';
 import { linksOnThisPhone, type LinkOnThisPhone } from '../links';
-import { part } from '../page-parts';
+import { line, part } from '../page-parts';
 import { raise } from '../sheets';
 import { numberWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
@@ -21,7 +21,7 @@ export class DoorSheet {
   constructor(database: DoorDatabase, doors: Doors) {
     this.#database = database;
     this.#doors = doors;
-    offerLanguages();
+    offerLanguages(this.#sheet);
     part('another-link').addEventListener('click', () => {
       this.#sheet.close();
       doors.openAnother();
@@ -48,11 +48,8 @@ export class DoorSheet {
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', className: 'door', disabled: isCurrent && !refused });
     const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : listWords(link);
-    for (const text of [eventName, [label, station].filter(unlike).join(' · '), state]) {
-      const line = document.createElement('span');
-      Object.assign(line, { textContent: text, dir: 'auto', hidden: text === '' });
-      button.append(line);
-    }
+    const where = [label, station].filter(isFirst).join(' · ');
+    button.append(line('span', eventName), line('span', where), line('span', state));
     button.addEventListener('click', () => {
       this.#sheet.close();
       this.#doors.open(token);
@@ -69,6 +66,6 @@ function listWords({ completedAt, codes, timezone }: LinkOnThisPhone): string {
 }
 
 /** A station that is called like its link is named once. */
-function unlike(text: string, at: number, all: string[]): boolean {
+function isFirst(text: string, at: number, all: string[]): boolean {
   return text !== '' && all.indexOf(text) === at;
 }

@@ -1,5 +1,5 @@
 import type { PastScan } from '../database';
-import { part } from '../page-parts';
+import { line, part } from '../page-parts';
 import type { ScanHistory } from '../scan-history';
 import { raise } from '../sheets';
 import { texts } from '../texts/texts';
@@ -28,21 +28,13 @@ export class HistorySheet {
 }
 
 function item(scan: PastScan): HTMLElement {
-  const { history, conflictSheet } = texts();
+  const { history, codeEnding } = texts();
   const element = document.createElement('li');
   element.dataset.admitted = String(scan.outcome === 'admitted');
   const { headline } = verdictWords(verdictOf({ outcome: scan.outcome }), scan.timezone);
   const who = [scan.name, scan.ticket_type].filter((word) => word !== '');
-  const where = [clockTime(scan.scanned_at, scan.timezone), scan.station, conflictSheet.codeEnding(scan.code_ending)];
+  const where = [clockTime(scan.scanned_at, scan.timezone), scan.station, codeEnding(scan.code_ending)];
   if (scan.offline) where.push(history.offline);
   element.append(line('h3', headline), line('p', who.join(' · ')), line('p', where.join(' · ')));
-  return element;
-}
-
-function line(tag: 'h3' | 'p', text: string): HTMLElement {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  element.hidden = text === '';
-  element.dir = 'auto';
   return element;
 }

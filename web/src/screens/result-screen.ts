@@ -121,7 +121,7 @@ export class ResultScreen implements AnswerScreen {
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => this.close(), milliseconds);
     const bar = part('result-timer');
-    // A new element of time for every answer: the same one would not start its way anew.
+    // An animation starts anew only in a new element.
     const fresh = bar.cloneNode() as HTMLElement;
     fresh.style.animationDuration = `${milliseconds}ms`;
     bar.replaceWith(fresh);

@@ -3,7 +3,7 @@ import { goInside } from '../back';
 import { Camera, type CameraProblem } from '../camera';
 import { needsReload } from '../database';
 import type { Door } from '../door';
-import { listenToHardwareScanner } from '../hardware-scanner';
+import { listenToHandScanner } from '../hand-scanner';
 import { Refused } from '../http';
 import type { HandScan } from '../key-burst';
 import { part, show, write } from '../page-parts';
@@ -12,7 +12,6 @@ import { pastScan, type ScanHistory } from '../scan-history';
 import { openSheet, raise } from '../sheets';
 import { Showings } from '../showings';
 import { numberWords, texts } from '../texts/texts';
-import { clockTime } from '../time-words';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
@@ -23,7 +22,7 @@ import { stationField, stationIn } from './station-field';
 // A quick answer needs no "please wait".
 const SAY_CHECKING_AFTER_MS = 250;
 
-/** Where the work is done: camera, typed codes and hardware scanners all end in one answer at a time. */
+/** Where the work is done: camera, typed codes and hand scanners all end in one answer at a time. */
 export class ScanningScreen {
   readonly #camera: Camera;
   #showings = new Showings();
@@ -53,7 +52,7 @@ export class ScanningScreen {
       (codes) => this.#inView(codes),
       (problem) => this.#showCamera(problem),
     );
-    listenToHardwareScanner((scan) => this.#scanned(scan));
+    listenToHandScanner((scan) => this.#scanned(scan));
     this.#listenToControls();
     document.addEventListener('keydown', (event) => this.#closeResultBy(event));
     document.addEventListener('visibilitychange', () => {
@@ -71,6 +70,7 @@ export class ScanningScreen {
     door.connection.online.listen(() => this.#showNetwork(door));
     door.list.listen(() => this.#showNetwork(door));
     door.counts.listen(({ entered, to_come, entered_here }) => {
+      if (door !== this.#door) return;
       part('entered').textContent = numberWords(entered);
       part('to-come').textContent = numberWords(to_come);
       part('entered-here').textContent = numberWords(entered_here ?? 0);
@@ -97,6 +97,8 @@ export class ScanningScreen {
       this.#result.tapAway();
       return true;
     }
+    // Whoever left now would not see what becomes of a ticket that is being decided.
+    if (this.#answering.isBusy) return true;
     this.stop();
     show('start-screen');
     return false;
@@ -229,17 +231,10 @@ export class ScanningScreen {
     network.dataset.state = online ? 'online' : 'offline';
     write('network-state', online ? scanning.online : scanning.offline);
     write('network-status', online ? scanning.online : scanning.offline);
-    const { completedAt, codes } = door.list.value;
-    showListState(door.list.value, door.counts.value, door.link.opening.event.timezone);
-    const list =
-      completedAt !== null
-        ? scanning.listOf(clockTime(completedAt, door.link.opening.event.timezone))
-        : codes === 0
-          ? scanning.noList
-          : scanning.partOfList(numberWords(codes));
-    // A list that is there is told by the sign beside it.
-    write('offline-note', online || completedAt !== null ? '' : list);
-    write('start-state', online ? '' : start.noSignal(list));
+    write('start-state', online ? '' : start.noSignal);
+    const list = showListState(door.list.value, door.counts.value, door.link.opening.event.timezone);
+    // A complete list is told by the sign beside it.
+    write('offline-note', online || door.list.value.completedAt !== null ? '' : list);
   }
 
   #showCamera(problem: CameraProblem | null): void {

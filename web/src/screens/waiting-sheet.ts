@@ -1,6 +1,6 @@
 import type { DoorDatabase, WaitingScan } from '../database';
 import { OneAtATime } from '../one-at-a-time';
-import { part } from '../page-parts';
+import { line, part } from '../page-parts';
 import { raise } from '../sheets';
 import { scanWords, texts } from '../texts/texts';
 import { waitingScans, type Unfinished } from '../unfinished';
@@ -51,10 +51,6 @@ export class WaitingSheet {
 
 function item({ event, reason, count }: { event: string; reason: string; count: number }): HTMLElement {
   const element = document.createElement('li');
-  const title = document.createElement('h3');
-  title.textContent = texts().waitingSheet.scansFor(scanWords(count), event);
-  const advice = document.createElement('p');
-  advice.textContent = reason;
-  element.append(title, advice);
+  element.append(line('h3', texts().waitingSheet.scansFor(scanWords(count), event)), line('p', reason));
   return element;
 }

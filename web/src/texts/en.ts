@@ -9,6 +9,7 @@ export const en = {
 
   title: (event: string) => `${event} · door`,
   opening: 'Opening the door…',
+  codeEnding: (ending: string) => `Code ending in ${ending}`,
   close: 'Close',
   openTheDoor: 'Open the door',
   tryAgain: 'Try again',
@@ -29,10 +30,12 @@ export const en = {
     noConnection: 'No connection',
     findASignal: 'The server cannot be reached. Find a better signal and try again.',
     tooManyTries: 'Too many tries. Wait a moment.',
-    waitSeconds: (seconds: string) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+    waitSeconds: (seconds: string, isOne: boolean) => `Too many tries. Wait ${seconds} ${isOne ? 'second' : 'seconds'}, then try again.`,
     waitMinutes: (minutes: string) => `Too many tries. Wait ${minutes} minutes, then try again.`,
+    otherTab: 'Close the other tabs',
+    otherTabAdvice: 'Another tab has an older version of this page open. Close it, and this one opens by itself.',
     lostDatabase: 'The browser took away what this page had open. Nothing is lost: reload it to go on.',
-    noStorage: 'This browser does not help',
+    noStorage: 'This browser cannot keep what the door needs',
     noStorageAdvice:
       'It may have no space left, or may not let pages keep anything. Open the link in a normal window, not a private one.',
   },
@@ -58,11 +61,12 @@ export const en = {
 
   /** How well this phone is prepared for a place without a signal. */
   list: {
-    none: 'No list for offline yet',
+    none: 'No list for offline yet: find a signal first',
+    part: (codes: string, all: string) => `Only a part of the list: ${codes} of about ${all}. Find a signal to get the rest`,
     loading: (codes: string, all: string) => `Loading the list for offline: ${codes} of about ${all}`,
     ready: (codes: string, time: string) => `Ready for offline: ${codes} codes, updated ${time}`,
     shortNone: 'No list yet',
-    shortLoading: (share: string) => `List ${share}`,
+    shortPart: (share: string) => `List ${share}`,
     short: (codes: string, time: string) => `${codes} · ${time}`,
   },
 
@@ -70,7 +74,7 @@ export const en = {
     brand: 'Taquilla door',
     station: 'You are at',
     button: 'Start scanning',
-    noSignal: (list: string) => `No signal. ${list}`,
+    noSignal: 'No signal: this phone decides by its list.',
   },
 
   scanning: {
@@ -80,9 +84,6 @@ export const en = {
     station: 'Station: ',
     waiting: 'waiting',
     conflicts: 'to look at',
-    noList: 'This phone has no list of tickets yet: find a signal first.',
-    partOfList: (codes: string) => `This phone has only a part of its list, ${codes} tickets. Find a signal to get the rest.`,
-    listOf: (time: string) => `Using this phone’s list of ${time}.`,
     hint: 'Point at the code',
     several: 'Several codes in view. Show one at a time.',
     checking: 'Checking…',
@@ -111,7 +112,7 @@ export const en = {
       advice: `Allow the camera for this page in the browser’s settings, then try again. ${TYPE_INSTEAD}`,
     },
     unreadable: {
-      title: 'The reader is not loaded yet',
+      title: 'The camera cannot read codes yet',
       advice: `Find a better signal, then try again. ${TYPE_INSTEAD}`,
     },
     busy: {
@@ -158,7 +159,7 @@ export const en = {
     tooLong: 'Not a ticket',
     tooLongAdvice: 'That is no ticket code: it is too long.',
     failed: 'Try again',
-    group: (entered: string, of: string) => `${entered} of ${of} of this order`,
+    group: (entered: string, of: string) => `${entered} of ${of} in this order`,
     notWritten: 'This phone could not write the scan down, so nothing was decided. Free some space on it.',
     offlineNeedsHttps: 'This page can only decide without a signal when its address begins with https.',
     other: 'Do not let them in yet',
@@ -217,7 +218,6 @@ export const en = {
     dismissAll: 'Dismiss all',
     letIn: (time: string, station: string) => `Let in here ${time} · ${station}`,
     turnedAway: (time: string, station: string) => `Turned away here ${time} · ${station}`,
-    codeEnding: (ending: string) => `Code ending in ${ending}`,
     error: 'The server could not take this scan',
     admitted: 'Turned away here, though the server let them in',
     admittedAdvice: 'If they come back, let them in.',

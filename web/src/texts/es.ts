@@ -10,6 +10,7 @@ export const es: Texts = {
 
   title: (event) => `${event} · puerta`,
   opening: 'Abriendo la puerta…',
+  codeEnding: (ending) => `Código terminado en ${ending}`,
   close: 'Cerrar',
   openTheDoor: 'Abrir la puerta',
   tryAgain: 'Probar otra vez',
@@ -27,12 +28,14 @@ export const es: Texts = {
 
   trouble: {
     noConnection: 'Sin conexión',
-    findASignal: 'No se puede llegar al servidor. Busca mejor cobertura y prueba otra vez.',
+    findASignal: 'No se puede conectar con el servidor. Busca mejor cobertura y prueba otra vez.',
     tooManyTries: 'Demasiados intentos. Espera un momento.',
-    waitSeconds: (seconds) => `Demasiados intentos. Espera ${seconds} segundos y prueba otra vez.`,
+    waitSeconds: (seconds, isOne) => `Demasiados intentos. Espera ${seconds} ${isOne ? 'segundo' : 'segundos'} y prueba otra vez.`,
     waitMinutes: (minutes) => `Demasiados intentos. Espera ${minutes} minutos y prueba otra vez.`,
+    otherTab: 'Cierra las otras pestañas',
+    otherTabAdvice: 'Otra pestaña tiene abierta una versión anterior de esta página. Ciérrala y esta se abrirá sola.',
     lostDatabase: 'El navegador ha cerrado lo que esta página tenía abierto. No se pierde nada: recárgala para seguir.',
-    noStorage: 'Este navegador no sirve así',
+    noStorage: 'Este navegador no puede guardar lo necesario',
     noStorageAdvice:
       'Puede que no tenga espacio o que no deje guardar nada. Abre el enlace en una ventana normal, no en una privada.',
   },
@@ -48,20 +51,21 @@ export const es: Texts = {
   refused: {
     title: 'Este enlace ya no funciona',
     neverWorked: 'Este enlace no funciona',
-    neverWorkedLead: 'Está incompleto, terminó o se retiró. Copia otra vez el enlace entero o pide uno nuevo.',
-    lead: 'Pide uno nuevo al organizador.',
+    neverWorkedLead: 'Está incompleto, ha caducado o se retiró. Copia otra vez el enlace entero o pide uno nuevo.',
+    lead: 'Pídele uno nuevo al organizador.',
     waiting: (scans, isOne) =>
-      `${scans} ${isOne ? 'sigue' : 'siguen'} en este teléfono. ` +
+      `${scans} ${isOne ? 'sigue' : 'siguen'} sin enviar en este teléfono. ` +
       'No se pierde nada: abre un enlace nuevo del mismo evento para enviar lo que espera.',
     otherLink: 'Abrir otro enlace',
   },
 
   list: {
-    none: 'Aún sin lista para trabajar sin línea',
-    loading: (codes, all) => `Cargando la lista para trabajar sin línea: ${codes} de unos ${all}`,
-    ready: (codes, time) => `Listo para trabajar sin línea: ${codes} códigos, actualizados: ${time}`,
+    none: 'Aún sin lista para trabajar sin conexión: busca cobertura primero',
+    part: (codes, all) => `Solo una parte de la lista: ${codes} de unos ${all}. Busca cobertura para el resto`,
+    loading: (codes, all) => `Cargando la lista para trabajar sin conexión: ${codes} de unos ${all}`,
+    ready: (codes, time) => `Listo para trabajar sin conexión: ${codes} códigos, actualizados: ${time}`,
     shortNone: 'Aún sin lista',
-    shortLoading: (share) => `Lista ${share}`,
+    shortPart: (share) => `Lista ${share}`,
     short: (codes, time) => `${codes} · ${time}`,
   },
 
@@ -69,21 +73,18 @@ export const es: Texts = {
     brand: 'Taquilla · puerta',
     station: 'Estás en',
     button: 'Empezar',
-    noSignal: (list) => `Sin cobertura. ${list}`,
+    noSignal: 'Sin conexión: este teléfono decide con su lista.',
   },
 
   scanning: {
     camera: 'Imagen de la cámara',
-    online: 'En línea',
-    offline: 'Sin línea',
+    online: 'Con conexión',
+    offline: 'Sin conexión',
     station: 'Puesto: ',
     waiting: 'por enviar',
     conflicts: 'por revisar',
-    noList: 'Este teléfono aún no tiene la lista de entradas: busca cobertura primero.',
-    partOfList: (codes) => `Este teléfono solo tiene parte de su lista, ${codes} entradas. Busca cobertura para el resto.`,
-    listOf: (time) => `Con la lista de este teléfono, de ${time}.`,
     hint: 'Apunta al código',
-    several: 'Hay varios códigos a la vista. Muestra solo uno.',
+    several: 'Hay varios códigos a la vista. Enseña solo uno.',
     checking: 'Comprobando…',
     retryCamera: 'Probar otra vez la cámara',
     torch: 'Luz',
@@ -106,11 +107,11 @@ export const es: Texts = {
       advice: 'Escribe los códigos abajo o usa un lector de mano.',
     },
     refused: {
-      title: 'La cámara no tiene permiso',
-      advice: `Permite la cámara a esta página en los ajustes del navegador y prueba otra vez. ${TYPE_INSTEAD}`,
+      title: 'Falta el permiso de la cámara',
+      advice: `Permite que esta página use la cámara en los ajustes del navegador y prueba otra vez. ${TYPE_INSTEAD}`,
     },
     unreadable: {
-      title: 'El lector aún no está cargado',
+      title: 'La cámara todavía no puede leer códigos',
       advice: `Busca mejor cobertura y prueba otra vez. ${TYPE_INSTEAD}`,
     },
     busy: {
@@ -121,7 +122,7 @@ export const es: Texts = {
 
   verdict: {
     next: 'Siguiente',
-    offline: 'Sin línea · decidido por este teléfono',
+    offline: 'Sin conexión · decide este teléfono',
     admitted: 'Adelante',
     alreadyScanned: 'Ya se usó',
     alreadyScannedBefore: 'Alguien ya ha entrado con esta entrada.',
@@ -131,13 +132,13 @@ export const es: Texts = {
     transferredAdvice: 'Se traspasó a otra persona. Pide la entrada nueva.',
     cancelled: 'Anulada',
     cancelledAdvice: 'Esta entrada se anuló. El organizador puede decir por qué.',
-    refunded: 'Devuelta',
+    refunded: 'Reembolsada',
     refundedAdvice: 'Se devolvió el dinero de esta entrada, así que ya no vale.',
     wrongLayout:
       'El lector de mano y este dispositivo no tienen la misma distribución de teclado. ' +
       'Configura el lector en el idioma de este dispositivo, o el teclado del dispositivo en inglés de EE. UU.',
     doubtfulLayout:
-      'Si lo ha leído un lector de mano, revisa su distribución de teclado: puede estar en otro idioma que este dispositivo.',
+      'Si lo ha leído un lector de mano, revisa su distribución de teclado: puede estar en un idioma distinto al de este dispositivo.',
     unknown: 'No es una entrada',
     unknownAdvice: 'Nadie conoce este código. Pide que te enseñen la entrada.',
     wrongEvent: 'Otro evento',
@@ -145,15 +146,15 @@ export const es: Texts = {
     notHere: 'No es aquí',
     notHereAdvice: 'La entrada es buena, pero se valida en otro puesto.',
     turnedAway: 'Rechazada',
-    turnedAwayAdvice: 'A esta persona ya no se la dejó pasar.',
+    turnedAwayAdvice: 'A esta persona ya se le negó el paso antes.',
     notOnList: 'No está en la lista',
     notOnListAdvice: (time) =>
       `No está en la lista de este teléfono (actualizada: ${time}). ` +
       'Una entrada vendida después se conocerá cuando vuelva la cobertura.',
     noList: 'Aún sin lista',
     noListAdvice: 'Este teléfono aún no tiene la lista, así que no puede decidir solo. Busca cobertura primero.',
-    linkEnded: 'Enlace terminado',
-    linkEndedAdvice: (time) => `Este enlace terminó: ${time}. Pide uno nuevo.`,
+    linkEnded: 'Enlace caducado',
+    linkEndedAdvice: (time) => `Este enlace caducó: ${time}. Pide uno nuevo.`,
     tooLong: 'No es una entrada',
     tooLongAdvice: 'Eso no es un código de entrada: es demasiado largo.',
     failed: 'Prueba otra vez',
@@ -175,11 +176,11 @@ export const es: Texts = {
     open: 'Últimas lecturas',
     title: 'Últimas lecturas de este teléfono',
     empty: 'En este teléfono aún no se ha leído nada.',
-    offline: 'sin línea',
+    offline: 'sin conexión',
   },
 
   doorSheet: {
-    open: 'Puertas, lista sin línea, idioma',
+    open: 'Puertas, lista sin conexión, idioma',
     title: 'Este teléfono',
     offline: 'Sin cobertura',
     offlineAdvice:
@@ -214,16 +215,15 @@ export const es: Texts = {
     toLookAt: (scans) => `${scans} por revisar`,
     dismiss: 'Descartar',
     dismissAll: 'Descartar todas',
-    letIn: (time, station) => `Pasó aquí: ${time} · ${station}`,
-    turnedAway: (time, station) => `No pasó aquí: ${time} · ${station}`,
-    codeEnding: (ending) => `Código terminado en ${ending}`,
+    letIn: (time, station) => `Aquí se le dejó pasar: ${time} · ${station}`,
+    turnedAway: (time, station) => `Aquí no se le dejó pasar: ${time} · ${station}`,
     error: 'El servidor no pudo aceptar esta lectura',
-    admitted: 'Aquí no pasó, aunque el servidor lo admite',
+    admitted: 'Aquí no se le dejó pasar, pero el servidor la da por válida',
     admittedAdvice: 'Si vuelve, déjale pasar.',
     alreadyScanned: 'Ya se había usado',
     transferred: 'Se había traspasado a otra persona',
     cancelled: 'Se había anulado',
-    refunded: 'Se había devuelto el dinero',
+    refunded: 'Se había reembolsado',
     wrongEvent: 'Es de otro evento',
     notHere: 'No es de este puesto',
     unknown: 'El servidor no conoce este código',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { filmOf, filmOfSeveral, finderIn } from '../fake-camera.mjs';
 import { codes, folder, given } from '../given.mjs';
 import { scanElsewhere } from '../light.mjs';
-import { answer, dismiss, inBrowser, newPhone, scanWithHardware, seePicturesRead, start, type } from '../phone.mjs';
+import { answer, dismiss, inBrowser, newPhone, scanByHand, seePicturesRead, start, type } from '../phone.mjs';
 import { see, seeGo, until } from '../phone-clock.mjs';
 import { answers, answersAtOnce, noteAnswers, playReader, show } from '../played-reader.mjs';
 
@@ -181,7 +181,7 @@ async function everyAnswerOfAHandScannerIsSeenInOrder(browser) {
   const used = await usedTicket();
   let decided = 0;
   page.on('request', (request) => (decided += request.url().endsWith('/door/v1/scan') ? 1 : 0));
-  for (const code of [newTicket(), used, newTicket()]) await scanWithHardware(page, code);
+  for (const code of [newTicket(), used, newTicket()]) await scanByHand(page, code);
   for (const [number, seenMs] of [[1, GREEN_SEEN_MS], [2, RED_SEEN_MS]]) {
     await answersAtOnce(page, number);
     await page.clock.runFor(seenMs - 100);
@@ -200,13 +200,13 @@ async function aHandScannerShowsACodeOnceAndAgainLater(browser) {
   const page = await openPlayed(browser);
   const ticket = newTicket();
   for (let times = 0; times < 3; times++) {
-    await scanWithHardware(page, ticket);
+    await scanByHand(page, ticket);
     await answersAtOnce(page, 1);
     await page.clock.runFor(300);
   }
   await page.clock.runFor(400);
   assert.equal((await answers(page)).length, 1, 'a scanner that reads on and on');
-  await scanWithHardware(page, ticket);
+  await scanByHand(page, ticket);
   const [green, red] = await answersAtOnce(page, 2);
   assert.deepEqual([green.outcome, red.outcome], ['admitted', 'already_scanned']);
   assert.ok(red.at - green.at < GREEN_GONE_MS, 'red waited until green was gone');
@@ -229,7 +229,7 @@ async function theNextCodeWaitsInViewUntilTheAnswerWasSeen(browser) {
 
 async function aTapThatWasOnItsWayClosesNothing(browser) {
   const page = await openPlayed(browser);
-  await scanWithHardware(page, newTicket());
+  await scanByHand(page, newTicket());
   await answersAtOnce(page, 1);
   await page.clock.runFor(200);
   await page.touchscreen.tap(195, 300);

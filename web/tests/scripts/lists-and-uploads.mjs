@@ -251,7 +251,7 @@ async function aProxyThatBlocksOneCodeHoldsUpNoOther(browser) {
   await seeGo(page, '#result');
   await page.locator('#open-waiting').tap();
   await eventually(page, '#waiting-list', (text) => text.includes('blocks'));
-  await page.locator('#waiting-close').tap();
+  await page.locator('#waiting-sheet [data-close]').tap();
 
   // The same at the door: the phone decides about this one code, and asks the server about the next.
   await type(page, bad);

@@ -85,7 +85,7 @@ async function theHomeScreenOfAnIphoneKeepsTheLink(browser) {
   await app.locator('#link').fill(given.bar_url);
   await app.locator('#link').press('Enter');
   await eventually(app, '#link-label', (text) => text === 'Bar');
-  await app.goto(`${origin}/door/icon.svg`);
+  await app.goto('about:blank');
   await app.goto(address);
   await eventually(app, '#link-label', (text) => text === 'Bar');
   await safari.context().close();

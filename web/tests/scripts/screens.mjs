@@ -103,7 +103,7 @@ async function everyScreen(browser, language, options) {
   await look('without-a-signal', '#check', '#code', '#open-waiting');
   await page.locator('#open-waiting').click();
   await see(page, '#waiting-list li');
-  await look('waiting', '#waiting-close');
+  await look('waiting', '#waiting-sheet [data-close]');
   await page.context().close();
 }
 
@@ -173,6 +173,7 @@ async function theLanguageCanBeChosen(browser) {
   await page.locator('[data-open-door]:visible').click();
   const reloaded = page.waitForEvent('load');
   await page.locator('#language').selectOption('es');
+  await page.locator('#door-sheet [data-close]').click();
   await reloaded;
   await see(page, '#start');
   assert.equal(await page.locator('#start').textContent(), 'Empezar');
@@ -189,12 +190,22 @@ async function backLeavesOneThingAtATime(browser) {
   await page.goBack();
   await seeGo(page, '#history-sheet');
   await see(page, '#scanning');
+
+  // A ticket that is being decided is not left alone: its answer would not be seen.
+  let answerIt;
+  const held = new Promise((resolve) => (answerIt = resolve));
+  await page.route('**/door/v1/scan', async (route) => {
+    await held;
+    await route.continue();
+  });
   await type(page, codes.typed);
-  await see(page, '#result');
-  await until(page, async () => {
-    await page.goBack();
-    return page.locator('#result').isHidden();
-  }, () => 'back does not close an answer');
+  await page.goBack();
+  assert.equal(await page.locator('#scanning').isVisible(), true, 'a ticket is decided and nobody sees it');
+  answerIt();
+  await answer(page, 'admitted', 'false');
+  await page.clock.runFor(300);
+  await page.goBack();
+  assert.equal(await page.locator('#result').isHidden(), true, 'back does not close an answer');
   await see(page, '#scanning');
   await page.goBack();
   await see(page, '#start');

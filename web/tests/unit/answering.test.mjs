@@ -104,3 +104,24 @@ test('who was let in here within the last minute is told in seconds, however the
   assert.equal(secondsAgo('abc', RED, 60_900), 60);
   assert.equal(secondsAgo('abc', RED, 61_000), null);
 });
+
+test('whoever finishes waits for the codes in hand, and takes no more', async () => {
+  let decided;
+  const { answering, screen, happened } = setting(() => new Promise((resolve) => (decided = () => resolve(GREEN))));
+  answering.take('A');
+  await settled();
+  assert.equal(answering.isBusy, true);
+  let hasFinished = false;
+  const finished = answering.finish().then(() => (hasFinished = true));
+  answering.take('B');
+  decided();
+  await settled();
+  assert.deepEqual([happened, hasFinished], [['A is decided', 'A is admitted'], false], 'its answer was not seen yet');
+  screen.seen();
+  await finished;
+  assert.equal(answering.isBusy, false);
+  answering.begin();
+  answering.take('C');
+  await settled();
+  assert.equal(happened.at(-1), 'C is decided');
+});

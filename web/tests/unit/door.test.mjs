@@ -188,3 +188,51 @@ test('a server that does not count by station has its other counts', async (t) =
   await door.catchUp();
   assert.deepEqual([door.connection.online.value, door.counts.value], [true, { entered: 3, to_come: 4, entered_here: null }]);
 });
+
+test('a scan that could not be written down is the same scan when it is tried again', async (t) => {
+  const { door } = await doorWith(t, 'A-1');
+  // The server takes it, and its answer is lost on the way back.
+  const lost = playServer(() => null);
+  const { add } = IDBObjectStore.prototype;
+  const full = mock.method(IDBObjectStore.prototype, 'add', () => {
+    throw new DOMException('no space left', 'QuotaExceededError');
+  });
+  await assert.rejects(door.decide('a-1'));
+  full.mock.restore();
+  assert.equal(IDBObjectStore.prototype.add, add);
+  door.connection.online.value = true;
+  const asked = playServer(() => ADMITTED);
+  assert.equal((await door.decide('A-1')).outcome, 'admitted');
+  assert.deepEqual(asked[0].body, lost[0].body, 'the server would say that somebody has entered');
+  await door.decide('A-1');
+  assert.notEqual(asked.at(-1).body.scan_id, asked[0].body.scan_id, 'what was decided is another scan');
+});
+
+test('what another door of the phone let in is not counted here', async (t) => {
+  const { database, door } = await doorWith(t, 'A-1');
+  await database.add('queue', waiting(linkOf('bar'), 'BEER-1'));
+  playServer(() => null);
+  await door.decide('A-1');
+  assert.deepEqual(door.counts.value, { entered: 1, to_come: 8, entered_here: null });
+});
+
+test('opening a link again keeps the station that was chosen meanwhile, and its count', async (t) => {
+  const { database, door } = await doorWith(t, 'A-1');
+  playServer(() => [200, { entered: 30, to_come: 9, entered_here: 5 }]);
+  await door.catchUp();
+  const opened = door.reopen({ ...GATE.opening, counts: { entered: 31, to_come: 8, entered_here: null } });
+  const chosen = door.chooseStation('Gate 2');
+  await Promise.all([opened, chosen]);
+  assert.equal(door.link.station, 'Gate 2');
+  assert.equal((await database.get('links', GATE.token)).station, 'Gate 2');
+  await door.reopen({ ...GATE.opening, counts: { entered: 32, to_come: 7, entered_here: null } });
+  assert.equal(door.counts.value.entered, 32);
+});
+
+test('opening a link again keeps the count of the station', async (t) => {
+  const { door } = await doorWith(t, 'A-1');
+  playServer(({ path }) => [200, path === 'codes' ? lastPage([]) : { entered: 30, to_come: 9, entered_here: 5 }]);
+  await door.catchUp();
+  await door.reopen({ ...GATE.opening, counts: { entered: 31, to_come: 8, entered_here: null } });
+  assert.deepEqual(door.counts.value, { entered: 31, to_come: 8, entered_here: 5 });
+});

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anotherThatWorks, forgetSpentLinks, keepLink, linksOnThisPhone, makeCurrent, tokenIn } from '../../src/links.ts';
+import {
+  anotherThatWorks, forgetSpentLinks, keepLink, linksOnThisPhone, makeCurrent, openedLink, tokenIn,
+} from '../../src/links.ts';
 import { giveList, linkOf, newPhone, row, waiting } from './setting.mjs';
 
 const GATE = linkOf('gate', { opened_at: 100 });
@@ -29,7 +31,8 @@ test('a token is found in a link, and in nothing else', () => {
 test('a second link leaves the first one and its list', async () => {
   const database = await phoneWith(GATE);
   await giveList(database, GATE, [row(GATE, 'A-1', 'admitted')]);
-  const bar = await keepLink(database, BAR.token, BAR.opening, undefined);
+  const bar = openedLink(BAR.token, BAR.opening, undefined);
+  await keepLink(database, bar);
   await forgetSpentLinks(database, bar);
   assert.deepEqual(await tokensOn(database), [BAR.token, GATE.token]);
   assert.equal((await database.get('marks', 'dl_gate')).codes, 1);

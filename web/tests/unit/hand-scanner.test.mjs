@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { garbled, wedge } from './keyboards.mjs';
-import { listenToHardwareScanner } from '../../src/hardware-scanner.ts';
+import { listenToHandScanner } from '../../src/hand-scanner.ts';
 
 const CODE = 'SPARE-01 B';
 
@@ -14,7 +14,7 @@ function page() {
   const listeners = {};
   globalThis.document = { addEventListener: (kind, hears) => (listeners[kind] = hears) };
   const scans = [];
-  listenToHardwareScanner((scan) => scans.push(scan));
+  listenToHandScanner((scan) => scans.push(scan));
   const places = {
     button: new Element('button'),
     code: new Element('input', { id: 'code' }),

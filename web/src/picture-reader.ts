@@ -9,10 +9,11 @@ const LOADED_WITHIN_MS = 30_000;
 const READ_WITHIN_MS = 5_000;
 
 /** Reads pictures in a worker, one at a time. A worker that fails or falls silent is replaced. */
-export class WorkerReader {
+export class PictureReader {
   readonly #start: () => Worker;
   readonly #wasmUrl: string;
   #ready: Promise<Worker> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(start: () => Worker, wasmUrl: string) {
     this.#start = start;
@@ -23,7 +24,14 @@ export class WorkerReader {
     await this.#worker();
   }
 
-  async read(picture: ImageData): Promise<FoundCode[]> {
+  /** A camera that is started anew may ask before the last picture is answered: that one waits for its turn. */
+  read(picture: ImageData): Promise<FoundCode[]> {
+    const codes = this.#last.then(() => this.#readNow(picture));
+    this.#last = codes.catch(() => {});
+    return codes;
+  }
+
+  async #readNow(picture: ImageData): Promise<FoundCode[]> {
     const worker = await this.#worker();
     // The picture is handed over, not copied.
     return this.#ask(worker, { picture }, [picture.data.buffer], READ_WITHIN_MS);

@@ -5,7 +5,7 @@
 
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import { middleOf, type FoundCode } from './viewfinder';
-import type { FromReader, ToReader } from './worker-reader';
+import type { FromReader, ToReader } from './picture-reader';
 
 declare const self: DedicatedWorkerGlobalScope;
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WorkerReader } from '../../src/worker-reader.ts';
+import { PictureReader } from '../../src/picture-reader.ts';
 
 const CODES = [{ text: 'A', middle: { x: 1, y: 2 } }];
 const picture = () => ({ data: new Uint8ClampedArray(4), width: 1, height: 1 });
@@ -24,7 +24,7 @@ function workers(answer) {
     started.push(worker);
     return worker;
   };
-  return { started, reader: new WorkerReader(start, '/reader.wasm') };
+  return { started, reader: new PictureReader(start, '/reader.wasm') };
 }
 
 test('one worker is loaded once and reads one picture after the other', async () => {
@@ -46,7 +46,7 @@ test('a worker that does not answer is ended, and the next picture gets another 
   });
   await reader.load();
   const silent = assert.rejects(reader.read(picture()), /does not answer/);
-  await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
   t.mock.timers.tick(4_999);
   assert.equal(started[0].ended, false);
   t.mock.timers.tick(1);
@@ -78,4 +78,22 @@ test('what cannot be loaded now is loaded with the next picture', async () => {
   });
   await assert.rejects(reader.load(), /no signal/);
   assert.deepEqual(await reader.read(picture()), CODES);
+});
+
+test('two who ask at the same time each get the answer to their own picture', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const told = [];
+  const { started, reader } = workers((message) => ('picture' in message ? void told.push(message) : { codes: [] }));
+  await reader.load();
+  const answers = [reader.read(picture()), reader.read(picture())];
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  for (const text of ['A', 'B']) {
+    await settle();
+    assert.equal(told.length, text === 'A' ? 1 : 2, 'one picture at a time');
+    started[0].onmessage({ data: { codes: [{ text, middle: { x: 0, y: 0 } }] } });
+  }
+  const [first, second] = await Promise.all(answers);
+  assert.deepEqual([first[0].text, second[0].text], ['A', 'B']);
+  t.mock.timers.tick(60_000);
+  assert.equal(started[0].ended, false, 'a reader that works was ended');
 });

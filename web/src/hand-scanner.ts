@@ -10,7 +10,7 @@ const HALF_OF_SILENCE_MS = 100;
 const LATE_END_MS = 300;
 
 /** Listens for a hand scanner, wherever its keys go. */
-export function listenToHardwareScanner(onScan: (scan: HandScan) => void): void {
+export function listenToHandScanner(onScan: (scan: HandScan) => void): void {
   let burst = new KeyBurst();
   let silence: ReturnType<typeof setTimeout> | undefined;
   let lateEndsUntil = Number.NEGATIVE_INFINITY;
