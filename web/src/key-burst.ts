@@ -14,6 +14,9 @@ const SHORTEST_CODE = 4;
 /** Without Enter or Tab it takes more to be sure. */
 const SHORTEST_WITHOUT_END = 8;
 
+/** So many letters and digits of a code in one run, without a pause: nobody types that, but slow scanners do. */
+const LONGER_THAN_PEOPLE = 16;
+
 /** Where a key goes: into the field for codes, a field of a sheet, another field, or none. */
 export type Place = 'code' | 'sheet' | 'other' | 'page';
 
@@ -68,17 +71,19 @@ export class KeyBurst {
     if (end.place === 'other') return false;
     // Nobody types on a button, and keys that go on while the screen changes under them belong together.
     if (this.#beganOnThePage || places.size > 1) return true;
-    if (Math.max(this.#slowest, end.at - this.endedAt) > FASTER_THAN_PEOPLE_MS) return false;
-    return end.place === 'sheet' || this.#isCertainInField();
+    const isFast = Math.max(this.#slowest, end.at - this.endedAt) <= FASTER_THAN_PEOPLE_MS;
+    if (end.place === 'sheet') return isFast;
+    return (isFast || this.#isLongerThanPeople) && this.#isCertainInField();
   }
 
   /** Whether it is a code that nothing but silence ends. In a field, a person comes first. */
   isCodeInSilence(): boolean {
     if (this.#strokes.length < SHORTEST_WITHOUT_END || this.#strokes.at(-1)?.place === 'other') return false;
     if (this.#beganOnThePage) return true;
-    if (this.#slowest > FASTER_THAN_PEOPLE_MS) return false;
+    const isFast = this.#slowest <= FASTER_THAN_PEOPLE_MS;
+    if (!this.#isInFieldForCodes) return isFast;
     // Behind something typed, this may be the person's own keyboard, which was slow for a moment.
-    return !this.#isInFieldForCodes || this.#typedInto() === '';
+    return (isFast || this.#isLongerThanPeople) && this.#typedInto() === '';
   }
 
   /** The code. What it left in fields is removed from them. */
@@ -92,6 +97,10 @@ export class KeyBurst {
 
   get #beganOnThePage(): boolean {
     return this.#strokes[0]?.place === 'page';
+  }
+
+  get #isLongerThanPeople(): boolean {
+    return this.#strokes.length >= LONGER_THAN_PEOPLE;
   }
 
   get #isInFieldForCodes(): boolean {

@@ -208,6 +208,19 @@ test('a person in the field is never cut off, however fast', () => {
   assert.deepEqual([codes(), target.value], [[], 'SPARE-01 B-2']);
 });
 
+test('a slow scanner in the empty field is taken too, with Tab or with nothing behind its code', () => {
+  const long = '6XW3NVE8Z0M4QK1T9B7YH2RCDP';
+  for (const gap of [40, 60, 100]) {
+    const { codes, places, press, type, wait } = page();
+    type(long, { gap, target: places.code });
+    assert.equal(isKept(press('Tab', { gap, target: places.code })), true, `Tab moves the focus at ${gap} ms`);
+    assert.deepEqual([codes(), places.code.value], [[long], '']);
+    type(long, { gap, target: places.code });
+    wait(250);
+    assert.deepEqual([codes(), places.code.value], [[long, long], '']);
+  }
+});
+
 test('a code without an end is taken after a silence, and not a moment earlier', () => {
   for (const target of ['button', 'code', 'sheet']) {
     const { codes, places, type, wait } = page();
