@@ -1,4 +1,4 @@
-//! The scanner page in a real browser, on both engines. What it does there is in `web/tests/door.mjs`.
+//! The scanner page in a real browser. What it does there is in `web/tests/scripts`.
 
 use std::process::Command;
 
@@ -22,13 +22,17 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 both_engines![
     staff_scan_with_their_phones_with_and_without_signal,
+    lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
+    the_page_is_served_with_its_parts_and_nothing_else,
+];
+
+// What the page does by itself, whatever the server keeps its data in.
+on_sqlite![
     every_screen_fits_and_can_be_used_by_everybody,
     one_code_is_one_decision_and_its_answer_is_seen,
     the_camera_holds_up_nobody_and_comes_back,
-    lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
     iphones_and_older_browsers_scan_too,
     a_hand_scanner_is_read_whole_however_it_is_set,
-    the_page_is_served_with_its_parts_and_nothing_else,
 ];
 
 async fn staff_scan_with_their_phones_with_and_without_signal(world: World) {

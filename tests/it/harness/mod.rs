@@ -19,6 +19,18 @@ macro_rules! both_engines {
     };
 }
 
+/// Makes a test on SQLite only: for what hardly meets the database and takes long, such as the scanner page in a browser.
+macro_rules! on_sqlite {
+    ($($name:ident),+ $(,)?) => {
+        $(mod $name {
+            #[test]
+            fn sqlite() {
+                crate::harness::run(crate::harness::Engine::Sqlite, super::$name);
+            }
+        })+
+    };
+}
+
 mod client;
 mod cluster;
 mod databases;
