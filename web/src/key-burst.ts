@@ -81,7 +81,7 @@ export class KeyBurst {
     if (this.#strokes.length < SHORTEST_WITHOUT_END || this.#strokes.at(-1)?.place === 'other') return false;
     if (this.#beganOnThePage) return true;
     const isFast = this.#slowest <= FASTER_THAN_PEOPLE_MS;
-    if (!this.#isInFieldForCodes) return isFast;
+    if (!this.#isInFieldForCodes) return isFast || (this.#isLongerThanPeople && !this.#places().has('sheet'));
     // Behind something typed, this may be the person's own keyboard, which was slow for a moment.
     return (isFast || this.#isLongerThanPeople) && this.#typedInto() === '';
   }

@@ -47,6 +47,7 @@ class DoorPage {
       current: () => this.#token,
       open: (token) => void this.run(this.open(token)),
       openAnother: () => void this.run(this.#openAnother()),
+      mayReload: () => !this.#scanning.hasAnswers,
     });
     listenToBack(() => this.#goOut());
     new ConflictSheet(this.#unfinished);

@@ -59,13 +59,13 @@ class Round {
       } catch (error) {
         // What the server cannot take from one link now must not hold up the scans of another. It stays for next time.
         if (!(error instanceof Unreachable)) throw error;
-        if (error instanceof Blocked) return;
       }
     }
     if (tokens.some((token) => token !== current.token)) await forgetSpentLinks(this.#database, current);
   }
 
   async #sendGroup(token: string): Promise<void> {
+    this.#blockedInARow = 0;
     const { current } = this.#work;
     const own = token === current.token ? current : await this.#database.get('links', token);
     try {

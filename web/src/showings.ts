@@ -4,10 +4,12 @@
 // A shaking hand or a reflection hides a code for less than this; passing a phone to the next person takes longer.
 const OUT_OF_VIEW_MS = 700;
 // A slow phone reads few pictures, so that time alone does not tell that a code is gone.
-const OUT_OF_VIEW_PICTURES = 3;
+const OUT_OF_VIEW_PICTURES = 2;
 // The other of two codes may be blurred, so one picture is no proof that a code is alone.
 const ALONE_IN_PICTURES = 2;
 const ALONE_FOR_MS = 400;
+// Once two codes were seen together, one of them may be unreadable for longer.
+const SEVERAL_FOR_MS = 1_000;
 
 interface Showing {
   seenAt: number;
@@ -41,8 +43,8 @@ export class Showings {
     // A picture without any code tells nothing about who is alone.
     if (codes.length > 0) this.#countAlone(codes);
     if (codes.length > 1) this.#severalAt = now;
-    this.#areSeveral = now - this.#severalAt < ALONE_FOR_MS;
-    return isFree ? this.#takeAlone(now) : null;
+    this.#areSeveral = now - this.#severalAt < SEVERAL_FOR_MS;
+    return isFree && !this.#areSeveral ? this.#takeAlone(now) : null;
   }
 
   /** A hand scanner has read this code. Says whether that is to be decided, or the same showing as before. */

@@ -13,26 +13,35 @@ export class ConflictSheet {
 
   constructor(unfinished: Unfinished) {
     this.#unfinished = unfinished;
-    unfinished.conflicts.listen((conflicts) => this.#fill(conflicts));
+    unfinished.conflicts.listen((conflicts) => {
+      this.#count(conflicts.length);
+      // Only while somebody looks: there may be thousands of them.
+      if (this.#sheet.open) this.#fill(conflicts);
+    });
     part('dismiss-all').addEventListener('click', () => {
       void unfinished.dismiss(unfinished.conflicts.value);
     });
     for (const button of openers()) {
-      button.addEventListener('click', () => raise(this.#sheet));
+      button.addEventListener('click', () => {
+        this.#fill(unfinished.conflicts.value);
+        raise(this.#sheet);
+      });
     }
   }
 
-  #fill(conflicts: Conflict[]): void {
-    const count = conflicts.length;
+  #count(count: number): void {
     const { conflictSheet } = texts();
     part('conflicts').textContent = String(count);
     for (const button of openers()) {
       button.hidden = count === 0;
       if (button.id !== 'open-conflicts') button.textContent = conflictSheet.toLookAt(scanWords(count));
     }
+    if (count === 0 && this.#sheet.open) this.#sheet.close();
+  }
+
+  #fill(conflicts: Conflict[]): void {
     const newestFirst = [...conflicts].sort((a, b) => (a.scanned_at < b.scanned_at ? 1 : -1));
     part('conflict-list').replaceChildren(...newestFirst.map((conflict) => this.#item(conflict)));
-    if (count === 0 && this.#sheet.open) this.#sheet.close();
   }
 
   #item(conflict: Conflict): HTMLElement {

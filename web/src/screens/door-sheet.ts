@@ -10,6 +10,8 @@ interface Doors {
   current: () => string;
   open: (token: string) => void;
   openAnother: () => void;
+  /** Whether nothing is lost if the page is loaded anew now. */
+  mayReload: () => boolean;
 }
 
 /** What this phone knows and may do: its list for offline, the doors that were opened on it, its language. */
@@ -21,7 +23,7 @@ export class DoorSheet {
   constructor(database: DoorDatabase, doors: Doors) {
     this.#database = database;
     this.#doors = doors;
-    offerLanguages(this.#sheet);
+    offerLanguages(this.#sheet, doors.mayReload);
     part('another-link').addEventListener('click', () => {
       this.#sheet.close();
       doors.openAnother();

@@ -3,7 +3,7 @@ import { chooseLanguage } from '../texts/choice';
 import { language, LANGUAGES, type Language } from '../texts/texts';
 
 /** A choice of languages in a sheet, which counts when the sheet is closed. */
-export function offerLanguages(sheet: HTMLDialogElement): void {
+export function offerLanguages(sheet: HTMLDialogElement, mayReload: () => boolean): void {
   const field = part('language', HTMLSelectElement);
   for (const [name, { name: ownName }] of Object.entries(LANGUAGES)) {
     const option = new Option(ownName, name, false, name === language());
@@ -14,6 +14,7 @@ export function offerLanguages(sheet: HTMLDialogElement): void {
   sheet.addEventListener('close', () => {
     if (field.value === language()) return;
     chooseLanguage(field.value as Language);
-    location.reload();
+    // An answer that closed the sheet, or waits, must be seen. The language then comes with the next loading.
+    if (mayReload()) location.reload();
   });
 }

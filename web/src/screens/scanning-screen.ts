@@ -57,6 +57,7 @@ export class ScanningScreen {
     document.addEventListener('keydown', (event) => this.#closeResultBy(event));
     document.addEventListener('visibilitychange', () => {
       if (!this.#working || document.hidden) return;
+      this.#showings = new Showings();
       void stayAwake();
       void this.#camera.resume();
     });
@@ -82,6 +83,8 @@ export class ScanningScreen {
   start(door: Door): void {
     this.#working = true;
     this.#answering.begin();
+    // Nobody has looked meanwhile, so what is in view is shown anew.
+    this.#showings = new Showings();
     write('scanning-event', door.link.opening.event.name);
     write('station-name', door.link.station);
     goInside();
@@ -102,6 +105,11 @@ export class ScanningScreen {
     this.stop();
     show('start-screen');
     return false;
+  }
+
+  /** Whether an answer is on the screen, or waited for. */
+  get hasAnswers(): boolean {
+    return this.#result.isShown || this.#answering.isBusy;
   }
 
   get isWorking(): boolean {

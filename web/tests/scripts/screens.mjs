@@ -29,6 +29,7 @@ export async function play() {
       for (const viewport of SCREENS) await everyScreen(browser, language, { locale, viewport });
     }
     await theLanguageCanBeChosen(browser);
+    await aNewLanguageHidesNoAnswer(browser);
     await backLeavesOneThingAtATime(browser);
   });
 }
@@ -177,6 +178,25 @@ async function theLanguageCanBeChosen(browser) {
   await reloaded;
   await see(page, '#start');
   assert.equal(await page.locator('#start').textContent(), 'Empezar');
+  await page.context().close();
+}
+
+/** Whoever changes the language while a ticket is being decided sees its answer first. */
+async function aNewLanguageHidesNoAnswer(browser) {
+  const page = await newPhone(browser, { locale: 'en-GB' });
+  let answerIt;
+  const held = new Promise((resolve) => (answerIt = resolve));
+  await page.route('**/door/v1/scan', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(given.url);
+  await start(page);
+  await type(page, codes.spare[30]);
+  await page.locator('#network').click();
+  await page.locator('#language').selectOption('es');
+  answerIt();
+  await answer(page, 'admitted', 'false');
   await page.context().close();
 }
 

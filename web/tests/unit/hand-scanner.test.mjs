@@ -221,6 +221,14 @@ test('a slow scanner in the empty field is taken too, with Tab or with nothing b
   }
 });
 
+test('a slow scanner without an end is read whole over an answer that comes', () => {
+  const { codes, places, type, wait } = page();
+  type('6XW3NVE8Z0M4Q', { gap: 100, target: places.code });
+  type('K1T9B7YH2RCDP', { gap: 100, target: places.button });
+  wait(250);
+  assert.deepEqual([codes(), places.code.value], [['6XW3NVE8Z0M4QK1T9B7YH2RCDP'], '']);
+});
+
 test('a code without an end is taken after a silence, and not a moment earlier', () => {
   for (const target of ['button', 'code', 'sheet']) {
     const { codes, places, type, wait } = page();

@@ -332,3 +332,14 @@ test('when somebody goes to another link, what is not sent yet stays for it', as
   await send(database, GATE, { isStopped: () => calls.length > 0 });
   assert.deepEqual(await codesIn(database), codes.slice(SCANS_MAX));
 });
+
+test('scans of one link that stay blocked hold up no other link', async () => {
+  const database = await newPhone();
+  const [first, second] = [linkOf('a'), linkOf('b')];
+  for (const link of [first, second]) await database.put('links', link);
+  for (const code of ['BAD-1', 'BAD-2', 'BAD-3']) await database.add('queue', waiting(first, code));
+  await database.add('queue', waiting(second, 'GOOD'));
+  playServer((call) => (call.token === first.token ? [403, '<h1>Blocked</h1>'] : uploadAnswer(call, () => 'admitted')));
+  await send(database, second);
+  assert.deepEqual((await database.getAll('queue')).map(({ code }) => code), ['BAD-1', 'BAD-2', 'BAD-3']);
+});
