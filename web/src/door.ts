@@ -31,6 +31,8 @@ export class Door {
   readonly #unfinished: Unfinished;
   readonly #onRefused: (refusal: Refused) => void;
   #link: KeptLink;
+  /** The server has answered the last scan that it was asked about. */
+  #answersScans = false;
   readonly #undecided = new Map<string, LocalScan>();
   #refreshTimer: number | undefined;
   #countTimer: number | undefined;
@@ -125,6 +127,7 @@ export class Door {
       if (error instanceof Blocked) {
         // It may be this one code that somebody on the way takes offence at. The counts tell whether it is everything.
         blocked = 1;
+        this.#answersScans = false;
         this.#countSoon();
       } else {
         this.connection.lost(error.retryAfterSeconds);
@@ -151,6 +154,7 @@ export class Door {
     const { code, scan_id, station, scanned_at } = scan;
     const told = { code, scan_id, scanned_at };
     const answer = await sendScan(this.#link, station === '' ? told : { ...told, station });
+    this.#answersScans = true;
     // What the server said counts, whether or not this phone manages to write it down.
     await learnFromAnswer(this.#database, this.#link, code, answer, { scanned_at, station }).catch(console.warn);
     this.#countSoon();
@@ -201,6 +205,7 @@ export class Door {
     try {
       await this.#refreshCounts();
     } catch (error) {
+      if (error instanceof Blocked && this.#answersScans) return;
       // A refusal is an answer: there is a way through, and it leads to the end of this link.
       if (!(error instanceof Refused)) throw error;
       this.#refuse(error);
@@ -214,6 +219,8 @@ export class Door {
         await work();
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
+        // Whoever blocks the counts on the way lets scans through, and they matter more.
+        if (error instanceof Blocked && this.#answersScans) return;
         this.connection.lost(error.retryAfterSeconds);
       }
     });

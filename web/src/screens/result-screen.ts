@@ -19,6 +19,7 @@ export class ResultScreen implements AnswerScreen {
   #shown: { code: string; verdict: Verdict; at: number } | null = null;
   #timer: number | undefined;
   #seenTimer: number | undefined;
+  #stays = GREEN_MS;
   #room = Promise.resolve();
   #giveRoom: (() => void) | null = null;
   #answers = 0;
@@ -30,6 +31,9 @@ export class ResultScreen implements AnswerScreen {
     this.#onTapped = onTapped;
     // The whole screen closes it, so that nobody has to aim.
     this.#screen.addEventListener('click', () => this.tapAway());
+    document.addEventListener('visibilitychange', () => {
+      if (this.#shown !== null) this.#runOut();
+    });
   }
 
   get isShown(): boolean {
@@ -65,9 +69,10 @@ export class ResultScreen implements AnswerScreen {
     this.#cover();
     announce(admitted);
     const stays = admitted ? GREEN_MS : RED_MS;
-    this.#keepRoomFor(stays.seen);
     // What is wrong with the scanner takes time to read, and the next code need not wait for it.
-    this.#closeAfter(verdict.layout === null ? stays.gone : RED_MS.gone);
+    this.#stays = verdict.layout === null ? stays : { ...stays, gone: RED_MS.gone };
+    this.#takeRoom();
+    this.#runOut();
   }
 
   tapAway(): void {
@@ -105,8 +110,7 @@ export class ResultScreen implements AnswerScreen {
     return [...document.querySelectorAll<HTMLElement>('#scanning > :not(#result)')];
   }
 
-  #keepRoomFor(milliseconds: number): void {
-    window.clearTimeout(this.#seenTimer);
+  #takeRoom(): void {
     this.#room = new Promise((resolve) => {
       this.#giveRoom = () => {
         this.#giveRoom = null;
@@ -114,16 +118,20 @@ export class ResultScreen implements AnswerScreen {
         resolve();
       };
     });
-    this.#seenTimer = window.setTimeout(() => this.#giveRoom?.(), milliseconds);
   }
 
-  #closeAfter(milliseconds: number): void {
+  /** Its time runs only while somebody can see it: a phone that is put away keeps its answer. */
+  #runOut(): void {
+    const { seen, gone } = this.#stays;
+    window.clearTimeout(this.#seenTimer);
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.close(), milliseconds);
+    if (document.hidden) return;
+    this.#seenTimer = window.setTimeout(() => this.#giveRoom?.(), seen);
+    this.#timer = window.setTimeout(() => this.close(), gone);
     const bar = part('result-timer');
     // An animation starts anew only in a new element.
     const fresh = bar.cloneNode() as HTMLElement;
-    fresh.style.animationDuration = `${milliseconds}ms`;
+    fresh.style.animationDuration = `${gone}ms`;
     bar.replaceWith(fresh);
   }
 }

@@ -30,6 +30,7 @@ export async function play() {
     }
     await theLanguageCanBeChosen(browser);
     await aNewLanguageHidesNoAnswer(browser);
+    await anAnswerWaitsUntilSomebodyLooks(browser);
     await backLeavesOneThingAtATime(browser);
   });
 }
@@ -197,6 +198,28 @@ async function aNewLanguageHidesNoAnswer(browser) {
   await page.locator('#language').selectOption('es');
   answerIt();
   await answer(page, 'admitted', 'false');
+  await page.context().close();
+}
+
+/** A phone that is put away while a ticket is decided still has its answer when somebody looks. */
+async function anAnswerWaitsUntilSomebodyLooks(browser) {
+  const page = await newPhone(browser);
+  const look = (isLooking) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, !isLooking);
+  await page.goto(given.url);
+  await start(page);
+  await look(false);
+  await type(page, codes.spare[31]);
+  await answer(page, 'admitted', 'false');
+  await page.clock.runFor(10_000);
+  assert.equal(await page.locator('#result').isVisible(), true, 'nobody has seen the answer');
+  await look(true);
+  await page.clock.runFor(1_000);
+  assert.equal(await page.locator('#result').isVisible(), true);
+  await seeGo(page, '#result');
   await page.context().close();
 }
 

@@ -236,3 +236,12 @@ test('opening a link again keeps the count of the station', async (t) => {
   await door.reopen({ ...GATE.opening, counts: { entered: 31, to_come: 8, entered_here: null } });
   assert.deepEqual(door.counts.value, { entered: 31, to_come: 8, entered_here: 5 });
 });
+
+test('counts that are blocked on the way keep nobody from asking the server about scans', async (t) => {
+  const { door } = await doorWith(t, 'A-1', 'A-2');
+  playServer(({ path }) => (path === 'scan' ? ADMITTED : path === 'counts' ? BLOCKED : [200, lastPage([])]));
+  await door.decide('A-1');
+  await door.catchUp();
+  assert.equal(door.connection.online.value, true);
+  assert.equal((await door.decide('A-2')).offline, false);
+});
