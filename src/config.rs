@@ -284,11 +284,9 @@ pub const CODE_MAX: usize = 4_296;
 pub const SCANS_MAX: usize = 100;
 /// Bytes of a request's body to the door: room for a full upload of the longest codes.
 pub const DOOR_BODY_MAX: usize = 1024 * 1024;
-/// Scans of all phones that one transaction decides: enough that the wait for the disk does not matter, few enough that
-/// the first scan does not wait long.
+/// Scans of all phones that one group decides: enough that the wait for the disk does not matter, few enough that
+/// nobody else waits long.
 pub const SCANS_TOGETHER: usize = 256;
-/// Scans of one producer that may wait on one server before further ones get 503.
-pub const SCANS_WAITING_MAX: usize = 10_000;
 /// Tickets of an order that are counted for the answer to a scan ("2 of 4"). An order from an import may have any number,
 /// and every scan of its tickets would read them all; nobody at a door counts a larger group by heart.
 pub const GROUP_TICKETS_MAX: usize = 200;
@@ -317,6 +315,18 @@ pub const TABLE_ID_WIDTH: usize = 30;
 
 /// Tickets that one order may become, counting each item of its bundles.
 pub const ORDER_TICKETS_MAX: i64 = 1_000;
+/// New orders that one group decides. With more, an order hardly costs less, and everybody else waits longer.
+pub const ORDERS_TOGETHER: usize = 128;
+/// Payments that one group settles.
+pub const PAYMENTS_TOGETHER: usize = 128;
+/// Decisions of staff, such as refunds, that one group makes.
+pub const STAFF_TOGETHER: usize = 32;
+/// A group that has issued or changed this many tickets decides no further sale; the next group does. A group may so have
+/// this many and those of one more sale.
+pub const TICKETS_TOGETHER: usize = 1_000;
+/// Requests of one kind (orders, payments, scans, decisions of staff) and one producer that may wait on one server before
+/// further ones get 503.
+pub const WAITING_MAX: usize = 10_000;
 /// Seqs that one move takes from the producer's counter: far more than the rows it writes. There are 10^18.
 pub const SEQS_PER_MOVE: i64 = 1_000_000;
 /// Requests a second that one address may make to the shop by default.

@@ -9,7 +9,7 @@ use std::{
 
 use axum::{
     Router,
-    extract::{Extension, State},
+    extract::State,
     http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header},
     middleware,
     response::Redirect,
@@ -33,7 +33,7 @@ use tower_http::{
 
 use crate::{
     api,
-    boxoffice::Gate,
+    boxoffice::Queue,
     config::{ACCEPT_PAUSE, COMPRESSED_MIN, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
     door,
     housekeeping::Housekeeping,
@@ -123,7 +123,7 @@ fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-fn router(app: App, gate: Gate, config: Config) -> Router {
+fn router(app: App, config: Config) -> Router {
     let config = Arc::new(config);
     let around = |render: Render| middleware::from_fn_with_state(Edge { config: Arc::clone(&config), render }, edge);
     let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
@@ -131,7 +131,7 @@ fn router(app: App, gate: Gate, config: Config) -> Router {
     };
     let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
     let programs = face(programs);
-    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed).layer(Extension(gate));
+    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed);
     let people = face(page_routes())
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(async || Error::NotFound("path"));
@@ -188,11 +188,12 @@ pub async fn run(
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(&config);
     let writes = store.clone();
-    let gate = Gate::new(store.clone(), time.clone(), config.request_timeout);
+    let queue = Queue::new(store.clone(), time.clone(), config.request_timeout);
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let app = App(Arc::new(Shared {
         store,
+        queue,
         sealer,
         time,
         limits,
@@ -203,7 +204,7 @@ pub async fn run(
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));
-    let service = compressed(router(app, gate, config.clone()));
+    let service = compressed(router(app, config.clone()));
 
     let connections = Connections::new(&config);
     let graceful = GracefulShutdown::new();

@@ -14,15 +14,18 @@ use crate::{
         webhook::MessageKind,
     },
     store::{
-        self, ChangeResult, Conn, Move, Store, Tenant,
-        catalogue::{events, ticket_types},
+        self, Conn, Move, Tenant,
+        catalogue::{
+            events,
+            ticket_counts::{self, Counts},
+            ticket_types,
+        },
         door::scans::{self, Answered, NewScan},
         tickets::{
             groups::{self, Member},
-            rows::{self, Mark, State},
+            rows::{self, Mark, Marked, State},
         },
     },
-    transaction,
     wire::{
         Time,
         api::TicketTypeSummary,
@@ -68,13 +71,7 @@ pub enum Admission {
 }
 
 /// Decides scans in their order and answers each. At most one scan of a ticket is ever admitted (G4).
-pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
-    let scans: Vec<&Scan> = scans.iter().collect();
-    transaction!(store.begin_move(tenant, now), |tx| admit_in(tx, &scans).await)
-}
-
-/// Decides scans as a part of this move.
-pub(super) async fn admit_in(tx: &mut Move, scans: &[&Scan]) -> ChangeResult<Vec<Admission>> {
+pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<Admission>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let ids: Vec<&str> = scans.iter().map(|scan| scan.scan_id.as_str()).collect();
     let mut answered = scans::answered(tx, tenant, &ids).await?;
@@ -112,12 +109,16 @@ pub(super) async fn admit_in(tx: &mut Move, scans: &[&Scan]) -> ChangeResult<Vec
     }
 
     let admitted = log.iter().filter(|scan| scan.answered.outcome == Outcome::Admitted);
-    let mut entered: Vec<(State, &str)> =
-        admitted.filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station))).collect();
-    let marks =
-        entered.iter_mut().map(|(state, station)| (state, TicketStatus::Scanned, Mark::Scanned(station))).collect();
-    rows::mark_all(tx, marks).await?;
-    let states: Vec<&State> = entered.iter().map(|(state, _)| state).collect();
+    let mut counts = Counts::default();
+    let entered: Vec<Marked> = admitted
+        .filter_map(|scan| {
+            let ticket = known.tickets.remove(scan.ticket_id.as_deref()?)?;
+            Some(ticket.marked(TicketStatus::Scanned, Mark::Scanned(scan.station), stamp, &mut counts))
+        })
+        .collect();
+    rows::update(tx, &entered).await?;
+    ticket_counts::write(tx, &counts).await?;
+    let states: Vec<&State> = entered.iter().map(|marked| &marked.state).collect();
     tell_tickets(tx, MessageKind::TicketScanned, &states).await?;
     scans::insert(tx, &log).await?;
     Ok(admissions)
@@ -136,7 +137,7 @@ struct Known {
 }
 
 impl Known {
-    async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> ChangeResult<Self> {
+    async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> store::Result<Self> {
         // Sets remove duplicates and give ids and summaries the same order for `zip`.
         let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();

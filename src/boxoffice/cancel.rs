@@ -5,6 +5,7 @@ use crate::{
     domain::{clock::Stamp, moves::TicketMove, webhook::MessageKind},
     store::{
         ChangeResult, Store, Tenant,
+        catalogue::ticket_counts::{self, Counts},
         tickets::rows::{self, Mark},
     },
     transaction,
@@ -13,12 +14,16 @@ use crate::{
 /// Cancels a ticket and gives its stock back.
 pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let (mut ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;
+        let (ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;
+        let mut counts = Counts::default();
         let counted = ticket.counts();
-        rows::mark(tx, &mut ticket, after, Mark::Cancelled).await?;
+        let cancelled = [ticket.marked(after, Mark::Cancelled, tx.stamp(), &mut counts)];
+        rows::update(tx, &cancelled).await?;
+        let ticket = &cancelled[0].state;
         if counted {
-            release(tx, &ticket).await?;
+            release(tx, ticket, &mut counts).await?;
         }
-        tell_tickets(tx, MessageKind::TicketCancelled, &[&ticket]).await
+        ticket_counts::write(tx, &counts).await?;
+        Ok(tell_tickets(tx, MessageKind::TicketCancelled, &[ticket]).await?)
     })
 }

@@ -1,129 +1,142 @@
 //! Deciding a pending order: approve it and issue its tickets, or reject it.
 
-use super::common::{find_order, tell_order, tell_tickets};
+use super::ledger::Ledger;
 use crate::{
     config::ORDER_TICKETS_MAX,
     domain::{
-        clock::Stamp,
         id,
         moves::OrderMove,
         order::{Order, OrderItem},
+        person::Person,
         refusal::Refusal,
-        status::{EventStatus, ItemKind, OrderStatus},
+        status::{EventStatus, ItemKind},
         webhook::MessageKind,
     },
     store::{
-        ChangeResult, Conn, Move, Store, Tenant,
-        catalogue::{events, ticket_counts, ticket_types},
-        sales::{orders, payments},
-        tickets::rows::{self, NewTicket},
+        ChangeResult,
+        sales::payments::Kept,
+        tickets::rows::{NewTicket, State},
     },
-    transaction,
 };
 
-/// Approves a pending order: checks its stock again and issues its tickets.
-pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    transaction!(store.begin_move(tenant, now), |tx| {
-        let order = find_order(tx, id).await?;
-        if let Some(payment_id) = payments::settle_by_hand(tx, &order).await? {
-            orders::set_payment(tx, id, &payment_id).await?;
+impl Ledger {
+    /// Approves a pending order by hand. If money of the right amount came for it and has settled nothing yet, the oldest
+    /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with.
+    pub fn approve_by_hand(&mut self, id: &str) -> ChangeResult<Order> {
+        let order = self.order(id)?;
+        let fits = |kept: &&Kept| kept.amount == order.total && kept.currency == order.currency;
+        let payment = self.unsettled.get(id).and_then(|kept| kept.iter().find(fits));
+        let payment_id = payment.map(|kept| kept.id.clone());
+        let approved = self.approve(id, payment_id.clone())?;
+        self.changes.settled_late.extend(payment_id.map(|payment_id| (payment_id, id.to_owned())));
+        Ok(approved)
+    }
+
+    /// Approves a pending order: checks its stock again and issues its tickets.
+    pub(super) fn approve(&mut self, id: &str, payment_id: Option<String>) -> ChangeResult<Order> {
+        let mut order = self.order(id)?.clone();
+        order.status = OrderMove::Approve.from(order.status)?;
+        // The event may have been cancelled, or tickets imported, since the order was placed.
+        if self.events.get(&order.event_id) == Some(&EventStatus::Cancelled) {
+            return Err(Refusal::EventNotOnSale.into());
         }
-        approve_in(tx, id).await
-    })
-}
-
-/// Does what [`approve`] does, inside a move.
-pub(super) async fn approve_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
-    let tenant = tx.tenant();
-    let order = find_order(tx, id).await?;
-    let after = OrderMove::Approve.from(order.status)?;
-    // The event may have been cancelled, or tickets imported, since the order was placed.
-    if events::status(tx, tenant, &order.event_id).await? == Some(EventStatus::Cancelled) {
-        return Err(Refusal::EventNotOnSale.into());
-    }
-    if !rows::states_of_order(tx, tenant, id).await?.is_empty() {
-        return Err(Refusal::OrderHasTickets.into());
-    }
-    issue(tx, order, after).await
-}
-
-/// Rejects a pending order.
-pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    transaction!(store.begin_move(tenant, now), |tx| reject_in(tx, id).await)
-}
-
-/// Does what [`reject`] does, inside a move.
-pub(super) async fn reject_in(tx: &mut Move, id: &str) -> ChangeResult<Order> {
-    let order = find_order(tx, id).await?;
-    let after = OrderMove::Reject.from(order.status)?;
-    orders::set_status(tx, id, after).await?;
-    orders::forget_attendees(tx, id).await?;
-    tell_order(tx, MessageKind::OrderRejected, id).await
-}
-
-/// Takes the order's stock and issues its tickets: one for each unit of a single item, and one for each item in each
-/// unit of a bundle.
-pub(super) async fn issue(tx: &mut Move, order: Order, after: OrderStatus) -> ChangeResult<Order> {
-    let tenant = tx.tenant();
-    let attendees = orders::attendees(tx, tenant, &order.id).await?;
-    let becomes = becomes(tx, tenant, order.items.iter()).await?;
-    for item in &order.items {
-        let id = &item.ticket_type_id;
-        let offer = ticket_types::for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?.offer;
-        offer.has_left(item.quantity)?;
-        ticket_counts::add_sold(tx, id, item.quantity).await?;
+        if self.tickets.get(id).is_some_and(|tickets| !tickets.is_empty()) {
+            return Err(Refusal::OrderHasTickets.into());
+        }
+        order.updated_at = self.stamp;
+        if order.total > 0 {
+            order.paid_at = Some(self.stamp);
+        }
+        if payment_id.is_some() {
+            order.payment_id = payment_id;
+        }
+        let named = self.attendees.remove(id).unwrap_or_default();
+        let issued = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)));
+        self.attendees.insert(id.to_owned(), named);
+        issued?;
+        self.changes.decided.push(order.clone());
+        Ok(order)
     }
 
-    let mut new = Vec::new();
-    for (position, (item, singles)) in order.items.iter().zip(&becomes).enumerate() {
-        for unit in 0..item.quantity {
-            let attendee = attendees.get(&(position, unit)).unwrap_or(&order.buyer);
-            for (ticket_type_id, quantity) in singles {
-                for _ in 0..*quantity {
-                    new.push(NewTicket {
-                        id: id::new_ticket_id(),
-                        event_id: &order.event_id,
-                        order_id: Some(&order.id),
-                        order_item: Some(position as i64),
-                        ticket_type_id,
-                        bundle: (item.kind == ItemKind::Bundle)
-                            .then(|| (item.ticket_type_id.as_str(), format!("{}/{position}/{unit}", order.id))),
-                        from_bundle: item.kind == ItemKind::Bundle,
-                        hidden: false,
-                        attendee,
-                    });
+    /// Rejects a pending order.
+    pub fn reject(&mut self, id: &str) -> ChangeResult<Order> {
+        let mut order = self.order(id)?.clone();
+        order.status = OrderMove::Reject.from(order.status)?;
+        order.updated_at = self.stamp;
+        self.tell_order(MessageKind::OrderRejected, &order)?;
+        self.changes.forgotten.push(id.to_owned());
+        self.changes.decided.push(order.clone());
+        Ok(order)
+    }
+
+    /// An order from before this group.
+    pub(super) fn order(&self, id: &str) -> Result<&Order, Refusal> {
+        self.orders.get(id).ok_or(Refusal::NotFound("order"))
+    }
+
+    /// Takes the stock of an approved order and issues its tickets: one for each unit of a single item, and one for each
+    /// item in each unit of a bundle. `attendee` knows who was named for an item's position and a unit of it.
+    pub(super) fn issue<'a>(
+        &mut self,
+        order: &'a Order,
+        attendee: impl Fn(usize, usize) -> Option<&'a Person>,
+    ) -> ChangeResult<()> {
+        let singles = self.singles(&order.items)?;
+        for item in &order.items {
+            let known = self.items.get(&item.ticket_type_id).ok_or(Refusal::NotFound("ticket type"))?;
+            known.offer.has_left(item.quantity)?;
+        }
+        for item in &order.items {
+            self.sell(&item.ticket_type_id, item.quantity);
+        }
+        let mut issued: Vec<State> = Vec::new();
+        for (position, (item, singles)) in order.items.iter().zip(&singles).enumerate() {
+            let bundle = (item.kind == ItemKind::Bundle).then_some(item.ticket_type_id.as_str());
+            for unit in 0..item.quantity {
+                let attendee = attendee(position, unit as usize).unwrap_or(&order.buyer);
+                for (ticket_type_id, quantity) in singles {
+                    for _ in 0..*quantity {
+                        let new = NewTicket {
+                            id: id::new_ticket_id(),
+                            event_id: &order.event_id,
+                            order_id: Some(&order.id),
+                            order_item: Some(position as i64),
+                            ticket_type_id,
+                            bundle: bundle.map(|id| (id, format!("{}/{position}/{unit}", order.id))),
+                            from_bundle: bundle.is_some(),
+                            hidden: false,
+                            attendee,
+                        };
+                        issued.push(new.issued(self.stamp, &mut self.changes.counts));
+                    }
                 }
             }
         }
+        self.tell_order(MessageKind::OrderApproved, order)?;
+        self.tell_tickets(MessageKind::TicketIssued, issued.iter())?;
+        self.changes.issued.append(&mut issued);
+        Ok(())
     }
-    let issued = rows::insert(tx, new).await?;
-    orders::set_status(tx, &order.id, after).await?;
-    let shown = tell_order(tx, MessageKind::OrderApproved, &order.id).await?;
-    tell_tickets(tx, MessageKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
-    Ok(shown)
-}
 
-/// The single items that one unit of each order item becomes, and how many of each. Refuses an order with too many
-/// tickets. Placing an order calls this too, so that nobody pays for what cannot be issued.
-pub(super) async fn becomes<'i>(
-    conn: &mut Conn,
-    tenant: Tenant,
-    items: impl Iterator<Item = &'i OrderItem>,
-) -> ChangeResult<Vec<Vec<(String, i64)>>> {
-    let mut becomes = Vec::new();
-    let mut count = 0_i64;
-    for item in items {
-        let singles = match item.kind {
-            ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
-            ItemKind::Bundle => ticket_types::included(conn, tenant, &item.ticket_type_id).await?,
-        };
-        let per_unit = singles.iter().fold(0_i64, |sum, (_, quantity)| sum.saturating_add(*quantity));
-        count = count.saturating_add(item.quantity.saturating_mul(per_unit));
-        becomes.push(singles);
+    /// The single items that one unit of each order item becomes, and how many of each. Refuses an order with too many
+    /// tickets.
+    pub(super) fn singles(&self, items: &[OrderItem]) -> Result<Vec<Vec<(String, i64)>>, Refusal> {
+        let mut all = Vec::with_capacity(items.len());
+        let mut count = 0_i64;
+        for item in items {
+            let singles = match item.kind {
+                ItemKind::TicketType => vec![(item.ticket_type_id.clone(), 1)],
+                ItemKind::Bundle => self.contents.get(&item.ticket_type_id).cloned().unwrap_or_default(),
+            };
+            let per_unit = singles.iter().fold(0_i64, |sum, (_, quantity)| sum.saturating_add(*quantity));
+            count = count.saturating_add(item.quantity.saturating_mul(per_unit));
+            all.push(singles);
+        }
+        if count > ORDER_TICKETS_MAX {
+            let message =
+                format!("an order becomes {ORDER_TICKETS_MAX} tickets at most; this one would become {count}");
+            return Err(Refusal::invalid("items", message));
+        }
+        Ok(all)
     }
-    if count > ORDER_TICKETS_MAX {
-        let message = format!("an order becomes {ORDER_TICKETS_MAX} tickets at most; this one would become {count}");
-        return Err(Refusal::invalid("items", message).into());
-    }
-    Ok(becomes)
 }

@@ -5,6 +5,7 @@ use crate::{
     domain::{clock::Stamp, refusal::Refusal},
     store::{
         ChangeResult, Store, Tenant,
+        catalogue::ticket_counts::{self, Counts},
         tickets::rows::{self, Mark},
     },
     transaction,
@@ -13,15 +14,19 @@ use crate::{
 /// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
 pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let mut ticket = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
+        let ticket = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
         if ticket.hidden {
             return Ok(());
         }
+        let mut counts = Counts::default();
         let (status, counted) = (ticket.status, ticket.counts());
-        rows::mark(tx, &mut ticket, status, Mark::Hidden).await?;
+        let hidden = [ticket.marked(status, Mark::Hidden, tx.stamp(), &mut counts)];
+        rows::update(tx, &hidden).await?;
+        let ticket = &hidden[0].state;
         if counted {
-            release(tx, &ticket).await?;
+            release(tx, ticket, &mut counts).await?;
         }
-        tell_hidden(tx, &ticket).await
+        ticket_counts::write(tx, &counts).await?;
+        tell_hidden(tx, ticket).await
     })
 }

@@ -5,28 +5,31 @@
 //! Each move writes its messages to the outbox in the same transaction.
 
 mod admit;
+mod alone;
 mod cancel;
 mod common;
 mod decide;
-mod gate;
+mod group;
 mod hide;
+mod ledger;
 mod pay;
+mod queue;
 mod refund;
+mod request;
 mod scan;
 mod sell;
 mod transfer;
 mod unpaid;
 
 pub use self::{
-    admit::{Admission, Door, Scan, admit},
+    admit::{Admission, Door, Scan},
+    alone::{admit, approve, place, refund, reject, settle},
     cancel::cancel,
-    decide::{approve, reject},
-    gate::Gate,
     hide::hide,
-    pay::settle,
-    refund::refund,
+    queue::Queue,
+    request::{Answer, Request},
     scan::scan,
-    sell::{Idempotency, ItemRequest, OrderRequest, Placed, place},
+    sell::{ItemRequest, OrderRequest, Placed},
     transfer::transfer,
     unpaid::reject_unpaid,
 };

@@ -2,47 +2,48 @@
 
 use std::collections::HashSet;
 
-use super::common::{find_order, release, tell_order, tell_tickets};
+use super::ledger::Ledger;
 use crate::{
     domain::{
-        clock::Stamp,
         moves::{OrderMove, TicketMove},
         order::Order,
         webhook::MessageKind,
     },
-    store::{
-        ChangeResult, Store, Tenant,
-        sales::orders,
-        tickets::rows::{self, Mark},
-    },
-    transaction,
+    store::{ChangeResult, tickets::rows::Mark},
 };
 
-/// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
-/// the same order.
-pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    transaction!(store.begin_move(tenant, now), |tx| {
-        let order = find_order(tx, id).await?;
-        let after = OrderMove::Refund.from(order.status)?;
-        orders::set_status(tx, id, after).await?;
+impl Ledger {
+    /// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
+    /// the same order.
+    pub fn refund(&mut self, id: &str) -> ChangeResult<Order> {
+        let mut order = self.order(id)?.clone();
+        order.status = OrderMove::Refund.from(order.status)?;
+        order.updated_at = self.stamp;
+        order.refunded_at = Some(self.stamp);
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
-        for mut ticket in rows::states_of_order(tx, tenant, id).await? {
+        for ticket in self.tickets.remove(id).unwrap_or_default() {
             // A ticket that was passed on stays transferred; the ticket that replaced it is in this order too.
             let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
-            let counted = ticket.counts();
-            rows::mark(tx, &mut ticket, status, Mark::Refunded).await?;
-            // All tickets of a sold bundle are refunded here, so only one of them gives the bundle's stock back.
-            let unit = ticket.bundle_id.clone().zip(ticket.bundle_unit.clone());
-            refunded.push((counted && (unit.is_none() || bundles.insert(unit)), ticket));
+            if ticket.counts() {
+                match (&ticket.bundle_id, &ticket.bundle_unit) {
+                    // All tickets of a sold bundle are refunded here, so the first of them gives the bundle's stock back.
+                    (Some(bundle_id), unit) => {
+                        if bundles.insert((bundle_id.clone(), unit.clone())) {
+                            self.sell(bundle_id, -1);
+                        }
+                    }
+                    (None, _) if ticket.from_bundle => {}
+                    (None, _) => self.sell(&ticket.ticket_type_id, -1),
+                }
+            }
+            refunded.push(ticket.marked(status, Mark::Refunded, self.stamp, &mut self.changes.counts));
         }
-        for (_, ticket) in refunded.iter().filter(|(gives_back, _)| *gives_back) {
-            release(tx, ticket).await?;
-        }
-        let order = tell_order(tx, MessageKind::OrderRefunded, id).await?;
-        let states: Vec<_> = refunded.iter().map(|(_, ticket)| ticket).collect();
-        tell_tickets(tx, MessageKind::TicketRefunded, &states).await?;
+        self.tell_order(MessageKind::OrderRefunded, &order)?;
+        self.tell_tickets(MessageKind::TicketRefunded, refunded.iter().map(|marked| &marked.state))?;
+        self.changes.refunded.append(&mut refunded);
+        self.changes.decided.push(order.clone());
         Ok(order)
-    })
+    }
 }

@@ -1,6 +1,9 @@
 //! Admitting a ticket without a door link, from a script or the producer's own gate.
 
-use super::admit::{Admission, Door, Scan, admit};
+use super::{
+    admit::{Admission, Door, Scan},
+    alone::admit,
+};
 use crate::{
     domain::{admit::Outcome, clock::Stamp, id, refusal::Refusal, status::TicketStatus},
     store::{self, ChangeResult, Store, Tenant},

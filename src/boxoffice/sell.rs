@@ -1,10 +1,9 @@
 //! Placing an order.
 
-use super::{common::tell_order, decide};
+use super::ledger::Ledger;
 use crate::{
     config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX, SHOP_DETAILS_MAX},
     domain::{
-        clock::Stamp,
         id,
         moves::OrderMove,
         order::{Order, OrderItem},
@@ -15,14 +14,12 @@ use crate::{
         webhook::MessageKind,
     },
     store::{
-        self, ChangeResult, Move, Store, Tenant,
-        catalogue::{events, ticket_types},
+        self, ChangeResult,
         sales::{
-            idempotency,
-            orders::{self, NewItem, NewOrder},
+            idempotency::Idempotency,
+            orders::{self, NewOrder},
         },
     },
-    transaction,
     wire::{api, shop::PlacedOrder},
 };
 
@@ -54,15 +51,6 @@ pub struct ItemRequest {
     pub access_code: Option<String>,
 }
 
-/// A key that makes a request safe to repeat, and the hash of what was requested.
-#[derive(Clone, Copy, Debug)]
-pub struct Idempotency<'a> {
-    /// The key.
-    pub key: &'a str,
-    /// The hash that tells one request from another.
-    pub request_hash: &'a str,
-}
-
 /// The result of placing an order.
 pub enum Placed {
     /// A new order.
@@ -82,118 +70,109 @@ pub struct NewlyPlaced {
     pub answer: String,
 }
 
-/// Places an order. A free one is approved at once; any other is pending until its payment is settled.
-pub async fn place(
-    store: &Store,
-    tenant: Tenant,
-    request: &OrderRequest,
-    idempotency: Option<Idempotency<'_>>,
-    now: Stamp,
-) -> ChangeResult<Placed> {
-    check(request)?;
-    transaction!(store.begin_move(tenant, now), |tx| place_in(tx, request, idempotency).await)
-}
-
-async fn place_in(tx: &mut Move, request: &OrderRequest, idempotency: Option<Idempotency<'_>>) -> ChangeResult<Placed> {
-    let tenant = tx.tenant();
-    // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
-    if let Some(Idempotency { key, request_hash }) = idempotency
-        && let Some((hash, answer)) = idempotency::find_answer(tx, tenant, key).await?
-    {
-        return if hash == request_hash {
-            Ok(Placed::Before(answer))
-        } else {
-            Err(Refusal::IdempotencyMismatch.into())
-        };
-    }
-
-    let status = events::status(tx, tenant, &request.event_id).await?.ok_or(Refusal::NotFound("event"))?;
-    let open = match request.channel {
-        Channel::Public => status == EventStatus::Published,
-        Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
-    };
-    if !open {
-        // For the public, a draft event does not exist.
-        let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
-        return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
-    }
-    let (items, currency) = price(tx, request).await?;
-    decide::becomes(tx, tenant, items.iter().map(|new| &new.item)).await?;
-    let id = id::new_id("or", tx.stamp());
-    let secret = id::new_ticket_id();
-    let order = NewOrder {
-        id: &id,
-        reference: &secret,
-        event_id: &request.event_id,
-        buyer: &request.buyer,
-        items: &items,
-        currency: &currency,
-        channel: request.channel.into(),
-    };
-    orders::insert(tx, &order).await?;
-    let mut order = tell_order(tx, MessageKind::OrderCreated, &id).await?;
-    if order.total == 0 {
-        let after = OrderMove::Approve.from(OrderStatus::Pending)?;
-        order = decide::issue(tx, order, after).await?;
-    }
-    let reference = orders::join_reference(tenant, &secret);
-    let placed = PlacedOrder { order: api::Order::from(&order), reference: &reference };
-    let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
-    if let Some(Idempotency { key, request_hash }) = idempotency {
-        idempotency::keep_answer(tx, key, request_hash, &answer).await?;
-    }
-    Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
-}
-
-/// The order's items at present prices, and their currency. Refuses items that may not be sold now.
-async fn price(tx: &mut Move, request: &OrderRequest) -> ChangeResult<(Vec<NewItem>, String)> {
-    let (tenant, now) = (tx.tenant(), tx.stamp());
-    let mut items = Vec::with_capacity(request.items.len());
-    let mut currency: Option<String> = None;
-    for (position, wanted) in request.items.iter().enumerate() {
-        let unknown = || {
-            let message = "the event has no such item; look again what is on sale";
-            Refusal::invalid(format!("items[{position}].ticket_type_id"), message)
-        };
-        let item = ticket_types::for_sale(tx, tenant, &wanted.ticket_type_id)
-            .await?
-            .filter(|item| item.event_id == request.event_id)
-            .ok_or_else(unknown)?;
-        item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), now).map_err(
-            |refusal| match (request.channel, refusal) {
-                // For the public, an item that it may not see does not exist. Staff are told the reason.
-                (Channel::Public, Refusal::NotOnSale(_)) => unknown(),
-                (_, refusal) => refusal,
-            },
-        )?;
-        if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
-            let field = format!("items[{position}].ticket_type_id");
-            return Err(Refusal::invalid(field, "the items of one order have one currency").into());
+impl Ledger {
+    /// Places an order. A free one is approved at once; any other is pending until its payment is settled.
+    pub fn place(&mut self, request: &OrderRequest, idempotency: Option<&Idempotency>) -> ChangeResult<Placed> {
+        // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
+        if let Some(Idempotency { key, request_hash }) = idempotency
+            && let Some((hash, answer)) = self.answered.get(key)
+        {
+            return match hash == request_hash {
+                true => Ok(Placed::Before(answer.clone())),
+                false => Err(Refusal::IdempotencyMismatch.into()),
+            };
         }
-        let unit_price = wanted.unit_price.unwrap_or(item.price);
-        let total = unit_price.saturating_mul(wanted.quantity);
-        if total > AMOUNT_MAX {
-            let message = format!("the total would be over {AMOUNT_MAX}");
-            return Err(Refusal::invalid(format!("items[{position}].quantity"), message).into());
+        let status = *self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?;
+        let open = match request.channel {
+            Channel::Public => status == EventStatus::Published,
+            Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
+        };
+        if !open {
+            // For the public, a draft event does not exist.
+            let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
+            return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
         }
-        items.push(NewItem {
-            item: OrderItem {
+        let (items, currency) = self.price(request)?;
+        // Looked at already now, so that nobody pays for what cannot be issued.
+        self.singles(&items)?;
+
+        let secret = id::new_ticket_id();
+        let reference = orders::join_reference(self.tenant, &secret);
+        let mut order = Order {
+            id: id::new_id("or", self.stamp),
+            event_id: request.event_id.clone(),
+            status: OrderStatus::Pending,
+            buyer: request.buyer.clone(),
+            total: items.iter().map(|item| item.total).sum(),
+            items,
+            currency,
+            reference: Some(reference.clone()),
+            channel: Some(request.channel.into()),
+            payment_id: None,
+            paid_at: None,
+            refunded_at: None,
+            created_at: self.stamp,
+            updated_at: self.stamp,
+        };
+        self.tell_order(MessageKind::OrderCreated, &order)?;
+        let attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
+        if order.total == 0 {
+            order.status = OrderMove::Approve.from(order.status)?;
+            self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
+        }
+        let placed = PlacedOrder { order: api::Order::from(&order), reference: &reference };
+        let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
+        if let Some(idempotency) = idempotency {
+            self.changes.answers.push((idempotency.clone(), answer.clone()));
+        }
+        self.changes.placed.push(NewOrder { order: order.clone(), secret, attendees });
+        Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
+    }
+
+    /// The order's items at present prices, and their currency. Refuses items that may not be sold now.
+    fn price(&self, request: &OrderRequest) -> Result<(Vec<OrderItem>, String), Refusal> {
+        let mut items = Vec::with_capacity(request.items.len());
+        let mut currency: Option<String> = None;
+        for (position, wanted) in request.items.iter().enumerate() {
+            let unknown = || {
+                let message = "the event has no such item; look again what is on sale";
+                Refusal::invalid(format!("items[{position}].ticket_type_id"), message)
+            };
+            let item = self.items.get(&wanted.ticket_type_id);
+            let item = item.filter(|item| item.event_id == request.event_id).ok_or_else(unknown)?;
+            item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), self.stamp).map_err(
+                |refusal| match (request.channel, refusal) {
+                    // For the public, an item that it may not see does not exist. Staff are told the reason.
+                    (Channel::Public, Refusal::NotOnSale(_)) => unknown(),
+                    (_, refusal) => refusal,
+                },
+            )?;
+            if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
+                let field = format!("items[{position}].ticket_type_id");
+                return Err(Refusal::invalid(field, "the items of one order have one currency"));
+            }
+            let unit_price = wanted.unit_price.unwrap_or(item.price);
+            let total = unit_price.saturating_mul(wanted.quantity);
+            if total > AMOUNT_MAX {
+                let message = format!("the total would be over {AMOUNT_MAX}");
+                return Err(Refusal::invalid(format!("items[{position}].quantity"), message));
+            }
+            items.push(OrderItem {
                 ticket_type_id: wanted.ticket_type_id.clone(),
                 kind: item.kind,
-                name: item.name,
+                name: item.name.clone(),
                 quantity: wanted.quantity,
                 list_price: item.price,
                 unit_price,
                 total,
-            },
-            attendees: wanted.attendees.clone(),
-        });
+            });
+        }
+        Ok((items, currency.unwrap_or_default()))
     }
-    Ok((items, currency.unwrap_or_default()))
 }
 
 /// Checks what needs no database.
-fn check(request: &OrderRequest) -> Result<(), Refusal> {
+pub(super) fn check(request: &OrderRequest) -> Result<(), Refusal> {
     request.buyer.check("buyer", request.channel)?;
     let mut details = request.buyer.bytes();
     if request.items.is_empty() || request.items.len() > ITEMS_MAX {

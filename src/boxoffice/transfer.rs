@@ -5,6 +5,7 @@ use crate::{
     domain::{clock::Stamp, id, moves::TicketMove, person::Person, stock::Channel, webhook::MessageKind},
     store::{
         ChangeResult, Store, Tenant,
+        catalogue::ticket_counts::{self, Counts},
         tickets::rows::{self, Mark, NewTicket},
     },
     transaction,
@@ -17,9 +18,11 @@ use crate::{
 pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> ChangeResult<String> {
     to.check("attendee", Channel::Staff)?;
     transaction!(store.begin_move(tenant, now), |tx| {
-        let (mut ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
+        let (ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
         let new_id = id::new_ticket_id();
-        rows::mark(tx, &mut ticket, after, Mark::Transferred(&new_id)).await?;
+        let (stamp, mut counts) = (tx.stamp(), Counts::default());
+        let passed_on = [ticket.marked(after, Mark::Transferred(&new_id), stamp, &mut counts)];
+        let ticket = &passed_on[0].state;
         let new = NewTicket {
             id: new_id.clone(),
             event_id: &ticket.event_id,
@@ -31,9 +34,12 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
             hidden: ticket.hidden,
             attendee: to,
         };
-        let issued = rows::insert(tx, vec![new]).await?;
-        tell_tickets(tx, MessageKind::TicketTransferred, &[&ticket]).await?;
-        tell_tickets(tx, MessageKind::TicketIssued, &issued.iter().collect::<Vec<_>>()).await?;
+        let issued = [new.issued(stamp, &mut counts)];
+        rows::update(tx, &passed_on).await?;
+        rows::insert(tx, &issued).await?;
+        ticket_counts::write(tx, &counts).await?;
+        tell_tickets(tx, MessageKind::TicketTransferred, &[ticket]).await?;
+        tell_tickets(tx, MessageKind::TicketIssued, &[&issued[0]]).await?;
         Ok(new_id)
     })
 }

@@ -1,14 +1,10 @@
 //! Giving up orders that nobody has paid.
 
-use super::decide::reject_in;
+use super::ledger::{Ledger, Needs};
 use crate::{
     config::UNPAID_TOGETHER,
     domain::clock::Stamp,
-    store::{
-        ChangeResult, Store, Tenant,
-        lists::Position,
-        sales::orders::{self, Overdue},
-    },
+    store::{ChangeResult, Store, Tenant, lists::Position, sales::orders},
     transaction,
 };
 
@@ -31,9 +27,12 @@ pub async fn reject_unpaid(
     transaction!(store.begin_move(tenant, now), |tx| {
         // A payment or another server may have come in between, so the move looks again under the producer's lock.
         let found = orders::overdue(tx, tenant, before, after, UNPAID_TOGETHER).await?;
-        for Overdue { id, .. } in found.iter().filter(|order| !order.is_paid) {
-            reject_in(tx, id).await?;
+        let unpaid = || found.iter().filter(|order| !order.is_paid).map(|order| order.id.as_str());
+        let mut ledger = Ledger::load(tx, Needs { orders: unpaid().collect(), ..Needs::default() }).await?;
+        for id in unpaid() {
+            ledger.reject(id)?;
         }
+        ledger.write(tx).await?;
         Ok(found.last().map(|order| order.position))
     })
 }

@@ -2,11 +2,7 @@
 
 use std::{fmt, num::NonZeroU32};
 
-use axum::{
-    extract::{Extension, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::{
     Deserialize, Deserializer,
     de::{SeqAccess, Visitor},
@@ -16,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::access::{DoorKeeper, LinkHolder};
 use crate::{
-    boxoffice::{Admission, Door, Gate, Scan},
+    boxoffice::{Admission, Door, Request, Scan},
     config::{CODE_MAX, DOOR_BODY_MAX, SCANS_MAX},
     domain::{clock::Stamp, door_link::DoorLink, id, refusal::Refusal, text::Name},
     http::{
@@ -117,7 +113,7 @@ struct SentScan {
     request_body(content = SentScan, description = "The scan."),
     responses((status = 200, description = "What was decided.", body = ScanAnswer<'static>)))]
 pub async fn scan(
-    Extension(gate): Extension<Gate>,
+    State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
@@ -126,7 +122,7 @@ pub async fn scan(
         let message = format!("this link is for {}", link.stations.join(", "));
         return Err(Refusal::invalid("station", message).into());
     }
-    match gate.admit(tenant, vec![scan]).await?.pop() {
+    match app.queue.ask(tenant, Request::Admit(vec![scan])).await?.admitted()?.pop() {
         Some(Admission::Decided(_, json)) => Ok(answer_json(StatusCode::OK, json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
         None => Err(Error::Internal("a scan was not answered".into())),
@@ -143,7 +139,6 @@ pub async fn scan(
     responses((status = 200, description = "The answers.", body = UploadAnswer)))]
 pub async fn scan_kept(
     State(app): State<App>,
-    Extension(gate): Extension<Gate>,
     DoorKeeper(LinkHolder { tenant, link, address, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
@@ -167,7 +162,8 @@ pub async fn scan_kept(
         });
     }
     let ids: Vec<String> = readable.iter().map(|scan| scan.scan_id.clone()).collect();
-    let mut admissions = gate.admit(tenant, readable).await?.into_iter().zip(ids);
+    let admissions = app.queue.ask(tenant, Request::Admit(readable)).await?.admitted()?;
+    let mut admissions = admissions.into_iter().zip(ids);
     let mut json = String::from("{\"results\":[");
     for (at, result) in results.into_iter().enumerate() {
         if at > 0 {

@@ -4,6 +4,7 @@ use std::{ops::Deref, sync::Arc};
 
 use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
+    boxoffice::Queue,
     domain::signature::SigningSecret,
     store::{Store, keys, tickets::type_names::TypeNames},
     time_source::TimeSource,
@@ -17,6 +18,8 @@ pub struct App(pub(crate) Arc<Shared>);
 pub struct Shared {
     /// The database.
     pub store: Store,
+    /// Decides orders, payments and scans.
+    pub queue: Queue,
     /// Seals cursors.
     pub sealer: Sealer,
     /// Tells the time.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::requests::{JsonBody, PlaceOrder, ShopEvent, Visitor};
 use crate::{
-    boxoffice::{self, Idempotency, Placed},
+    boxoffice::{Placed, Request},
     config::ID_MAX,
     domain::key::hexadecimal,
     http::{
@@ -20,7 +20,7 @@ use crate::{
         schema::{Id, Token},
     },
     store::{
-        sales::orders,
+        sales::{idempotency::Idempotency, orders},
         tickets::listed::{self, Bought},
     },
     wire::{
@@ -50,8 +50,8 @@ pub async fn place_order(
     let request: PlaceOrder = body.read()?;
     let request_hash = hash(&event_id, &body)?;
     let request = request.for_event(event_id)?;
-    let idempotency = Idempotency { key, request_hash: &request_hash };
-    let json = match boxoffice::place(&app.store, tenant, &request, Some(idempotency), app.time.now()).await? {
+    let request = Request::place(request, Some(Idempotency { key: key.to_owned(), request_hash }))?;
+    let json = match app.queue.ask(tenant, request).await?.placed()? {
         Placed::New(placed) => placed.answer,
         Placed::Before(json) => json,
     };

@@ -8,7 +8,7 @@ use axum::{
 
 use super::requests::{JsonBody, PaymentBody};
 use crate::{
-    boxoffice,
+    boxoffice::Request,
     config::PAYMENT_TOLERANCE,
     domain::{clock::Stamp, id, money::Currency, refusal::Refusal, signature::SigningSecret},
     http::{
@@ -88,7 +88,7 @@ pub async fn settle_payment(
         amount: notice.amount,
         currency: currency.into(),
     };
-    let order = boxoffice::settle(&app.store, tenant, &payment, now).await?;
+    let order = app.queue.ask(tenant, Request::Settle(payment)).await?.order()?;
     answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status })
 }
 

@@ -57,7 +57,7 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
 
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
-    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
     let names = conn.collect_many(NAME, &sets, |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await?;
     Ok(names.into_iter().collect())
 }
@@ -76,7 +76,12 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
     }
 }
 
-/// An event's status, or `None` if the producer has none with this id.
-pub async fn status(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<EventStatus>> {
-    find(conn, tenant, id, |event| event.status).await
+/// The statuses of some events, by their ids.
+pub async fn statuses(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, EventStatus>> {
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.named(1, EventStatus::parse)?));
+    Ok(conn.collect_many(STATUS, &sets, read).await?.into_iter().collect())
 }
+
+/// The query of [`statuses`] for one event.
+pub const STATUS: &str = "SELECT id, status FROM events WHERE producer_id = ?1 AND id = ?2";

@@ -14,27 +14,31 @@ use crate::{
     },
 };
 
-/// Changes how many units of a ticket type or bundle count as sold.
-pub async fn add_sold(tx: &mut Move, id: &str, units: i64) -> Result<()> {
-    let tenant = tx.tenant();
-    tx.execute(
-        "UPDATE ticket_types SET sold = sold + ?3 WHERE producer_id = ?1 AND id = ?2",
-        params![tenant.number(), id, units],
-    )
-    .await?;
-    Ok(())
-}
-
-/// Changes to the numbers of valid and scanned listed tickets.
+/// Changes to the counts, collected while a move decides and written once.
 #[derive(Default)]
 pub struct Counts {
-    /// Valid and scanned ones by ticket type.
-    by_type: BTreeMap<String, (i64, i64)>,
-    /// Scanned ones by ticket type and station.
+    by_type: BTreeMap<String, OfType>,
+    /// Scanned tickets by ticket type and station.
     by_station: BTreeMap<(String, String), i64>,
 }
 
+/// Changes to the counts of one ticket type or bundle.
+#[derive(Default, PartialEq, Eq)]
+struct OfType {
+    /// Units that count as sold.
+    sold: i64,
+    /// Valid listed tickets.
+    valid: i64,
+    /// Scanned listed tickets.
+    scanned: i64,
+}
+
 impl Counts {
+    /// Counts units of a ticket type or bundle as sold, or as given back if `units` is negative.
+    pub fn sell(&mut self, id: &str, units: i64) {
+        self.by_type.entry(id.to_owned()).or_default().sold += units;
+    }
+
     /// Counts a listed ticket under its status and the station where it entered: 1 for its new status, -1 for its old
     /// one.
     pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, station: Option<&str>, times: i64) {
@@ -44,7 +48,8 @@ impl Counts {
             _ => return,
         };
         let counted = self.by_type.entry(ticket_type_id.to_owned()).or_default();
-        *counted = (counted.0 + valid, counted.1 + scanned);
+        counted.valid += valid;
+        counted.scanned += scanned;
         if let Some(station) = station.filter(|_| scanned != 0) {
             *self.by_station.entry((ticket_type_id.to_owned(), station.to_owned())).or_default() += scanned;
         }
@@ -52,21 +57,23 @@ impl Counts {
 }
 
 /// Adds the changes to the stored counts.
-pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
-    let tenant = tx.tenant();
-    let changed = counts.by_type.iter().filter(|(_, counted)| **counted != (0, 0));
+pub async fn write(tx: &mut Move, counts: &Counts) -> Result<()> {
+    let tenant = tx.tenant().number();
+    let changed = counts.by_type.iter().filter(|(_, counted)| **counted != OfType::default());
     let sets: Vec<Vec<Param<'_>>> = changed
-        .map(|(id, (valid, scanned))| vec![tenant.number().into(), id.into(), (*valid).into(), (*scanned).into()])
+        .map(|(id, OfType { sold, valid, scanned })| {
+            vec![tenant.into(), id.into(), (*sold).into(), (*valid).into(), (*scanned).into()]
+        })
         .collect();
     tx.execute_many(
-        "UPDATE ticket_types SET valid_tickets = valid_tickets + ?3, scanned_tickets = scanned_tickets + ?4 \
-         WHERE producer_id = ?1 AND id = ?2",
+        "UPDATE ticket_types SET sold = sold + ?3, valid_tickets = valid_tickets + ?4, \
+         scanned_tickets = scanned_tickets + ?5 WHERE producer_id = ?1 AND id = ?2",
         &sets,
     )
     .await?;
     let changed = counts.by_station.iter().filter(|(_, entered)| **entered != 0);
     let sets: Vec<Vec<Param<'_>>> = changed
-        .map(|((id, station), entered)| vec![tenant.number().into(), id.into(), station.into(), (*entered).into()])
+        .map(|((id, station), entered)| vec![tenant.into(), id.into(), station.into(), (*entered).into()])
         .collect();
     tx.execute_many(
         "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) VALUES (?1, ?2, ?3, ?4) \
@@ -74,8 +81,7 @@ pub async fn count(tx: &mut Move, counts: &Counts) -> Result<()> {
          DO UPDATE SET entered = station_entries.entered + excluded.entered",
         &sets,
     )
-    .await?;
-    Ok(())
+    .await
 }
 
 /// How many tickets have entered, and how many may still come.

@@ -1,6 +1,6 @@
 //! Ticket types: what is for sale, bundles included.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     domain::{
@@ -93,6 +93,8 @@ pub struct ForSale {
     pub event_id: String,
     /// A single item or a bundle.
     pub kind: ItemKind,
+    /// Its category.
+    pub category: Category,
     /// Its present name.
     pub name: String,
     /// Its list price.
@@ -101,16 +103,15 @@ pub struct ForSale {
     pub currency: String,
 }
 
-/// The item with this id. Inside a move, nothing else can change its stock before the commit.
-pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<ForSale>> {
-    conn.query_first(
-        "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, max_per_order, expires_at, \
-         access_code FROM ticket_types WHERE producer_id = ?1 AND id = ?2",
-        params![tenant.number(), id],
-        |row| {
+/// The items with these ids, by id. Inside a move, nothing else can change their stock before the commit.
+pub async fn for_sale(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, ForSale>> {
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let items = conn
+        .collect_many(FOR_SALE, &sets, |row| {
             Ok(ForSale {
                 event_id: row.text(1)?.to_owned(),
                 kind: row.named(2, ItemKind::parse)?,
+                category: row.named(13, Category::parse)?,
                 name: row.text(3)?.to_owned(),
                 price: row.int(4)?,
                 currency: row.text(5)?.to_owned(),
@@ -125,14 +126,20 @@ pub async fn for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Optio
                     access_code: row.opt_text(12)?.map(str::to_owned),
                 },
             })
-        },
-    )
-    .await
+        })
+        .await?;
+    Ok(items.into_iter().map(|item| (item.offer.id.clone(), item)).collect())
 }
+
+/// The query of [`for_sale`] for one item.
+pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, \
+     max_per_order, expires_at, access_code, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
 /// The item with this id, deleted or not, and the code that opens it while it is hidden.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
-    let Some(ForSale { event_id, offer, .. }) = for_sale(conn, tenant, id).await? else { return Ok(None) };
+    let Some(ForSale { event_id, offer, .. }) = for_sale(conn, tenant, &[id]).await?.remove(id) else {
+        return Ok(None);
+    };
     let items = of_event(conn, tenant, &event_id, true).await?;
     let access_code = offer.access_code.filter(|_| offer.status == TypeStatus::Hidden);
     Ok(items.into_iter().find(|item| item.id == id).map(|item| (item, access_code)))
@@ -165,14 +172,22 @@ pub async fn on_sale(
 }
 
 /// The single items that one unit of a bundle contains, in order, and how many of each.
-pub async fn included(conn: &mut Conn, tenant: Tenant, bundle_id: &str) -> Result<Vec<(String, i64)>> {
-    conn.collect(
-        "SELECT ticket_type_id, quantity FROM bundle_items WHERE producer_id = ?1 AND bundle_id = ?2 ORDER BY position",
-        params![tenant.number(), bundle_id],
-        |row| Ok((row.text(0)?.to_owned(), row.int(1)?)),
-    )
-    .await
+pub type Contents = Vec<(String, i64)>;
+
+/// The contents of the bundles among these items, by bundle.
+pub async fn contents(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Contents>> {
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned(), row.int(2)?));
+    let mut contents: HashMap<String, Contents> = HashMap::new();
+    for (bundle_id, single_id, quantity) in conn.collect_many(CONTENTS, &sets, read).await? {
+        contents.entry(bundle_id).or_default().push((single_id, quantity));
+    }
+    Ok(contents)
 }
+
+/// The query of [`contents`] for one bundle.
+pub const CONTENTS: &str = "SELECT bundle_id, ticket_type_id, quantity FROM bundle_items \
+     WHERE producer_id = ?1 AND bundle_id = ?2 ORDER BY position";
 
 /// The ids of an event's bundles that include a single item.
 pub async fn bundles_with(conn: &mut Conn, tenant: Tenant, event_id: &str, id: &str) -> Result<Vec<String>> {
@@ -198,7 +213,7 @@ pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
 
 /// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
-    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
     let summaries =
         conn.collect_many(SUMMARY, &sets, |row| Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?))).await?;
     match summaries.len() == sets.len() {

@@ -23,7 +23,7 @@ pub struct Answered {
 
 /// The answers that these scans got before, by scan id. Scans without an answer are left out.
 pub async fn answered(conn: &mut Conn, tenant: Tenant, scan_ids: &[&str]) -> Result<HashMap<String, Answered>> {
-    let sets: Vec<[Param<'_>; 2]> = scan_ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let sets: Vec<Vec<Param<'_>>> = scan_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
     let answered = conn
         .collect_many(ANSWERED, &sets, |row| {
             let answer = Answered {

@@ -118,12 +118,12 @@ impl Conn {
         Ok(first)
     }
 
-    /// Runs one query for each set of parameters and gives all their rows, those of the first set first.
-    /// PostgreSQL gets them all at once, without waiting for each answer.
+    /// Runs one query for each set of parameters and gives all their rows, those of the first set first. For PostgreSQL
+    /// it is one statement, whatever the number of sets.
     pub(in crate::store) async fn collect_many<T: Send>(
         &mut self,
         sql: &str,
-        sets: &[[Param<'_>; 2]],
+        sets: &[Vec<Param<'_>>],
         read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
     ) -> Result<Vec<T>> {
         let mut rows = Vec::with_capacity(sets.len());
@@ -137,8 +137,8 @@ impl Conn {
                 }
             }
             Link::Postgres(session) => {
-                for row in session.query_many(sql, sets).await?.iter().flatten() {
-                    rows.push(read(&Row::Postgres(row))?);
+                for row in session.query_sets(sql, sets).await? {
+                    rows.push(read(&Row::Postgres(&row))?);
                 }
             }
         }
@@ -174,10 +174,17 @@ impl Conn {
         }
     }
 
-    pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+    pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(session) => sets.iter().try_for_each(|params| session.execute(sql, params).map(drop)),
+            Link::Postgres(session) => session.execute_sets(sql, sets).await,
+        }
+    }
+
+    pub(super) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
         match &mut self.0 {
             Link::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
-            Link::Postgres(session) => session.execute_many(sql, sets).await,
+            Link::Postgres(session) => session.execute_each(sql, sets).await,
         }
     }
 

@@ -25,8 +25,8 @@ impl Dedicated {
     }
 
     /// Runs one statement for each set of parameters, and tells how many rows each changed.
-    pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        self.0.execute_many(sql, sets).await
+    pub(in crate::store) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        self.0.execute_each(sql, sets).await
     }
 
     /// Begins one transaction for everything that follows on this connection.

@@ -15,6 +15,24 @@ pub enum Param<'a> {
     Text(Option<&'a str>),
 }
 
+impl<'a> Param<'a> {
+    /// The integer, or nothing if it is NULL or a text.
+    pub fn int(self) -> Option<i64> {
+        match self {
+            Self::Int(value) => value,
+            Self::Text(_) => None,
+        }
+    }
+
+    /// The text, or nothing if it is NULL or an integer.
+    pub fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Text(value) => value,
+            Self::Int(_) => None,
+        }
+    }
+}
+
 macro_rules! param_from {
     ($($from:ty => |$value:ident| $param:expr),+ $(,)?) => {
         $(impl<'a> From<$from> for Param<'a> {

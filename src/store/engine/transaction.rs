@@ -36,9 +36,9 @@ impl Transaction {
         self.0.execute(sql, params).await
     }
 
-    /// Runs one statement for each set of parameters, and tells how many rows each changed.
-    /// PostgreSQL gets them all at once, without waiting for each answer.
-    pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+    /// Runs one statement for each set of parameters. For PostgreSQL it is one statement, whatever the number of sets, so
+    /// two sets must not change the same row.
+    pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
         self.0.execute_many(sql, sets).await
     }
 

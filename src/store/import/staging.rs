@@ -148,7 +148,7 @@ pub async fn stage(conn: &mut Dedicated, rows: &[Staged]) -> Result<Option<Fault
             std::iter::once(Param::from(row.line)).chain(values).collect()
         })
         .collect();
-    let kept = conn.execute_many(&sql, &sets).await?;
+    let kept = conn.execute_each(&sql, &sets).await?;
     let twice = kept.iter().zip(rows).filter(|(kept, _)| **kept == 0).map(|(_, row)| row.line).min();
     Ok(twice.map(|line| Fault { line, field: "id", message: "this id stands in the file twice".into() }))
 }

@@ -1,5 +1,7 @@
 //! Answers to orders, kept under the idempotency key that makes an order safe to repeat.
 
+use std::collections::HashMap;
+
 use crate::{
     domain::clock::Stamp,
     store::{
@@ -8,24 +10,39 @@ use crate::{
     },
 };
 
-/// The hash of the request that used this idempotency key before, and the answer it got.
-pub async fn find_answer(conn: &mut Conn, tenant: Tenant, key: &str) -> Result<Option<(String, String)>> {
-    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()));
-    conn.query_first(FIND, params![tenant.number(), key], read).await
+/// A key that makes a request safe to repeat, and the hash of what was requested.
+#[derive(Clone, Debug)]
+pub struct Idempotency {
+    /// The key.
+    pub key: String,
+    /// The hash that tells one request from another.
+    pub request_hash: String,
 }
 
-/// See [`find_answer`].
-pub const FIND: &str = "SELECT request_hash, answer FROM idempotency_keys WHERE producer_id = ?1 AND key = ?2";
+/// The hashes of the requests that used these idempotency keys before, and the answers they got, by key.
+pub async fn find_answers(conn: &mut Conn, tenant: Tenant, keys: &[&str]) -> Result<HashMap<String, (String, String)>> {
+    let sets: Vec<Vec<Param<'_>>> = keys.iter().map(|key| vec![tenant.number().into(), (*key).into()]).collect();
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned())));
+    Ok(conn.collect_many(FIND, &sets, read).await?.into_iter().collect())
+}
 
-/// Keeps the answer to an order placed with this idempotency key.
-pub async fn keep_answer(tx: &mut Move, key: &str, request_hash: &str, answer: &str) -> Result<()> {
+/// The query of [`find_answers`] for one key.
+pub const FIND: &str = "SELECT key, request_hash, answer FROM idempotency_keys WHERE producer_id = ?1 AND key = ?2";
+
+/// Keeps the answers to orders placed with these idempotency keys.
+pub async fn keep_answers(tx: &mut Move, answers: &[(Idempotency, String)]) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
+    let sets: Vec<Vec<Param<'_>>> = answers
+        .iter()
+        .map(|(Idempotency { key, request_hash }, answer)| {
+            vec![tenant.number().into(), key.into(), request_hash.into(), answer.into(), stamp.into()]
+        })
+        .collect();
+    tx.execute_many(
         "INSERT INTO idempotency_keys (producer_id, key, request_hash, answer, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![tenant.number(), key, request_hash, answer, stamp],
+        &sets,
     )
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The keys of the oldest answers that were given before this.

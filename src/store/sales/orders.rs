@@ -1,6 +1,6 @@
 //! Orders and their items.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use crate::{
     config::PAGE_MAX,
@@ -51,10 +51,44 @@ pub(super) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
 
 /// One order with its items, or `None` if the producer has none with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
-    let sql = format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2");
-    let mut found = conn.query_first(&sql, params![tenant.number(), id], |row| read(tenant, row, 0)).await?;
-    add_items(conn, tenant, found.as_mut_slice()).await?;
-    Ok(found)
+    Ok(find_all(conn, tenant, &[id]).await?.remove(id))
+}
+
+/// The orders with these ids and their items, by id.
+pub async fn find_all(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Order>> {
+    let keys = keys(tenant, ids);
+    let orders = conn.collect_many(&FIND, &keys, |row| read(tenant, row, 0)).await?;
+    let mut orders: HashMap<String, Order> = orders.into_iter().map(|order| (order.id.clone(), order)).collect();
+    for (order_id, item) in
+        conn.collect_many(ITEMS, &keys, |row| Ok((row.text(0)?.to_owned(), read_item(row)?))).await?
+    {
+        orders.entry(order_id).and_modify(|order| order.items.push(item));
+    }
+    Ok(orders)
+}
+
+fn keys<'a>(tenant: Tenant, ids: &[&'a str]) -> Vec<Vec<Param<'a>>> {
+    ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect()
+}
+
+/// Finds one order by its key.
+pub static FIND: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2"));
+
+/// The items of one order, in their order.
+pub const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
+     FROM order_items WHERE producer_id = ?1 AND order_id = ?2 ORDER BY position";
+
+fn read_item(row: &Row<'_>) -> Result<OrderItem> {
+    Ok(OrderItem {
+        ticket_type_id: row.text(2)?.to_owned(),
+        kind: row.named(3, ItemKind::parse)?,
+        name: row.text(4)?.to_owned(),
+        quantity: row.int(5)?,
+        list_price: row.int(6)?,
+        unit_price: row.int(7)?,
+        total: row.int(8)?,
+    })
 }
 
 /// One page of orders with their items.
@@ -93,16 +127,7 @@ pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Ord
     let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
     conn.query(&items_statement(size), &params, |row| {
         let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item of another order"))?;
-        let item = OrderItem {
-            ticket_type_id: row.text(2)?.to_owned(),
-            kind: row.named(3, ItemKind::parse)?,
-            name: row.text(4)?.to_owned(),
-            quantity: row.int(5)?,
-            list_price: row.int(6)?,
-            unit_price: row.int(7)?,
-            total: row.int(8)?,
-        };
-        items.push((*order, row.int(1)?, item));
+        items.push((*order, row.int(1)?, read_item(row)?));
         Ok(())
     })
     .await?;
@@ -160,146 +185,140 @@ impl Query {
 }
 
 /// An order about to be placed.
-pub struct NewOrder<'a> {
-    /// Its id.
-    pub id: &'a str,
+pub struct NewOrder {
+    /// The order as it will be after the move.
+    pub order: Order,
     /// The secret part of the buyer's reference; see [`join_reference`].
-    pub reference: &'a str,
-    /// The event it is for.
-    pub event_id: &'a str,
-    /// The buyer.
-    pub buyer: &'a Person,
-    /// The items, with the attendees the buyer named.
-    pub items: &'a [NewItem],
-    /// The currency of all prices.
-    pub currency: &'a str,
-    /// Where it is sold.
-    pub channel: OrderChannel,
+    pub secret: String,
+    /// The attendees that the buyer named, for the first units of each item.
+    pub attendees: Vec<Vec<Person>>,
 }
 
-/// One line of an order about to be placed.
-pub struct NewItem {
-    /// The line itself.
-    pub item: OrderItem,
-    /// The attendees of the first units; the buyer is the attendee of the others.
-    pub attendees: Vec<Person>,
-}
-
-/// Places a pending order, stamped with the move's stamp.
-pub async fn insert(tx: &mut Move, order: &NewOrder<'_>) -> Result<()> {
-    let (tenant, stamp, seq) = (tx.tenant(), tx.stamp(), tx.next_seq()?);
-    let total: i64 = order.items.iter().map(|new| new.item.total).sum();
-    tx.execute(
-        "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, channel, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)",
-        params![
-            tenant.number(),
-            seq,
-            order.id,
-            order.reference,
-            order.event_id,
-            &order.buyer.name,
-            &order.buyer.email,
-            &order.buyer.phone,
-            &order.buyer.identity_document,
-            order.currency,
-            total,
-            order.channel.as_str(),
-            stamp
-        ],
-    )
-    .await?;
-    let mut items: Vec<Vec<Param<'_>>> = Vec::new();
+/// Places orders.
+pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
+    let tenant = tx.tenant().number();
+    let mut rows: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
+    let mut items: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
-    for (position, NewItem { item, attendees: people }) in order.items.iter().enumerate() {
-        let position = position as i64;
-        items.push(vec![
-            tenant.number().into(),
-            order.id.into(),
-            position.into(),
-            (&item.ticket_type_id).into(),
-            item.kind.as_str().into(),
-            (&item.name).into(),
-            item.quantity.into(),
-            item.list_price.into(),
-            item.unit_price.into(),
-            item.total.into(),
+    for NewOrder { order, secret, attendees: people } in orders {
+        let buyer = &order.buyer;
+        rows.push(vec![
+            tenant.into(),
+            tx.next_seq()?.into(),
+            (&order.id).into(),
+            secret.into(),
+            (&order.event_id).into(),
+            order.status.as_str().into(),
+            (&buyer.name).into(),
+            (&buyer.email).into(),
+            (&buyer.phone).into(),
+            (&buyer.identity_document).into(),
+            (&order.currency).into(),
+            order.total.into(),
+            order.channel.map(OrderChannel::as_str).into(),
+            order.created_at.into(),
+            order.updated_at.into(),
         ]);
-        attendees.extend(people.iter().enumerate().map(|(unit, person)| {
+        items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
-                tenant.number().into(),
-                order.id.into(),
+                tenant.into(),
+                (&order.id).into(),
                 position.into(),
-                (unit as i64).into(),
-                (&person.name).into(),
-                (&person.email).into(),
-                (&person.phone).into(),
-                (&person.identity_document).into(),
+                (&item.ticket_type_id).into(),
+                item.kind.as_str().into(),
+                (&item.name).into(),
+                item.quantity.into(),
+                item.list_price.into(),
+                item.unit_price.into(),
+                item.total.into(),
             ]
         }));
+        for (people, position) in people.iter().zip(0_i64..) {
+            attendees.extend(people.iter().zip(0_i64..).map(|(person, unit)| {
+                vec![
+                    tenant.into(),
+                    (&order.id).into(),
+                    position.into(),
+                    unit.into(),
+                    (&person.name).into(),
+                    (&person.email).into(),
+                    (&person.phone).into(),
+                    (&person.identity_document).into(),
+                ]
+            }));
+        }
     }
+    tx.execute_many(
+        "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
+         buyer_document, currency, total, channel, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        &rows,
+    )
+    .await?;
     tx.execute_many(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         &items,
     )
     .await?;
-    if attendees.is_empty() {
-        return Ok(());
-    }
     tx.execute_many(
         "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, phone, document) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         &attendees,
     )
-    .await?;
-    Ok(())
+    .await
 }
 
-/// The attendees that the buyer named, by the item's position and the unit.
-pub async fn attendees(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<HashMap<(usize, i64), Person>> {
-    let attendees = conn
-        .collect(
-            "SELECT position, unit, name, email, phone, document FROM order_attendees \
-             WHERE producer_id = ?1 AND order_id = ?2",
-            params![tenant.number(), order_id],
-            |row| {
-                let person = Person {
-                    name: row.text(2)?.to_owned(),
-                    email: row.text(3)?.to_owned(),
-                    phone: row.opt_text(4)?.map(str::to_owned),
-                    identity_document: row.text(5)?.to_owned(),
-                };
-                Ok(((row.int(0)? as usize, row.int(1)?), person))
-            },
-        )
+/// The attendees that a buyer named, by the item's position and the unit.
+pub type Attendees = HashMap<(i64, i64), Person>;
+
+/// The attendees of these orders, by order.
+pub async fn attendees(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Attendees>> {
+    let found = conn
+        .collect_many(ATTENDEES, &keys(tenant, ids), |row| {
+            let person = Person {
+                name: row.text(3)?.to_owned(),
+                email: row.text(4)?.to_owned(),
+                phone: row.opt_text(5)?.map(str::to_owned),
+                identity_document: row.text(6)?.to_owned(),
+            };
+            Ok((row.text(0)?.to_owned(), (row.int(1)?, row.int(2)?), person))
+        })
         .await?;
-    Ok(attendees.into_iter().collect())
+    let mut attendees: HashMap<String, Attendees> = HashMap::new();
+    for (order_id, unit, person) in found {
+        attendees.entry(order_id).or_default().insert(unit, person);
+    }
+    Ok(attendees)
 }
 
-/// Changes an order's status. An approved order was paid at this moment, unless it was free.
-pub async fn set_status(tx: &mut Move, id: &str, status: OrderStatus) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
-        "UPDATE orders SET status = ?3, updated_at = ?4, \
-         paid_at = CASE WHEN ?3 = 'approved' AND total > 0 THEN ?4 ELSE paid_at END, \
-         refunded_at = CASE WHEN ?3 = 'refunded' THEN ?4 ELSE refunded_at END WHERE producer_id = ?1 AND id = ?2",
-        params![tenant.number(), id, status.as_str(), stamp],
-    )
-    .await?;
-    Ok(())
-}
+/// The query of [`attendees`] for one order.
+pub const ATTENDEES: &str = "SELECT order_id, position, unit, name, email, phone, document FROM order_attendees \
+     WHERE producer_id = ?1 AND order_id = ?2";
 
-/// Notes which payment settles an order.
-pub async fn set_payment(tx: &mut Move, id: &str, payment_id: &str) -> Result<()> {
-    let tenant = tx.tenant();
-    tx.execute(
-        "UPDATE orders SET payment_id = ?3 WHERE producer_id = ?1 AND id = ?2",
-        params![tenant.number(), id, payment_id],
+/// Writes what became of orders: their status, and the facts behind it.
+pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
+    let tenant = tx.tenant().number();
+    let sets: Vec<Vec<Param<'_>>> = orders
+        .iter()
+        .map(|order| {
+            vec![
+                tenant.into(),
+                (&order.id).into(),
+                order.status.as_str().into(),
+                order.updated_at.into(),
+                order.paid_at.into(),
+                order.refunded_at.into(),
+                (&order.payment_id).into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
+        "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, payment_id = ?7 \
+         WHERE producer_id = ?1 AND id = ?2",
+        &sets,
     )
-    .await?;
-    Ok(())
+    .await
 }
 
 /// A pending order whose time to be paid is over.
@@ -335,12 +354,11 @@ pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FR
      WHERE o.producer_id = ?1 AND o.status = 'pending' AND o.channel = 'shop' AND o.created_at < ?2 \
      AND (o.created_at, o.seq) > (?3, ?4) ORDER BY o.created_at, o.seq LIMIT ?5";
 
-/// Forgets the attendees that the buyer named, because the order was rejected and will never become tickets.
-pub async fn forget_attendees(tx: &mut Move, id: &str) -> Result<()> {
-    let tenant = tx.tenant();
-    let sql = "DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2";
-    tx.execute(sql, params![tenant.number(), id]).await?;
-    Ok(())
+/// Forgets the attendees that buyers named, because their orders were rejected and will never become tickets.
+pub async fn forget_attendees(tx: &mut Move, ids: &[String]) -> Result<()> {
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let sets = keys(tx.tenant(), &ids);
+    tx.execute_many("DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2", &sets).await
 }
 
 /// The producer and the secret part of a buyer's reference.

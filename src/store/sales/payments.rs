@@ -1,11 +1,13 @@
 //! Payments: the secret that each producer shares with its payment processor, and the payments that the processor
 //! reported.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use crate::{
-    domain::{clock::Stamp, order::Order, signature::SigningSecret, status::PaymentOutcome},
+    domain::{clock::Stamp, signature::SigningSecret, status::PaymentOutcome},
     store::{
         Conn, Error, Move, Result, Tenant,
-        engine::sql::{Row, params},
+        engine::sql::{Param, Row, params},
     },
 };
 
@@ -82,36 +84,57 @@ impl Kept {
 
 const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
 
-/// The settled payment with the same id and outcome, for any order.
-pub async fn find_settled(conn: &mut Conn, tenant: Tenant, payment: &Payment) -> Result<Option<Kept>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'"
-    );
-    conn.query_first(&sql, params![tenant.number(), &payment.id, payment.outcome.as_str()], Kept::read).await
+/// The settled payments with the same ids and outcomes as these, for any order, by id and outcome.
+pub async fn find_settled(
+    conn: &mut Conn,
+    tenant: Tenant,
+    payments: &[&Payment],
+) -> Result<HashMap<(String, PaymentOutcome), Kept>> {
+    let sets: Vec<Vec<Param<'_>>> = payments
+        .iter()
+        .map(|payment| vec![tenant.number().into(), (&payment.id).into(), payment.outcome.as_str().into()])
+        .collect();
+    let settled = conn.collect_many(&SETTLED_BEFORE, &sets, Kept::read).await?;
+    Ok(settled.into_iter().map(|kept| ((kept.id.clone(), kept.outcome), kept)).collect())
 }
 
-/// Settles one payment of an order that staff approved by hand: the oldest one of the right amount that has not settled
-/// an order yet. Any other payment for this order stays unsettled, because it is money that staff must deal with.
-/// Returns the payment's id, if there is one.
-pub async fn settle_by_hand(tx: &mut Move, order: &Order) -> Result<Option<String>> {
-    let tenant = tx.tenant();
-    let wanted = params![tenant.number(), &order.id, order.total, &order.currency];
-    let Some(id) = tx.query_first(OLDEST_UNSETTLED, wanted, |row| Ok(row.text(0)?.to_owned())).await? else {
-        return Ok(None);
-    };
-    tx.execute(
-        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3",
-        params![tenant.number(), &id, &order.id],
+/// The query of [`find_settled`] for one payment.
+pub static SETTLED_BEFORE: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'")
+});
+
+/// Money that came for these orders and has not settled one, by order, oldest first. A payment id that was told of for
+/// two orders may have settled the other one; then it is left out.
+pub async fn unsettled(conn: &mut Conn, tenant: Tenant, order_ids: &[&str]) -> Result<HashMap<String, Vec<Kept>>> {
+    let sets: Vec<Vec<Param<'_>>> = order_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let mut by_order: HashMap<String, Vec<Kept>> = HashMap::new();
+    for kept in conn.collect_many(&UNSETTLED, &sets, Kept::read).await? {
+        by_order.entry(kept.order_id.clone()).or_default().push(kept);
+    }
+    Ok(by_order)
+}
+
+/// The query of [`unsettled`] for one order.
+pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 AND p.outcome = 'paid' \
+         AND NOT EXISTS (SELECT 1 FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' \
+         AND s.result = 'settled') ORDER BY p.received_at"
     )
-    .await?;
-    Ok(Some(id))
-}
+});
 
-/// See [`settle_by_hand`]. A payment id that was told of for two orders may have settled the other one.
-pub const OLDEST_UNSETTLED: &str = "SELECT p.id FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 \
-     AND p.outcome = 'paid' AND p.amount = ?3 AND p.currency = ?4 AND NOT EXISTS (SELECT 1 FROM payments s \
-     WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' AND s.result = 'settled') \
-     ORDER BY p.received_at LIMIT 1";
+/// Settles payments that were not settled when they came, because staff approved their orders by hand. Each is named by
+/// its id and its order.
+pub async fn settle(tx: &mut Move, payments: &[(String, String)]) -> Result<()> {
+    let tenant = tx.tenant().number();
+    let sets: Vec<Vec<Param<'_>>> =
+        payments.iter().map(|(id, order_id)| vec![tenant.into(), id.into(), order_id.into()]).collect();
+    tx.execute_many(
+        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3",
+        &sets,
+    )
+    .await
+}
 
 /// A producer's payments, newest first.
 pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
@@ -119,25 +142,30 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
     conn.collect(&sql, params![tenant.number()], Kept::read).await
 }
 
-/// Stores a payment and its result. A settled payment is not changed. A repeated notice keeps the time of the first one.
-pub async fn keep(tx: &mut Move, payment: &Payment, result: &str) -> Result<()> {
+/// Stores payments and their results. A settled payment is not changed. A repeated notice keeps the time of the first one.
+pub async fn keep(tx: &mut Move, payments: &[(Payment, &str)]) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
+    let sets: Vec<Vec<Param<'_>>> = payments
+        .iter()
+        .map(|(payment, result)| {
+            vec![
+                tenant.number().into(),
+                (&payment.id).into(),
+                payment.outcome.as_str().into(),
+                (&payment.order_id).into(),
+                payment.amount.into(),
+                (&payment.currency).into(),
+                (*result).into(),
+                stamp.into(),
+            ]
+        })
+        .collect();
+    tx.execute_many(
         "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
          DO UPDATE SET result = excluded.result, amount = excluded.amount, \
          currency = excluded.currency WHERE payments.result <> 'settled'",
-        params![
-            tenant.number(),
-            &payment.id,
-            payment.outcome.as_str(),
-            &payment.order_id,
-            payment.amount,
-            &payment.currency,
-            result,
-            stamp
-        ],
+        &sets,
     )
-    .await?;
-    Ok(())
+    .await
 }

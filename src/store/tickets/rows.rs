@@ -5,13 +5,15 @@ use std::{collections::HashMap, sync::LazyLock};
 use super::documents::{self, Document};
 use crate::{
     config::TICKETS_AT_A_TIME,
-    domain::{clock::Stamp, id, person::Person, status::TicketStatus},
+    domain::{
+        clock::Stamp,
+        id,
+        person::Person,
+        status::{Category, TicketStatus},
+    },
     store::{
         Conn, Error, Move, Result, Tenant,
-        catalogue::{
-            ticket_counts::{self, Counts},
-            ticket_types,
-        },
+        catalogue::{ticket_counts::Counts, ticket_types},
         engine::sql::{Param, Row, params},
     },
     wire::{
@@ -101,6 +103,16 @@ impl State {
     }
 }
 
+impl State {
+    /// The ticket as the API shows it, with the present name and category of its ticket type.
+    pub fn shown(&self, type_name: &str, category: Category) -> Result<String> {
+        let (stored, ending) = (self.document()?, documents::ending(type_name, category));
+        let mut json = Vec::new();
+        Document::parse(stored.as_bytes())?.write(ending.as_bytes(), &mut json);
+        String::from_utf8(json).map_err(Error::internal)
+    }
+}
+
 const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
      t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
      t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item";
@@ -146,17 +158,18 @@ pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<S
 
 /// Reads some tickets as [`state`] does; ids without a ticket are left out.
 pub async fn states(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, State>> {
-    let sets: Vec<[Param<'_>; 2]> = ids.iter().map(|id| [tenant.number().into(), (*id).into()]).collect();
+    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
     let states = conn.collect_many(&FIND, &sets, read_state).await?;
     Ok(states.into_iter().map(|state| (state.id.clone(), state)).collect())
 }
 
-/// Reads all tickets of an order, hidden ones too.
-pub async fn states_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<State>> {
-    conn.collect(&OF_ORDER, params![tenant.number(), order_id], read_state).await
+/// Reads all tickets of these orders, hidden ones too.
+pub async fn states_of_orders(conn: &mut Conn, tenant: Tenant, order_ids: &[&str]) -> Result<Vec<State>> {
+    let sets: Vec<Vec<Param<'_>>> = order_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    conn.collect_many(&OF_ORDER, &sets, read_state).await
 }
 
-/// The query of [`states_of_order`].
+/// The query of [`states_of_orders`] for one order.
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2")
 });
@@ -178,15 +191,12 @@ pub async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result
     types.sort_unstable();
     types.dedup();
     let summaries = ticket_types::summaries(conn, tenant, &types).await?;
-    let endings: Vec<String> = summaries.iter().map(|(name, category)| documents::ending(name, *category)).collect();
     let mut shown = Vec::with_capacity(states.len());
     for state in states {
-        let stored = state.document()?;
         let at =
             types.binary_search(&state.ticket_type_id.as_str()).map_err(|_| Error::internal("a type went missing"))?;
-        let mut json = Vec::new();
-        Document::parse(stored.as_bytes())?.write(endings[at].as_bytes(), &mut json);
-        shown.push(String::from_utf8(json).map_err(Error::internal)?);
+        let (name, category) = &summaries[at];
+        shown.push(state.shown(name, *category)?);
     }
     Ok(shown)
 }
@@ -214,9 +224,10 @@ pub struct NewTicket<'a> {
 }
 
 impl NewTicket<'_> {
-    fn issued(self, stamp: Stamp) -> State {
+    /// The ticket, issued at this time and counted.
+    pub fn issued(self, stamp: Stamp, counts: &mut Counts) -> State {
         let (bundle_id, bundle_unit) = self.bundle.map(|(id, unit)| (id.to_owned(), unit)).unzip();
-        State {
+        let state = State {
             id: self.id,
             status: TicketStatus::Valid,
             hidden: self.hidden,
@@ -233,16 +244,17 @@ impl NewTicket<'_> {
             checked_in: None,
             transferred: None,
             updated_at: stamp,
-        }
+        };
+        state.count(counts, 1);
+        state
     }
 }
 
-/// Issues tickets, stamped with the move's stamp.
-pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<State>> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let states: Vec<State> = tickets.into_iter().map(|ticket| ticket.issued(stamp)).collect();
+/// Stores tickets that were just issued.
+pub async fn insert(tx: &mut Move, states: &[State]) -> Result<()> {
+    let tenant = tx.tenant();
     let mut made = Vec::with_capacity(states.len());
-    for state in &states {
+    for state in states {
         made.push((tx.next_seq()?, state.document()?));
     }
     let sets: Vec<Vec<Param<'_>>> = states
@@ -265,7 +277,7 @@ pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<St
                 (&state.attendee.email).into(),
                 (&state.attendee.phone).into(),
                 (&state.attendee.identity_document).into(),
-                stamp.into(),
+                state.issued_at.into(),
                 document.into(),
                 state.order_item.into(),
             ]
@@ -278,13 +290,7 @@ pub async fn insert(tx: &mut Move, tickets: Vec<NewTicket<'_>>) -> Result<Vec<St
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16, ?17, ?18)",
         &sets,
     )
-    .await?;
-    let mut counts = Counts::default();
-    for state in &states {
-        state.count(&mut counts, 1);
-    }
-    ticket_counts::count(tx, &counts).await?;
-    Ok(states)
+    .await
 }
 
 /// What a move writes on a ticket, besides its new status.
@@ -301,65 +307,74 @@ pub enum Mark<'a> {
     Hidden,
 }
 
-impl<'a> Mark<'a> {
-    /// Sets the fact in `state`, and returns how it is written: the columns and the value of `?6`.
-    fn note(self, state: &mut State, stamp: Stamp) -> (&'static str, Option<&'a str>) {
-        match self {
-            Self::Scanned(station) => {
-                state.checked_in = Some((stamp, Some(station.to_owned())));
+/// A ticket that a move has changed, and how the change is written.
+pub struct Marked {
+    /// The ticket as it is now.
+    pub state: State,
+    /// The columns of the fact, of which `?6` is the detail.
+    fact: &'static str,
+    detail: Option<String>,
+}
+
+impl State {
+    /// Gives the ticket its new status and the fact behind it, and counts it anew. Every change of an issued ticket goes
+    /// through here.
+    pub fn marked(mut self, status: TicketStatus, mark: Mark<'_>, stamp: Stamp, counts: &mut Counts) -> Marked {
+        self.count(counts, -1);
+        self.status = status;
+        self.updated_at = stamp;
+        let (fact, detail) = match mark {
+            Mark::Scanned(station) => {
+                self.checked_in = Some((stamp, Some(station.to_owned())));
                 (", checked_in_at = ?4, checked_in_by = ?6", Some(station))
             }
-            Self::Transferred(to) => {
-                state.transferred = Some((stamp, to.to_owned()));
+            Mark::Transferred(to) => {
+                self.transferred = Some((stamp, to.to_owned()));
                 (", transferred_at = ?4, transferred_to = ?6", Some(to))
             }
-            Self::Cancelled => (", cancelled_at = ?4", None),
-            Self::Refunded => ("", None),
-            Self::Hidden => {
-                state.hidden = true;
+            Mark::Cancelled => (", cancelled_at = ?4", None),
+            Mark::Refunded => ("", None),
+            Mark::Hidden => {
+                self.hidden = true;
                 (", hidden = 1", None)
             }
-        }
+        };
+        self.count(counts, 1);
+        Marked { fact, detail: detail.map(str::to_owned), state: self }
     }
 }
 
-/// Gives a ticket its new status and the fact behind it.
-pub async fn mark(tx: &mut Move, state: &mut State, status: TicketStatus, mark: Mark<'_>) -> Result<()> {
-    mark_all(tx, vec![(state, status, mark)]).await
-}
-
-/// Gives tickets their new status and the fact behind it. Every change of an issued ticket goes through here.
-pub async fn mark_all(tx: &mut Move, changes: Vec<(&mut State, TicketStatus, Mark<'_>)>) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let mut counts = Counts::default();
-    let mut marked = Vec::with_capacity(changes.len());
-    for (state, status, mark) in changes {
-        state.count(&mut counts, -1);
-        state.status = status;
-        state.updated_at = stamp;
-        let (fact, detail) = mark.note(state, stamp);
-        state.count(&mut counts, 1);
-        marked.push((fact, &*state, state.document()?, detail));
+/// Writes what moves have changed on tickets.
+pub async fn update(tx: &mut Move, marked: &[Marked]) -> Result<()> {
+    let tenant = tx.tenant();
+    let mut documents = Vec::with_capacity(marked.len());
+    for Marked { state, .. } in marked {
+        documents.push(state.document()?);
     }
+    let with_documents: Vec<(&Marked, &String)> = marked.iter().zip(&documents).collect();
     // Changes made together are mostly of one kind. Neighbours of one kind share a statement.
-    for group in marked.chunk_by(|(fact, ..), (next, ..)| fact == next) {
-        let fact = group[0].0;
+    for group in with_documents.chunk_by(|(one, _), (next, _)| one.fact == next.fact) {
         let sql = format!(
-            "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{fact} WHERE producer_id = ?1 AND id = ?2"
+            "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{} WHERE producer_id = ?1 AND id = ?2",
+            group[0].0.fact
         );
         let sets: Vec<Vec<Param<'_>>> = group
             .iter()
-            .map(|(_, state, document, detail)| {
-                let status = state.status.as_str();
-                let mut values =
-                    vec![tenant.number().into(), (&state.id).into(), status.into(), stamp.into(), document.into()];
-                values.extend(detail.map(Param::from));
+            .map(|(Marked { state, detail, .. }, document)| {
+                let mut values = vec![
+                    tenant.number().into(),
+                    (&state.id).into(),
+                    state.status.as_str().into(),
+                    state.updated_at.into(),
+                    (*document).into(),
+                ];
+                values.extend(detail.as_deref().map(Param::from));
                 values
             })
             .collect();
         tx.execute_many(&sql, &sets).await?;
     }
-    ticket_counts::count(tx, &counts).await
+    Ok(())
 }
 
 /// Whether the sold bundle of this ticket still has a ticket that counts.

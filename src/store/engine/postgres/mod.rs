@@ -3,6 +3,7 @@
 mod failure;
 mod pool;
 mod session;
+mod sets;
 mod settings;
 mod turns;
 mod watch;

@@ -17,6 +17,7 @@ use super::{
         error::{Error, Result},
         sql::{Param, Row},
     },
+    sets,
     turns::Turn,
     watch::Watch,
 };
@@ -130,17 +131,36 @@ impl Session {
         Ok(rows)
     }
 
-    pub async fn query_many(&mut self, sql: &str, sets: &[[Param<'_>; 2]]) -> Result<Vec<Vec<PgRow>>> {
+    /// The rows of one query for all sets, those of the first set first.
+    pub async fn query_sets(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<PgRow>> {
+        let Some(first) = sets.first() else { return Ok(Vec::new()) };
         self.settle().await?;
         let (client, watch) = self.line()?;
+        let columns = sets::columns(sets);
+        let mut rows = watch
+            .over(async {
+                let statement = client.prepare_cached(&translated_for_sets(sql, first)).await?;
+                client.query(&statement, &shared(&columns)).await
+            })
+            .await?;
+        // The rows of one set stay in the order of the query.
+        rows.sort_by_key(|row| row.get::<_, i64>(row.len() - 1));
+        Ok(rows)
+    }
+
+    /// Runs one statement for all sets.
+    pub async fn execute_sets(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
+        let Some(first) = sets.first() else { return Ok(()) };
+        self.settle().await?;
+        let (client, watch) = self.line()?;
+        let columns = sets::columns(sets);
         watch
             .over(async {
-                let statement = client.prepare_cached(&translated(sql)).await?;
-                let statement = &statement;
-                let sent = sets.iter().map(|params| async move { client.query(statement, &bound(params)).await });
-                try_join_all(sent).await
+                let statement = client.prepare_cached(&translated_for_sets(sql, first)).await?;
+                client.execute(&statement, &shared(&columns)).await
             })
-            .await
+            .await?;
+        Ok(())
     }
 
     /// Explains the generic plan that serves all parameters, not a plan made for these values.
@@ -177,7 +197,8 @@ impl Session {
             .await
     }
 
-    pub async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+    /// Runs one statement for each set, without waiting for each answer, and tells how many rows each changed.
+    pub async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
         self.settle().await?;
         let (client, watch) = self.line()?;
         watch
@@ -256,19 +277,39 @@ fn close_idle(silent: &Object, since: Instant) {
 /// without `INDEXED BY`, which PostgreSQL lacks; there a list's number selects the index (`lists.rs`). The code can
 /// write a limited number of statements, so every translation is kept.
 fn translated(sql: &str) -> Arc<str> {
-    static KNOWN: LazyLock<RwLock<HashMap<String, Arc<str>>>> = LazyLock::new(RwLock::default);
-    if let Some(known) = KNOWN.read().get(sql) {
-        return Arc::clone(known);
+    static KNOWN: Translations = LazyLock::new(RwLock::default);
+    kept(&KNOWN, sql, || translate(&sql.replace('?', "$")))
+}
+
+/// The statement over many sets of parameters such as these, in PostgreSQL's dialect.
+fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
+    static KNOWN: Translations = LazyLock::new(RwLock::default);
+    kept(&KNOWN, sql, || translate(&sets::statement(sql, params)))
+}
+
+type Translations = LazyLock<RwLock<HashMap<String, Arc<str>>>>;
+
+fn kept(known: &Translations, sql: &str, translate: impl FnOnce() -> String) -> Arc<str> {
+    if let Some(text) = known.read().get(sql) {
+        return Arc::clone(text);
     }
-    let mut text = sql.replace('?', "$");
+    let text: Arc<str> = translate().into();
+    known.write().insert(sql.to_owned(), Arc::clone(&text));
+    text
+}
+
+fn translate(sql: &str) -> String {
+    let mut text = sql.to_owned();
     while let Some(at) = text.find(" INDEXED BY ") {
         let name = at + " INDEXED BY ".len();
         let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
         text.replace_range(at..end, "");
     }
-    let text: Arc<str> = text.into();
-    KNOWN.write().insert(sql.to_owned(), Arc::clone(&text));
     text
+}
+
+fn shared<'p>(columns: &'p [Box<dyn ToSql + Sync + Send + 'p>]) -> Vec<&'p (dyn ToSql + Sync)> {
+    columns.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect()
 }
 
 fn bound<'p>(params: &'p [Param<'_>]) -> Vec<&'p (dyn ToSql + Sync)> {

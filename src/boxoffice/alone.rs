@@ -1,0 +1,61 @@
+//! Requests decided by themselves, each in a move of its own, for the command line. A server decides them in groups; see
+//! [`Queue`](super::Queue).
+
+use super::{
+    admit::{Admission, Scan},
+    group::{self, Decision},
+    request::{Answer, Request},
+    sell::{OrderRequest, Placed},
+};
+use crate::{
+    domain::{clock::Stamp, order::Order},
+    store::{
+        self, ChangeError, ChangeResult, Store, Tenant,
+        sales::{idempotency::Idempotency, payments::Payment},
+    },
+    transaction,
+};
+
+/// Places an order. A free one is approved at once; any other is pending until its payment is settled.
+pub async fn place(
+    store: &Store,
+    tenant: Tenant,
+    request: &OrderRequest,
+    idempotency: Option<Idempotency>,
+    now: Stamp,
+) -> ChangeResult<Placed> {
+    alone(store, tenant, Request::place(request.clone(), idempotency)?, now).await?.placed()
+}
+
+/// Approves a pending order: checks its stock again and issues its tickets.
+pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Approve(id.to_owned()), now).await?.order()
+}
+
+/// Rejects a pending order.
+pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Reject(id.to_owned()), now).await?.order()
+}
+
+/// Refunds an approved order. Its tickets stop working.
+pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Refund(id.to_owned()), now).await?.order()
+}
+
+/// Approves or rejects the order of a payment.
+pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Settle(payment.clone()), now).await?.order()
+}
+
+/// Decides scans in their order.
+pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
+    alone(store, tenant, Request::Admit(scans.to_vec()), now).await?.admitted()
+}
+
+async fn alone(store: &Store, tenant: Tenant, request: Request, now: Stamp) -> ChangeResult<Answer> {
+    let decided = transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&request]).await)?;
+    match decided.into_iter().next() {
+        Some(Decision::Made(answer)) => answer.map_err(ChangeError::Refused),
+        _ => Err(store::Error::internal("a request was not decided").into()),
+    }
+}
