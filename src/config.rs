@@ -230,6 +230,8 @@ pub const KNOWN_MAX: usize = 10_000;
 pub const TYPE_NAMES_MAX: usize = 20_000;
 /// Tickets read together by work that goes through all of them.
 pub const TICKETS_AT_A_TIME: i64 = 1_000;
+/// Orders read together by work that goes through all of them; each may have [`ITEMS_MAX`] items.
+pub const ORDERS_AT_A_TIME: i64 = 200;
 /// Connections to PostgreSQL per server.
 pub const POSTGRES_POOL: usize = 16;
 /// How many of these connections may write at the same time; the others are for readers.

@@ -8,13 +8,9 @@ use axum::{
 };
 use utoipa::IntoParams;
 
-use super::{
-    json::{ROW_BYTES, json},
-    pages::OrderPage,
-};
+use super::{json::ROW_BYTES, pages::OrderPage};
 use crate::{
     domain::{
-        self,
         key::{Permission, Permissions},
         status::OrderStatus,
     },
@@ -30,7 +26,7 @@ use crate::{
     },
     store::{
         Tenant,
-        sales::orders::{self, Query},
+        sales::{listed, orders::Query},
     },
     wire::api::Order,
 };
@@ -77,11 +73,12 @@ pub async fn list_orders(
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
     let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
-    let (orders, end) = orders::page(&mut reader.conn, tenant, &query, request.from, request.limit).await?;
-    let mut envelope = Envelope::with_capacity(orders.len(), ROW_BYTES);
-    for order in &orders {
-        envelope.push(&shown(order, reader.key.permissions))?;
-    }
+    let (filter, start) = query.filter();
+    let from = request.from.unwrap_or(start);
+    let with_reference = shows_reference(reader.key.permissions);
+    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
+    let rows = envelope.rows();
+    let end = listed::write_page(&mut reader.conn, tenant, &filter, from, request.limit, with_reference, rows).await?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
 }
@@ -108,17 +105,16 @@ pub async fn get_order(reader: Reader<OrdersRead>, id: PathId, RawQuery(query): 
     let asked = Params::none(query.as_deref()).and_then(|()| id.of("order"));
     let (mut reader, id) = reader.asked(asked).await?;
     let tenant = reader.tenant();
-    let order = orders::find(&mut reader.conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
-    let order = json(&shown(&order, reader.key.permissions))?;
-    Ok(reader.answer(order))
+    let with_reference = shows_reference(reader.key.permissions);
+    let mut json = Vec::with_capacity(ROW_BYTES);
+    match listed::write_one(&mut reader.conn, tenant, &id, with_reference, &mut json).await? {
+        true => Ok(reader.answer(json)),
+        false => Err(Error::NotFound("order")),
+    }
 }
 
-/// An order as a key with these permissions may see it. The reference opens the order's tickets in the shop, so it is
+/// Whether a key with these permissions sees an order's reference. It opens the order's tickets in the shop, so it is
 /// for keys that may read tickets anyway.
-fn shown(order: &domain::order::Order, permissions: Permissions) -> Order<'_> {
-    let shown = Order::from(order);
-    match permissions.allow(Permission::TicketsRead) {
-        true => shown,
-        false => Order { reference: None, ..shown },
-    }
+fn shows_reference(permissions: Permissions) -> bool {
+    permissions.allow(Permission::TicketsRead)
 }

@@ -21,6 +21,7 @@ use crate::{
             ticket_types::{self, Contents, ForSale},
         },
         sales::{
+            documents,
             idempotency::{self, Idempotency},
             orders::{self, Attendees, NewOrder},
             payments::{self, Kept, Payment},
@@ -28,7 +29,6 @@ use crate::{
         tickets::rows::{self, Marked, State},
         webhooks::outbox,
     },
-    wire::api,
 };
 
 /// What has to be read before a group can be decided.
@@ -148,8 +148,7 @@ impl Ledger {
 
     /// Adds a message with the order as it is now.
     pub fn tell_order(&mut self, kind: MessageKind, order: &Order) -> store::Result<()> {
-        let data = serde_json::to_string(&api::Order::from(order)).map_err(store::Error::internal)?;
-        self.changes.messages.push((kind, data));
+        self.changes.messages.push((kind, documents::render(order)?));
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use super::{
     derived::{COUNTED, ENTRIES, SOLD, status_case},
     engine::sql::params,
     migrate,
+    sales::{documents, orders},
     tickets::rows,
 };
 
@@ -237,19 +238,35 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         })
         .await?;
     }
+    for (kind, id) in outdated_documents(conn, tenant).await? {
+        let problem = "what is sent of it differs from its facts".to_owned();
+        findings.push(Finding { producer: public_id.to_owned(), kind, id, problem });
+    }
+    Ok(findings)
+}
+
+/// The tickets and orders whose stored document is not what their facts say.
+async fn outdated_documents(conn: &mut Conn, tenant: Tenant) -> Result<Vec<(&'static str, String)>> {
+    let mut found = Vec::new();
     let mut last = String::new();
     loop {
         let states = rows::states_after(conn, tenant, &last).await?;
-        let Some((state, _)) = states.last() else { return Ok(findings) };
+        let Some((state, _)) = states.last() else { break };
         last.clone_from(&state.id);
-        for (state, stored) in &states {
-            if state.document()? != *stored {
-                findings.push(Finding {
-                    producer: public_id.to_owned(),
-                    kind: "ticket",
-                    id: state.id.clone(),
-                    problem: "what is sent of it differs from its facts".to_owned(),
-                });
+        for (state, stored) in states {
+            if state.document()? != stored {
+                found.push(("ticket", state.id));
+            }
+        }
+    }
+    last.clear();
+    loop {
+        let orders = orders::after(conn, tenant, &last).await?;
+        let Some((order, _)) = orders.last() else { return Ok(found) };
+        last.clone_from(&order.id);
+        for (order, stored) in orders {
+            if documents::render(&order)? != stored {
+                found.push(("order", order.id));
             }
         }
     }

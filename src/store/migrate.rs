@@ -1,12 +1,13 @@
 //! Brings a database's schema up to date, once, even if several servers start at the same time.
 
 use super::{
-    Conn, Dedicated, Error, Result,
+    Conn, Dedicated, Error, Result, Tenant,
     engine::{
         sql::{Param, params},
         transaction::Transaction,
     },
     producers,
+    sales::{documents, orders},
     tickets::rows,
 };
 use crate::domain::clock::Stamp;
@@ -52,11 +53,13 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(9, "0009_unpaid_orders", text!("0009_unpaid_orders", ".sql")),
     shared(10, "0010_catalogue_changes", text!("0010_catalogue_changes", ".sql")),
     shared(11, "0011_station_entries", text!("0011_station_entries", ".sql")),
+    shared(12, "0012_order_documents", text!("0012_order_documents", ".sql")),
 ];
 
-/// Tickets from before this version have no document or one with fewer fields. SQL cannot render one, so the code does,
-/// once all migrations have run.
-const DOCUMENTS: i64 = 8;
+/// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
+/// the code does, once all migrations have run.
+const TICKET_DOCUMENTS: i64 = 8;
+const ORDER_DOCUMENTS: i64 = 12;
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
@@ -92,31 +95,51 @@ async fn migrate(tx: &mut Transaction) -> Result<()> {
         .await?;
         tracing::info!(version = migration.version, name = migration.name, "migrated");
     }
-    if found < DOCUMENTS {
-        render_all(tx).await?;
+    for (tenant, _) in producers::all(tx).await? {
+        if found < TICKET_DOCUMENTS {
+            render_tickets(tx, tenant).await?;
+        }
+        if found < ORDER_DOCUMENTS {
+            render_orders(tx, tenant).await?;
+        }
     }
     Ok(())
 }
 
 /// Renders and stores the document of every ticket.
-async fn render_all(tx: &mut Transaction) -> Result<()> {
-    for (tenant, _) in producers::all(tx).await? {
-        let mut last = String::new();
-        loop {
-            let states = rows::states_after(tx, tenant, &last).await?;
-            let Some((state, _)) = states.last() else { break };
-            last.clone_from(&state.id);
-            let mut rendered = Vec::with_capacity(states.len());
-            for (state, _) in &states {
-                rendered.push((&state.id, state.document()?));
-            }
-            let sets: Vec<Vec<Param<'_>>> = rendered
-                .iter()
-                .map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()])
-                .collect();
-            tx.execute_many("UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
+async fn render_tickets(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
+    let mut last = String::new();
+    loop {
+        let states = rows::states_after(tx, tenant, &last).await?;
+        let Some((state, _)) = states.last() else { return Ok(()) };
+        last.clone_from(&state.id);
+        let mut rendered = Vec::with_capacity(states.len());
+        for (state, _) in &states {
+            rendered.push((&state.id, state.document()?));
         }
+        store(tx, "UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
     }
+}
+
+/// Renders and stores the document of every order.
+async fn render_orders(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
+    let mut last = String::new();
+    loop {
+        let found = orders::after(tx, tenant, &last).await?;
+        let Some((order, _)) = found.last() else { return Ok(()) };
+        last.clone_from(&order.id);
+        let mut rendered = Vec::with_capacity(found.len());
+        for (order, _) in &found {
+            rendered.push((&order.id, documents::render(order)?));
+        }
+        store(tx, "UPDATE orders SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
+    }
+}
+
+async fn store(tx: &mut Transaction, sql: &str, tenant: Tenant, rendered: &[(&String, String)]) -> Result<()> {
+    let sets: Vec<Vec<Param<'_>>> =
+        rendered.iter().map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()]).collect();
+    tx.execute_many(sql, &sets).await?;
     Ok(())
 }
 

@@ -1,17 +1,17 @@
-//! A ticket's stored document always says the same as its facts.
+//! The stored document of a ticket or an order always says the same as its facts.
 
 use serde_json::json;
 use taquilla::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
-    boxoffice,
-    domain::{person::Person, text::Name},
+    boxoffice::{self, ItemRequest, OrderRequest},
+    domain::{key::Permission, person::Person, stock::Channel, text::Name},
     store::{Open, Store},
 };
 
 use crate::harness::{Client, Server, World, event, order, ticket, ticket_type, with};
 
 /// Texts that look like the parts that are cut out of a document or filled into it.
-const TRICKY: [&str; 8] = [
+const TRICKY: [&str; 11] = [
     r#"","status":"valid","#,
     r#""status":"valid""#,
     r#""updated_at":"1970-01-01T00:00:00.000000Z""#,
@@ -20,6 +20,9 @@ const TRICKY: [&str; 8] = [
     "\u{200b}\u{200f}\u{feff}\u{fffd}",
     "\\ \" \\n \\t / é 🎫 \u{2028}",
     "%s $1 ?1 ' '' --",
+    r#"","reference":"1-X","channel":null"#,
+    "3000-01-01T00:00:00.000000Z",
+    r#"created_at":"3000-01-01T00:00:00.000000Z""#,
 ];
 
 async fn tricky_tickets(world: &World) -> crate::harness::Producer {
@@ -33,7 +36,7 @@ async fn tricky_tickets(world: &World) -> crate::harness::Producer {
         let person = json!({"name": text, "email": text, "phone": text, "identity_document": text});
         lines.push(with(
             order(&format!("or{number}"), "ev", "tt"),
-            json!({"status": if number % 2 == 0 { "approved" } else { "refunded" }}),
+            json!({"status": if number % 2 == 0 { "approved" } else { "refunded" }, "buyer": person}),
         ));
         lines.push(with(ticket(&format!("T{number}"), "ev", if number % 3 == 0 { r#"tt"{"id":"x"# } else { "tt" }), json!({
             "order_id": format!("or{number}"), "attendee": person, "checked_in_at": "2026-10-05T20:00:00Z", "checked_in_by": text,
@@ -46,7 +49,10 @@ async fn tricky_tickets(world: &World) -> crate::harness::Producer {
 
 both_engines![
     texts_that_look_like_json_come_back_as_they_were,
+    orders_that_look_like_json_come_back_as_they_were,
+    an_imported_item_takes_from_its_type_what_the_file_leaves_out,
     check_finds_a_document_that_is_not_what_the_facts_say,
+    an_order_is_only_copied_when_it_is_read,
     a_renamed_type_shows_its_new_name_at_once_on_every_server,
 ];
 
@@ -85,12 +91,110 @@ async fn texts_that_look_like_json_come_back_as_they_were(world: World) {
     );
 }
 
+async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
+    let producer = tricky_tickets(&world).await;
+    for text in TRICKY {
+        let person = Person { name: text.into(), email: text.into(), phone: None, identity_document: text.into() };
+        let request = OrderRequest {
+            event_id: "ev".into(),
+            buyer: person,
+            items: vec![ItemRequest {
+                ticket_type_id: "tt".into(),
+                quantity: 1,
+                unit_price: None,
+                attendees: vec![],
+                access_code: None,
+            }],
+            channel: Channel::Staff,
+        };
+        boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap();
+    }
+    assert_eq!(world.findings().await, []);
+    let (orders_only, _) = world.key(producer.tenant, &[Permission::OrdersRead], None).await;
+    let with_reference = world.client.get("/api/v1/orders?limit=200", &producer.key).await.data();
+    let without = world.client.get("/api/v1/orders?limit=200", &orders_only).await.data();
+    assert_eq!((with_reference.len(), without.len()), (2 * TRICKY.len(), 2 * TRICKY.len()));
+    for (shown, hidden) in with_reference.iter().zip(&without) {
+        let path = format!("/api/v1/orders/{}", shown["id"].as_str().unwrap());
+        assert_eq!(world.client.get(&path, &producer.key).await.json(), *shown);
+        assert_eq!(world.client.get(&path, &orders_only).await.json(), *hidden);
+        assert_eq!(shown["reference"].is_string(), shown["channel"] == "box_office");
+        assert_eq!(with(shown.clone(), json!({"reference": null})), *hidden);
+        assert_eq!(shown["items"][0]["name"], TRICKY[3]);
+    }
+    for column in ["name", "email", "identity_document"] {
+        let mut texts: Vec<&str> = without.iter().map(|order| order["buyer"][column].as_str().unwrap()).collect();
+        texts.sort_unstable();
+        let mut expected = [TRICKY, TRICKY].concat();
+        expected.sort_unstable();
+        assert_eq!(texts, expected);
+    }
+}
+
+/// The name and the list price of an item that names none are those of its ticket type, which may be in the file, before
+/// or after the order, or in the database.
+async fn an_imported_item_takes_from_its_type_what_the_file_leaves_out(world: World) {
+    let producer = world.producer("pr_a").await;
+    let bundle = json!({"kind": "bundle", "id": "bu", "event_id": "ev", "name": "Pack \"é\"", "price": 40,
+        "includes": [{"ticket_type_id": "tt", "quantity": 2}]});
+    world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), bundle]).await;
+    let items = json!([
+        {"ticket_type_id": "bu", "quantity": 1, "unit_price": 30},
+        {"ticket_type_id": "tt", "quantity": 2, "unit_price": 20, "name": "Early", "list_price": 22},
+        {"ticket_type_id": "later", "quantity": 1, "unit_price": 0},
+    ]);
+    let bought = with(order("or", "ev", "tt"), json!({"items": items}));
+    let dated = with(order("old", "ev", "tt"), json!({"items": [], "created_at": "1970-01-01T00:00:00Z"}));
+    let later = with(ticket_type("later", "ev"), json!({"name": "Later", "price": 7}));
+    world.import(producer.tenant, &[bought, dated, later]).await;
+    let shown = world.client.get("/api/v1/orders/or", &producer.key).await.json();
+    let found: Vec<[&serde_json::Value; 3]> = shown["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| [&item["kind"], &item["name"], &item["list_price"]])
+        .collect();
+    let expected = [
+        [&json!("bundle"), &json!("Pack \"é\""), &json!(40)],
+        [&json!("ticket_type"), &json!("Early"), &json!(22)],
+        [&json!("ticket_type"), &json!("Later"), &json!(7)],
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(shown["created_at"], shown["updated_at"], "it was placed when it came");
+    let old = world.client.get("/api/v1/orders/old", &producer.key).await.json();
+    assert_eq!((&old["created_at"], &old["items"]), (&json!("1970-01-01T00:00:00.000000Z"), &json!([])));
+    assert_eq!(old["updated_at"], shown["updated_at"]);
+    assert_eq!(world.findings().await, []);
+}
+
 async fn check_finds_a_document_that_is_not_what_the_facts_say(world: World) {
     tricky_tickets(&world).await;
-    world.raw().await.batch("UPDATE tickets SET attendee_name = 'Somebody else' WHERE id = 'T1'").await;
-    let findings = world.findings().await;
-    assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!((findings[0].kind, findings[0].id.as_str()), ("ticket", "T1"));
+    for (damage, kind, id) in [
+        ("UPDATE tickets SET attendee_name = 'Somebody else' WHERE id = 'T1'", "ticket", "T1"),
+        ("UPDATE orders SET buyer_name = 'Somebody else' WHERE id = 'or2'", "order", "or2"),
+        ("UPDATE order_items SET name = 'Something else' WHERE order_id = 'or3'", "order", "or3"),
+    ] {
+        let before = world.findings().await;
+        world.raw().await.batch(damage).await;
+        let mut findings = world.findings().await;
+        findings.retain(|finding| !before.contains(finding));
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!((findings[0].kind, findings[0].id.as_str()), (kind, id));
+        assert_eq!(findings[0].problem, "what is sent of it differs from its facts");
+    }
+}
+
+/// Neither a page nor a single order asks for the order's items or anything else but the document.
+async fn an_order_is_only_copied_when_it_is_read(world: World) {
+    let producer = tricky_tickets(&world).await;
+    let read = async || {
+        let page = world.client.get("/api/v1/orders?limit=200", &producer.key).await.text;
+        (page, world.client.get("/api/v1/orders/or1", &producer.key).await.text)
+    };
+    let before = read().await;
+    world.raw().await.batch("DELETE FROM order_items; UPDATE orders SET buyer_name = '', total = 0").await;
+    assert_eq!(read().await, before);
+    assert!(before.1.contains(r#""items":[{"ticket_type_id":"tt""#), "{}", before.1);
 }
 
 async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world: World) {

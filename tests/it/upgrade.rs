@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 use serde_json::{Value, json};
 use taquilla::{
     admin,
-    config::Config,
+    config::{Config, ORDERS_AT_A_TIME},
     domain::{
         key::{Opens, Secret},
         status::Category,
@@ -22,6 +22,7 @@ both_engines![
     tickets_of_version_2_get_their_documents,
     webhooks_of_version_6_keep_their_places,
     orders_of_version_7_tell_what_is_known_of_their_payments,
+    orders_of_version_10_get_their_documents,
     tickets_of_version_10_are_counted_at_their_stations,
     check_leaves_an_old_schema_as_it_is,
 ];
@@ -157,6 +158,48 @@ async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) 
         items,
         [(json!(0), none.clone()), known.clone(), known, (none.clone(), none.clone()), (none.clone(), none)]
     );
+}
+
+/// More of them than are rendered together.
+async fn orders_of_version_10_get_their_documents(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, key) = old_database(world.engine, 10, folder.path()).await;
+    let ids: Vec<String> = (0..2 * ORDERS_AT_A_TIME + 1).map(|number| format!("or_{number:04}")).collect();
+    let mut rows = String::new();
+    for (number, id) in ids.iter().enumerate() {
+        let (seq, stamp) = (number + 100, 1_790_000_000_000_000 + number);
+        rows += &format!(
+            "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
+             buyer_document, currency, total, channel, created_at, updated_at) VALUES \
+             (1, {seq}, '{id}', 'REF{number}', 'ev', 'pending', 'Ana \"{number}\"', '', '', 'EUR', 30, 'shop', {stamp}, {stamp}); \
+             INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
+             unit_price, total) VALUES (1, '{id}', 1, 'tt_beer', 'ticket_type', 'Beer', 1, 5, 5, 5), \
+             (1, '{id}', 0, 'tt', 'ticket_type', 'General', 1, 25, 25, 25);"
+        );
+    }
+    Raw::open(&address).await.batch(&format!("BEGIN; {rows} COMMIT")).await;
+    let store = Store::open(&address, Open::MayCreate).await.unwrap();
+    let server = Server::start(store, Config::default(), world.time()).await;
+    let client = Client::new(server.address);
+    let (mut listed, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = client.get(&format!("/api/v1/orders?limit=200{cursor}"), key.reveal()).await;
+        listed.extend(page.data());
+        let Some(next) = page.json()["next_cursor"].as_str().map(str::to_owned) else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(listed.len(), ids.len());
+    for (number, order) in listed.iter().rev().enumerate() {
+        assert_eq!(order["id"], ids[number]);
+        assert_eq!(order["buyer"]["name"], format!("Ana \"{number}\""));
+        assert_eq!((&order["items"][0]["name"], &order["items"][1]["name"]), (&json!("General"), &json!("Beer")));
+        assert_eq!(order["reference"], format!("1-REF{number}"));
+    }
+    assert_eq!(client.get(&format!("/api/v1/orders/{}", ids[7]), key.reveal()).await.json(), listed[listed.len() - 8]);
+    let checked = taquilla(&address).args(["check", "--json"]).output().unwrap();
+    let findings = serde_json::from_slice::<Value>(&checked.stdout).unwrap()["findings"].clone();
+    let of_orders = findings.as_array().unwrap().iter().filter(|finding| finding["kind"] == "order");
+    assert_eq!(of_orders.collect::<Vec<_>>(), Vec::<&Value>::new());
 }
 
 async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {

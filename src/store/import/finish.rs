@@ -18,6 +18,7 @@ use crate::{
         Conn, Dedicated, Error, Move, Result, Tenant,
         catalogue::changes,
         engine::sql::params,
+        sales,
         tickets::{documents, rows::LIVE_OF_BUNDLE},
     },
 };
@@ -106,6 +107,10 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
             Insert::Plain(sql) => tx.execute(sql, producer).await?,
             Insert::Dated(sql) => tx.execute(sql, params![tenant.number(), stamp]).await?,
             Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
+            Insert::Rendered(sql) => {
+                let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
+                tx.execute(sql, params![tenant.number(), base, stamp, &waits, &told]).await?
+            }
         };
     }
     tx.execute(&new_bundles(), producer).await?;

@@ -13,6 +13,8 @@ pub(super) enum Insert {
     Dated(&'static str),
     /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
     Stamped(&'static str),
+    /// Orders, which are stamped and have a document: `?4` stands in it for the stamp, and `?5` replaces it.
+    Rendered(&'static str),
 }
 
 /// Every table but the tickets', parents first. Every parent is there; the outer joins make SQLite take the staged rows
@@ -37,19 +39,19 @@ pub(super) const INSERTS: &[Insert] = &[
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
          SELECT CAST(?1 AS BIGINT), s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s",
     ),
-    Insert::Stamped(
+    Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at) \
+         buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, document) \
          SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
-         s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT) FROM import_orders s",
+         s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT), \
+         replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_orders s",
     ),
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) \
-         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, y.kind, \
-         coalesce(s.name, y.name), s.quantity, coalesce(s.list_price, y.price), s.unit_price, s.total \
-         FROM import_items s LEFT JOIN ticket_types y ON y.producer_id = ?1 AND y.id = s.ticket_type_id",
+         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, s.found_kind, s.found_name, \
+         s.quantity, s.found_price, s.unit_price, s.total FROM import_items s",
     ),
 ];
 

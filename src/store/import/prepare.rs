@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::{
     checks::{CHECKS, CHECKS_OF_FILE, Check},
+    order_documents,
     staging::Fault,
 };
 use crate::{
@@ -49,6 +50,16 @@ pub const FROM_ORDERS: &str = "UPDATE import_tickets SET found_item = coalesce(o
       EXISTS (SELECT 1 FROM import_known_orders o WHERE o.id = import_tickets.order_id AND o.status = 'refunded') \
       THEN 1 ELSE 0 END WHERE order_id IS NOT NULL";
 
+/// What staged items of orders take from their ticket types and bundles, which are in the file or were here before: the
+/// kind, and the name and the list price unless the line names them.
+pub const FROM_TYPES: &str = "UPDATE import_items SET \
+     found_kind = coalesce((SELECT y.kind FROM import_types y WHERE y.id = import_items.ticket_type_id), \
+      (SELECT y.kind FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id)), \
+     found_name = coalesce(name, (SELECT y.name FROM import_types y WHERE y.id = import_items.ticket_type_id), \
+      (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id)), \
+     found_price = coalesce(list_price, (SELECT y.price FROM import_types y WHERE y.id = import_items.ticket_type_id), \
+      (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id))";
+
 /// When a file with this digest was imported.
 pub const IMPORTED: &str = "SELECT imported_at FROM imports WHERE producer_id = ?1 AND digest = ?2";
 
@@ -67,6 +78,8 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
         return Ok(Prepared::Faulty(fault));
     }
     count(conn).await?;
+    conn.execute(FROM_TYPES, producer).await?;
+    order_documents::render(conn, tenant).await?;
     Ok(Prepared::Ready)
 }
 

@@ -2,8 +2,9 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use super::documents;
 use crate::{
-    config::PAGE_MAX,
+    config::ORDERS_AT_A_TIME,
     domain::{
         clock::Stamp,
         id,
@@ -18,13 +19,13 @@ use crate::{
     },
 };
 
-/// The list of orders, without their items.
+/// The list of orders, without their items, for staff.
 pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: "" };
 
 const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at";
 
-pub(super) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
+pub(in crate::store) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
     Ok(Order {
         id: row.text(first)?.to_owned(),
@@ -49,6 +50,18 @@ pub(super) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
     })
 }
 
+pub(in crate::store) fn read_item(row: &Row<'_>, first: usize) -> Result<OrderItem> {
+    Ok(OrderItem {
+        ticket_type_id: row.text(first)?.to_owned(),
+        kind: row.named(first + 1, ItemKind::parse)?,
+        name: row.text(first + 2)?.to_owned(),
+        quantity: row.int(first + 3)?,
+        list_price: row.int(first + 4)?,
+        unit_price: row.int(first + 5)?,
+        total: row.int(first + 6)?,
+    })
+}
+
 /// One order with its items, or `None` if the producer has none with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
     Ok(find_all(conn, tenant, &[id]).await?.remove(id))
@@ -56,15 +69,9 @@ pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Or
 
 /// The orders with these ids and their items, by id.
 pub async fn find_all(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Order>> {
-    let keys = keys(tenant, ids);
-    let orders = conn.collect_many(&FIND, &keys, |row| read(tenant, row, 0)).await?;
-    let mut orders: HashMap<String, Order> = orders.into_iter().map(|order| (order.id.clone(), order)).collect();
-    for (order_id, item) in
-        conn.collect_many(ITEMS, &keys, |row| Ok((row.text(0)?.to_owned(), read_item(row)?))).await?
-    {
-        orders.entry(order_id).and_modify(|order| order.items.push(item));
-    }
-    Ok(orders)
+    let mut orders = conn.collect_many(&FIND, &keys(tenant, ids), |row| read(tenant, row, 0)).await?;
+    add_items(conn, tenant, &mut orders).await?;
+    Ok(orders.into_iter().map(|order| (order.id.clone(), order)).collect())
 }
 
 fn keys<'a>(tenant: Tenant, ids: &[&'a str]) -> Vec<Vec<Param<'a>>> {
@@ -74,22 +81,6 @@ fn keys<'a>(tenant: Tenant, ids: &[&'a str]) -> Vec<Vec<Param<'a>>> {
 /// Finds one order by its key.
 pub static FIND: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {COLUMNS} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2"));
-
-/// The items of one order, in their order.
-pub const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
-     FROM order_items WHERE producer_id = ?1 AND order_id = ?2 ORDER BY position";
-
-fn read_item(row: &Row<'_>) -> Result<OrderItem> {
-    Ok(OrderItem {
-        ticket_type_id: row.text(2)?.to_owned(),
-        kind: row.named(3, ItemKind::parse)?,
-        name: row.text(4)?.to_owned(),
-        quantity: row.int(5)?,
-        list_price: row.int(6)?,
-        unit_price: row.int(7)?,
-        total: row.int(8)?,
-    })
-}
 
 /// One page of orders with their items.
 pub async fn page(
@@ -110,44 +101,40 @@ pub async fn page(
     Ok((orders, end))
 }
 
-/// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders. The
-/// statement looks up each order's items by key and joins the results; with a list of ids the planner might choose
-/// another plan.
+/// Some orders after this id, in the order of their ids, with their items, each with its stored document. Empty after
+/// the last.
+pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Order, String)>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, t.document FROM orders t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
+    );
+    let found = conn
+        .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
+            Ok((read(tenant, row, 0)?, row.text(16)?.to_owned()))
+        })
+        .await?;
+    let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
+    add_items(conn, tenant, &mut orders).await?;
+    Ok(orders.into_iter().zip(documents).collect())
+}
+
+/// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders.
 pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
-    if orders.is_empty() {
-        return Ok(());
-    }
-    let mut params = vec![Param::from(tenant.number())];
-    params.extend(orders.iter().map(|order| Param::from(&order.id)));
-    // The statement comes in a few sizes, filled up with an id that no order has, so that few statements are ever
-    // prepared.
-    let size = ITEM_LISTS.into_iter().find(|size| *size >= orders.len()).unwrap_or(orders.len());
-    params.resize(size + 1, Param::from(""));
-    let at: HashMap<&str, usize> = orders.iter().enumerate().map(|(at, order)| (order.id.as_str(), at)).collect();
-    let mut items: Vec<(usize, i64, OrderItem)> = Vec::new();
-    conn.query(&items_statement(size), &params, |row| {
-        let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item of another order"))?;
-        items.push((*order, row.int(1)?, read_item(row)?));
-        Ok(())
-    })
-    .await?;
-    items.sort_by_key(|(order, position, _)| (*order, *position));
-    for (order, _, item) in items {
-        orders[order].items.push(item);
+    let ids: Vec<&str> = orders.iter().map(|order| order.id.as_str()).collect();
+    let items =
+        conn.collect_many(ITEMS, &keys(tenant, &ids), |row| Ok((row.text(0)?.to_owned(), read_item(row, 1)?))).await?;
+    // They come in the order of the orders.
+    let mut items = items.into_iter().peekable();
+    for order in orders {
+        while let Some((_, item)) = items.next_if(|(order_id, _)| *order_id == order.id) {
+            order.items.push(item);
+        }
     }
     Ok(())
 }
 
-/// The statement that reads the items of this many orders.
-pub fn items_statement(orders: usize) -> String {
-    const ITEMS: &str = "SELECT order_id, position, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
-         FROM order_items WHERE producer_id = ?1 AND order_id = ";
-    let lookups: Vec<String> = (2..orders + 2).map(|number| format!("{ITEMS}?{number}")).collect();
-    lookups.join(" UNION ALL ")
-}
-
-/// The sizes of [`items_statement`]: for how many orders it reads items.
-const ITEM_LISTS: [usize; 4] = [1, 10, 50, PAGE_MAX as usize];
+/// The items of one order, in their order.
+pub const ITEMS: &str = "SELECT order_id, ticket_type_id, kind, name, quantity, list_price, unit_price, total \
+     FROM order_items WHERE producer_id = ?1 AND order_id = ?2 ORDER BY position";
 
 /// The filters of the list of orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -197,10 +184,11 @@ pub struct NewOrder {
 /// Places orders.
 pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
     let tenant = tx.tenant().number();
+    let documents = orders.iter().map(|new| documents::render(&new.order)).collect::<Result<Vec<_>>>()?;
     let mut rows: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut items: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
-    for NewOrder { order, secret, attendees: people } in orders {
+    for (NewOrder { order, secret, attendees: people }, document) in orders.iter().zip(&documents) {
         let buyer = &order.buyer;
         rows.push(vec![
             tenant.into(),
@@ -218,6 +206,7 @@ pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
             order.channel.map(OrderChannel::as_str).into(),
             order.created_at.into(),
             order.updated_at.into(),
+            document.into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -250,8 +239,8 @@ pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
     }
     tx.execute_many(
         "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, channel, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+         buyer_document, currency, total, channel, created_at, updated_at, document) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         &rows,
     )
     .await?;
@@ -296,12 +285,14 @@ pub async fn attendees(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<
 pub const ATTENDEES: &str = "SELECT order_id, position, unit, name, email, phone, document FROM order_attendees \
      WHERE producer_id = ?1 AND order_id = ?2";
 
-/// Writes what became of orders: their status, and the facts behind it.
+/// Writes what became of orders: their status, the facts behind it, and the document that shows them.
 pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
     let tenant = tx.tenant().number();
+    let documents = orders.iter().map(documents::render).collect::<Result<Vec<_>>>()?;
     let sets: Vec<Vec<Param<'_>>> = orders
         .iter()
-        .map(|order| {
+        .zip(&documents)
+        .map(|(order, document)| {
             vec![
                 tenant.into(),
                 (&order.id).into(),
@@ -310,11 +301,12 @@ pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
                 order.paid_at.into(),
                 order.refunded_at.into(),
                 (&order.payment_id).into(),
+                document.into(),
             ]
         })
         .collect();
     tx.execute_many(
-        "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, payment_id = ?7 \
+        "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, payment_id = ?7, document = ?8 \
          WHERE producer_id = ?1 AND id = ?2",
         &sets,
     )
