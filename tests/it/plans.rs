@@ -228,6 +228,7 @@ async fn check_webhooks(world: &World) {
 }
 
 both_engines![
+    a_group_finds_every_row_by_its_key,
     every_list_is_read_along_one_index,
     the_table_of_lists_is_the_schemas,
     an_import_finds_every_row_by_its_key,
@@ -316,6 +317,62 @@ async fn a_chain_finds_every_ticket_by_its_key(world: World) {
         Engine::Postgres => step.contains("Seq Scan") || step.contains("Filter: (t"),
     });
     assert_eq!(bad, None, "{steps:#?}");
+}
+
+/// A group of sales reads and writes all its rows by a few statements over many keys. Each row must be found by its key,
+/// in a new database too: a server keeps the plan that it made then while the tables grow.
+async fn a_group_finds_every_row_by_its_key(world: World) {
+    let producer = world.producer("pr_a").await;
+    let (int, text) = (Param::from(1), Param::from("a"));
+    let key = vec![int, text];
+    let with = |more: &[Param<'static>]| [&key, more].concat();
+    let update = rows::update_statement(", checked_in_at = ?4, checked_in_by = ?6");
+    let statements: Vec<(&str, Vec<Param<'_>>)> = vec![
+        (ticket_types::FOR_SALE, key.clone()),
+        (ticket_types::CONTENTS, key.clone()),
+        (ticket_types::SUMMARY, key.clone()),
+        (events::STATUS, key.clone()),
+        (events::NAME, key.clone()),
+        (idempotency::FIND, key.clone()),
+        (&orders::FIND, key.clone()),
+        (orders::ITEMS, key.clone()),
+        (orders::ATTENDEES, key.clone()),
+        (&rows::FIND, key.clone()),
+        (&rows::OF_ORDER, key.clone()),
+        (&groups::OF_ORDER, key.clone()),
+        (scans::ANSWERED, key.clone()),
+        (&payments::SETTLED_BEFORE, with(&[text])),
+        (&payments::UNSETTLED, key.clone()),
+        (orders::UPDATE, with(&[text, int, int, int, text, text])),
+        (ticket_counts::ADD, with(&[int, int, int])),
+        (&update, with(&[text, int, text, text])),
+        (orders::FORGET_ATTENDEES, key.clone()),
+        (payments::SETTLE, with(&[text])),
+    ];
+    for filled in [false, true] {
+        if filled {
+            let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+            lines.extend((0..3_000).map(|number| order(&format!("or{number}"), "ev", "tt")));
+            lines.extend((0..3_000).map(|number| ticket(&format!("T{number}"), "ev", "tt")));
+            world.import(producer.tenant, &lines).await;
+            world.raw().await.batch("ANALYZE").await;
+        }
+        let mut conn = world.store.read().await.unwrap();
+        for (sql, values) in &statements {
+            let steps = conn.explain_many(sql, values).await.unwrap();
+            let story = format!("filled: {filled}: {sql}: {steps:#?}");
+            let (by_key, bad) = match world.engine {
+                Engine::Sqlite => (vec!["(producer_id=? AND "], vec!["SCAN", "B-TREE"]),
+                Engine::Postgres => (
+                    vec!["Index Cond: (", "producer_id = given.p1)", " = given.p2)"],
+                    vec!["Seq Scan", "Sort", "Join Filter"],
+                ),
+            };
+            let is_by_key = |step: &String| by_key.iter().all(|part| step.contains(part));
+            assert!(steps.iter().any(is_by_key), "{story}");
+            assert!(!steps.iter().any(|step| bad.iter().any(|bad| step.contains(bad))), "{story}");
+        }
+    }
 }
 
 async fn every_list_is_read_along_one_index(world: World) {

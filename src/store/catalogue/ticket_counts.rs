@@ -65,12 +65,7 @@ pub async fn write(tx: &mut Move, counts: &Counts) -> Result<()> {
             vec![tenant.into(), id.into(), (*sold).into(), (*valid).into(), (*scanned).into()]
         })
         .collect();
-    tx.execute_many(
-        "UPDATE ticket_types SET sold = sold + ?3, valid_tickets = valid_tickets + ?4, \
-         scanned_tickets = scanned_tickets + ?5 WHERE producer_id = ?1 AND id = ?2",
-        &sets,
-    )
-    .await?;
+    tx.execute_many(ADD, &sets).await?;
     let changed = counts.by_station.iter().filter(|(_, entered)| **entered != 0);
     let sets: Vec<Vec<Param<'_>>> = changed
         .map(|((id, station), entered)| vec![tenant.into(), id.into(), station.into(), (*entered).into()])
@@ -83,6 +78,10 @@ pub async fn write(tx: &mut Move, counts: &Counts) -> Result<()> {
     )
     .await
 }
+
+/// Adds to the counts of one ticket type.
+pub const ADD: &str = "UPDATE ticket_types SET sold = sold + ?3, valid_tickets = valid_tickets + ?4, \
+     scanned_tickets = scanned_tickets + ?5 WHERE producer_id = ?1 AND id = ?2";
 
 /// How many tickets have entered, and how many may still come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

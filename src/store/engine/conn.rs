@@ -159,6 +159,17 @@ impl Conn {
         }
     }
 
+    /// Like [`Conn::explain`], of the statement as it runs for many sets of parameters such as these.
+    pub async fn explain_many(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<String>> {
+        match &mut self.0 {
+            Link::Sqlite(_) => self.explain(sql, params).await,
+            Link::Postgres(session) => {
+                let rows = session.explain_sets(sql, params).await?;
+                rows.iter().map(|row| Ok(Row::Postgres(row).text(0)?.trim().to_owned())).collect()
+            }
+        }
+    }
+
     /// Picks the text for this connection's engine.
     pub(in crate::store) fn dialect<'t>(&self, sqlite: &'t str, postgres: &'t str) -> &'t str {
         match self.0 {

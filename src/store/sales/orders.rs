@@ -305,13 +305,12 @@ pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
             ]
         })
         .collect();
-    tx.execute_many(
-        "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, payment_id = ?7, document = ?8 \
-         WHERE producer_id = ?1 AND id = ?2",
-        &sets,
-    )
-    .await
+    tx.execute_many(UPDATE, &sets).await
 }
+
+/// The statement of [`update`] for one order.
+pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, \
+     payment_id = ?7, document = ?8 WHERE producer_id = ?1 AND id = ?2";
 
 /// A pending order whose time to be paid is over.
 pub struct Overdue {
@@ -350,8 +349,11 @@ pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FR
 pub async fn forget_attendees(tx: &mut Move, ids: &[String]) -> Result<()> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let sets = keys(tx.tenant(), &ids);
-    tx.execute_many("DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2", &sets).await
+    tx.execute_many(FORGET_ATTENDEES, &sets).await
 }
+
+/// The statement of [`forget_attendees`] for one order.
+pub const FORGET_ATTENDEES: &str = "DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2";
 
 /// The producer and the secret part of a buyer's reference.
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {

@@ -129,12 +129,12 @@ pub async fn settle(tx: &mut Move, payments: &[(String, String)]) -> Result<()> 
     let tenant = tx.tenant().number();
     let sets: Vec<Vec<Param<'_>>> =
         payments.iter().map(|(id, order_id)| vec![tenant.into(), id.into(), order_id.into()]).collect();
-    tx.execute_many(
-        "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3",
-        &sets,
-    )
-    .await
+    tx.execute_many(SETTLE, &sets).await
 }
+
+/// The statement of [`settle`] for one payment.
+pub const SETTLE: &str =
+    "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3";
 
 /// A producer's payments, newest first.
 pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {

@@ -354,10 +354,7 @@ pub async fn update(tx: &mut Move, marked: &[Marked]) -> Result<()> {
     let with_documents: Vec<(&Marked, &String)> = marked.iter().zip(&documents).collect();
     // Changes made together are mostly of one kind. Neighbours of one kind share a statement.
     for group in with_documents.chunk_by(|(one, _), (next, _)| one.fact == next.fact) {
-        let sql = format!(
-            "UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{} WHERE producer_id = ?1 AND id = ?2",
-            group[0].0.fact
-        );
+        let sql = update_statement(group[0].0.fact);
         let sets: Vec<Vec<Param<'_>>> = group
             .iter()
             .map(|(Marked { state, detail, .. }, document)| {
@@ -375,6 +372,11 @@ pub async fn update(tx: &mut Move, marked: &[Marked]) -> Result<()> {
         tx.execute_many(&sql, &sets).await?;
     }
     Ok(())
+}
+
+/// The statement of [`update`] for one ticket and a fact that is written with it.
+pub fn update_statement(fact: &str) -> String {
+    format!("UPDATE tickets SET status = ?3, updated_at = ?4, document = ?5{fact} WHERE producer_id = ?1 AND id = ?2")
 }
 
 /// Whether the sold bundle of this ticket still has a ticket that counts.

@@ -80,23 +80,30 @@ impl Postgres {
     }
 
     pub async fn begin(&self) -> Result<Session> {
+        let mut session = self.writer().await?;
+        session.begin().await?;
+        Ok(session)
+    }
+
+    /// A connection with a permit to write.
+    async fn writer(&self) -> Result<Session> {
         let permit = timeout(self.timeouts.wait, Arc::clone(&self.writers).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
             return Err(Error::Unavailable("too many writers are waiting".into()));
         };
         let mut session = self.reader().await?;
         session.keep_permit(permit);
-        session.begin().await?;
         Ok(session)
     }
 
-    /// Begins a transaction that will lock this producer's row.
+    /// A transaction that begins with its first statement, which locks this producer's row.
     pub async fn begin_in_turn(&self, producer: i64) -> Result<Session> {
         let Ok(turn) = timeout(self.timeouts.turn, self.turns.take(producer)).await else {
             return Err(Error::Unavailable("too many moves of this producer are waiting".into()));
         };
-        let mut session = self.begin().await?;
+        let mut session = self.writer().await?;
         session.keep_turn(turn);
+        session.begin_with_next();
         Ok(session)
     }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use deadpool_postgres::{ClientWrapper, Object};
-use futures_util::future::{try_join, try_join_all};
+use futures_util::future::{join, try_join, try_join_all};
 use parking_lot::RwLock;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::{Row as PgRow, types::ToSql};
@@ -22,6 +22,17 @@ use super::{
     watch::Watch,
 };
 
+const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+/// Nothing is wrong with [`BEGIN`]: the database cannot write just now. A standby says so in words that also stand for
+/// missing features (0A000).
+fn cannot_begin(cause: Error) -> Error {
+    match cause {
+        Error::Internal(story) => Error::Unavailable(story),
+        other => other,
+    }
+}
+
 /// The advisory lock that servers starting at the same time wait for ("taquilla" in ASCII).
 const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 
@@ -30,7 +41,7 @@ const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 pub struct Session {
     client: Option<Client>,
     watch: Watch,
-    /// A query that is sent together with the next statement.
+    /// Something that is sent together with the next statement.
     along: Option<Along>,
     /// Whether the session is between `BEGIN` and `COMMIT`. A session dropped there closes its connection, which undoes
     /// the work.
@@ -39,11 +50,12 @@ pub struct Session {
     _turn: Option<Turn>,
 }
 
-/// A query with one text parameter, and the check of its answer.
-struct Along {
-    sql: &'static str,
-    text: String,
-    check: Check,
+/// What travels with the next statement.
+enum Along {
+    /// A query with one text parameter, and the check of its answer.
+    Check { sql: &'static str, text: String, check: Check },
+    /// The beginning of a transaction. If it fails, the database cannot be written to, and the statement fails too.
+    Begin,
 }
 
 type Check = Box<dyn FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync>;
@@ -94,7 +106,7 @@ impl Session {
     }
 
     pub fn check_along(&mut self, sql: &'static str, text: String, check: Check) {
-        self.along = Some(Along { sql, text, check });
+        self.along = Some(Along::Check { sql, text, check });
     }
 
     pub fn is_settled(&self) -> bool {
@@ -102,33 +114,50 @@ impl Session {
     }
 
     pub async fn settle(&mut self) -> Result<()> {
-        let Some(Along { sql, text, check }) = self.along.take() else { return Ok(()) };
-        let rows = self.query(sql, &[Param::from(&text)]).await?;
-        check(rows.first().map(Row::Postgres).as_ref())
+        match self.along.take() {
+            None => Ok(()),
+            Some(Along::Begin) => self.begin().await,
+            Some(Along::Check { sql, text, check }) => {
+                let rows = self.query(sql, &[Param::from(&text)]).await?;
+                check(rows.first().map(Row::Postgres).as_ref())
+            }
+        }
     }
 
     pub async fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
         let along = self.along.take();
         let (client, watch) = self.line()?;
-        let bound = bound(params);
-        let Some(Along { sql: question, text, check }) = along else {
-            return watch
-                .over(async {
-                    let statement = client.prepare_cached(&translated(sql)).await?;
+        let (text, bound) = (translated(sql), bound(params));
+        // Where two things travel together, both are sent before the first answer arrives. The answers come in the same
+        // order.
+        match along {
+            None => {
+                let asked = async {
+                    let statement = client.prepare_cached(&text).await?;
                     client.query(&statement, &bound).await
-                })
-                .await;
-        };
-        let (answer, rows) = watch
-            .over(async {
-                let statement = client.prepare_cached(&translated(sql)).await?;
-                let question = client.prepare_cached(&translated(question)).await?;
-                // Both queries are sent before the first answer arrives. The answers come in this order.
-                try_join(client.query(&question, &[&text]), client.query(&statement, &bound)).await
-            })
-            .await?;
-        check(answer.first().map(Row::Postgres).as_ref())?;
-        Ok(rows)
+                };
+                watch.over(asked).await
+            }
+            Some(Along::Begin) => {
+                let asked = async {
+                    let statement = client.prepare_cached(&text).await?;
+                    Ok(join(client.batch_execute(BEGIN), client.query(&statement, &bound)).await)
+                };
+                let (begun, rows) = watch.over(asked).await?;
+                begun.map_err(|cause| cannot_begin(cause.into()))?;
+                Ok(rows?)
+            }
+            Some(Along::Check { sql: question, text: value, check }) => {
+                let asked = async {
+                    let statement = client.prepare_cached(&text).await?;
+                    let question = client.prepare_cached(&translated(question)).await?;
+                    try_join(client.query(&question, &[&value]), client.query(&statement, &bound)).await
+                };
+                let (answer, rows) = watch.over(asked).await?;
+                check(answer.first().map(Row::Postgres).as_ref())?;
+                Ok(rows)
+            }
+        }
     }
 
     /// The rows of one query for all sets, those of the first set first.
@@ -165,20 +194,29 @@ impl Session {
 
     /// Explains the generic plan that serves all parameters, not a plan made for these values.
     pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        self.settle().await?;
-        let values: Vec<String> = params
+        let values = params
             .iter()
             .map(|param| match param {
                 Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
                 Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
             })
             .collect();
+        self.explain_generic(&translated(sql), values).await
+    }
+
+    /// Explains the plan of a statement over many sets of parameters.
+    pub async fn explain_sets(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        self.explain_generic(&translated_for_sets(sql, params), vec!["'{}'".into(); params.len()]).await
+    }
+
+    async fn explain_generic(&mut self, text: &str, values: Vec<String>) -> Result<Vec<PgRow>> {
+        self.settle().await?;
         let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
         let (client, watch) = self.line()?;
         watch
             .over(async {
                 // One statement at the most: this is for looking, and nothing else is to happen.
-                client.execute(&format!("PREPARE explained AS {}", translated(sql)), &[]).await?;
+                client.execute(&format!("PREPARE explained AS {text}"), &[]).await?;
                 let rows = client.query(&format!("EXPLAIN EXECUTE explained{arguments}"), &[]).await;
                 client.batch_execute("DEALLOCATE explained").await?;
                 rows
@@ -221,13 +259,14 @@ impl Session {
         // The flag is set before `BEGIN` and cleared after `COMMIT`, so that a connection whose state is uncertain
         // never returns to the pool.
         self.in_transaction = true;
-        let begun = self.batch("START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE").await;
-        // Nothing is wrong with this statement: the database cannot write just now. A standby says so in words that
-        // also stand for missing features (0A000).
-        begun.map_err(|cause| match cause {
-            Error::Internal(story) => Error::Unavailable(story),
-            other => other,
-        })
+        let (client, watch) = self.line()?;
+        watch.over(client.batch_execute(BEGIN)).await.map_err(cannot_begin)
+    }
+
+    /// Begins a transaction with the next statement, which saves a wait for the database.
+    pub fn begin_with_next(&mut self) {
+        self.in_transaction = true;
+        self.along = Some(Along::Begin);
     }
 
     pub async fn commit(&mut self) -> Result<()> {
