@@ -1,12 +1,14 @@
 """The read API over a producer's many tickets, among other producers."""
 
+import contextlib
 import http.client
 import json
-import subprocess
 import time
 
 import data
-from load import REFERENCE, ROOT, constant, figure, median, process, row, serve, show, taquilla, wrk
+import databases
+from load import REFERENCE, constant, process, reference, wrk
+from table import at_least, at_most, median
 
 OTHERS = 20
 TICKETS_OF_OTHERS = 1_000
@@ -15,26 +17,65 @@ TICKETS = "/api/v1/tickets"
 
 
 class Database:
-    """A database with data in it, and what is needed to ask for that data."""
+    """A database of one build with data in it, and what is needed to ask for that data."""
 
-    def __init__(self, engine, address, folder, tickets):
-        self.engine, self.address, self.folder = engine, address, folder
+    def __init__(self, build, engine, folder, name, tickets):
+        self.build, self.folder = build, folder
+        self.address = databases.create(engine, folder, f"{name}_{build.name}")
         for number in range(OTHERS):
             self.load(f"pr_other_{number}", TICKETS_OF_OTHERS, number + 1)
         self.ids, self.import_seconds, self.lines = self.load(PRODUCER, tickets, 0)
-        made = taquilla(address, "key", "create", "--producer", PRODUCER, "--name", "bench", "--permission",
+        made = build.run(self.address, "key", "create", "--producer", PRODUCER, "--name", "bench", "--permission",
                         "TICKETS_READ", "--permission", "ORDERS_READ", "--permission", "EVENTS_READ", "--json")
-        self.key = json.loads(made)["key"]
+        self.key, self.server = json.loads(made)["key"], None
 
     def load(self, producer, tickets, seed):
         path = f"{self.folder}/import.jsonl"
         ids = data.write(path, tickets, seed)
-        taquilla(self.address, "producer", "create", "--name", producer, "--id", producer)
+        self.build.run(self.address, "producer", "create", "--name", producer, "--id", producer)
         started = time.monotonic()
-        taquilla(self.address, "import", "--producer", producer, path)
+        self.build.run(self.address, "import", "--producer", producer, path)
         seconds = time.monotonic() - started
         with open(path) as file:
             return ids, seconds, sum(1 for _ in file)
+
+    @contextlib.contextmanager
+    def served(self, log):
+        """A server without a log line for each request, told of the addresses that requests come from."""
+        with self.build.serve(self.address, f"{self.folder}/{log}.log", "--log", "warn", "--trust-proxy") as self.server:
+            yield self
+
+    def get(self, path, key=None, more={}):
+        return self.server.get(path, key or self.key, more)
+
+    def first(self, path):
+        """The first row of a list."""
+        return json.loads(self.get(path)[2])["data"][0]
+
+    def cursors(self, query, most=10**9):
+        """The cursors of a list's pages."""
+        found = []
+
+        def on_page(body):
+            cursor = next_cursor(body)
+            if cursor is None or len(found) == most:
+                return None
+            found.append(cursor)
+            return f"{query}&cursor={cursor}"
+
+        traverse(self.server.address, self.key, query, on_page)
+        return found
+
+    def middle(self, query):
+        """Pages of a list, the first 500 of them but for the very first."""
+        return [f"{query}&cursor={cursor}" for cursor in self.cursors(query, 500)] or [query]
+
+    def arguments(self, paths, key=None, encoding="", known="", spread=""):
+        """The arguments for wrk's script."""
+        file = f"{self.folder}/paths_{self.build.name}"
+        with open(file, "w") as lines:
+            lines.writelines(f"{path}\n" for path in paths)
+        return [file, key or self.key, encoding, known, spread]
 
 
 def traverse(address, key, start, on_page):
@@ -51,173 +92,145 @@ def next_cursor(body):
     return json.loads(b"{" + body[body.rindex(b'],"has_more"') + 2:])["next_cursor"]
 
 
-def cursors(server, key, query, most):
-    """The cursors of a list's pages."""
-    found = []
-
-    def on_page(body):
-        cursor = next_cursor(body)
-        if cursor is None or len(found) == most:
-            return None
-        found.append(cursor)
-        return f"{query}&cursor={cursor}"
-
-    traverse(server.address, key, query, on_page)
-    return found
-
-
 class Bench:
-    """One engine's rows, measured against one running server."""
+    """One engine's rows, of this build and perhaps another one: databases with the same data, each with its server."""
 
-    def __init__(self, database, server, options):
-        self.database, self.server, self.options, self.rows = database, server, options, []
+    def __init__(self, engine, sides, options, table):
+        self.engine, self.sides, self.options, self.table = engine, sides, options, table
+        self.here = sides[0]
 
-    def keep(self, row):
-        self.rows.append(row)
-        show(row)
+    def load(self, url, arguments, refused=False):
+        return wrk(url, "bench/paths.lua", self.options.connections, self.options.seconds, arguments, refused)
 
-    def arguments(self, paths, key, encoding="", known="", spread=""):
-        file = f"{self.database.folder}/paths"
-        with open(file, "w") as lines:
-            lines.writelines(f"{path}\n" for path in paths)
-        return [file, key, encoding, known, spread]
-
-    def row(self, what, paths, bar=None, status=200, key=None, encoding="", known="", spread="", server=None):
-        """Ours and constant bytes of the same size, in turns."""
-        key = key or self.database.key
-        more = {name: value for name, value in [("Accept-Encoding", encoding), ("If-None-Match", known)] if value}
-        sizes = []
-        for path in paths[:: max(len(paths) // 20, 1)]:
-            answered, _, body = self.server.get(path, key, more)
-            # Too many refusals from one address are refused otherwise; those come from many.
-            assert answered in (status, 429) if spread else answered == status, (path, answered, body)
-            sizes.append(len(body))
-        arguments = self.arguments(paths, key, encoding, known, spread)
-        load = lambda url: wrk(url, "bench/paths.lua", self.options.connections, self.options.seconds, arguments,
-                               refused=status >= 400)
-        ours, theirs = [], []
-        with constant(status, round(sum(sizes) / len(sizes)), self.database.folder) as reference:
+    def row(self, what, paths_of, bar=None, status=200, key=None, encoding="", known_of=None, spread="", servers=None):
+        """Each build and constant bytes of the same size, in turns. Paths and the tag that is known are a build's own."""
+        asked, sizes = [], []
+        for side in self.sides:
+            paths, known = paths_of(side), known_of(side) if known_of else ""
+            more = {name: value for name, value in [("Accept-Encoding", encoding), ("If-None-Match", known)] if value}
+            for path in paths[:: max(len(paths) // 20, 1)]:
+                answered, _, body = side.get(path, key, more)
+                # Too many refusals from one address are refused otherwise; those come from many.
+                assert answered in (status, 429) if spread else answered == status, (path, answered, body)
+                if side is self.here:
+                    sizes.append(len(body))
+            asked.append(side.arguments(paths, key, encoding, known, spread))
+        size = round(sum(sizes) / len(sizes))
+        results, theirs = [[] for _ in self.sides], []
+        with constant(status, size, self.here.folder) as still:
             for _ in range(self.options.rounds):
-                ours.append(load((server or self.server).url))
-                theirs.append(load(reference.url))
-        self.keep(row(self.database.engine, what, ours, theirs, bar, bytes=round(sum(sizes) / len(sizes))))
+                for server, arguments, kept in zip(servers or [side.server for side in self.sides], asked, results):
+                    kept.append(self.load(server.url, arguments, status >= 400))
+                theirs.append(self.load(still.url, asked[0], status >= 400))
+        self.table.row(self.engine, what, results[0], theirs, before=results[1] if len(results) > 1 else None,
+                       bars=[at_least("ratio", bar)] if bar and self.engine == "sqlite" else [], bytes=size)
 
     def compare(self, what, one, other, bar):
-        """How much longer one question takes than another, asked in turns: each is paths, database and server."""
+        """How much longer one question takes than another, asked in turns: each is a database and its paths."""
         results = [], []
         for _ in range(self.options.rounds):
-            for (paths, database, server), kept in zip((one, other), results):
-                arguments = self.arguments(paths, database.key)
-                kept.append(wrk(server.url, "bench/paths.lua", self.options.connections, self.options.seconds, arguments))
-        self.keep(figure(self.database.engine, what, median(results[1]) / median(results[0]), "× the time", bar))
+            for (database, paths), kept in zip((one, other), results):
+                kept.append(self.load(database.server.url, database.arguments(paths)))
+        self.table.figure(self.engine, what, median(results[1]) / median(results[0]), "× the time",
+                          [at_most("value", bar)] if self.engine == "sqlite" else [])
 
     def pages(self):
         """Every kind of question; then how they compare to each other."""
-        key, folder = self.database.key, self.database.folder
-        sqlite = self.database.engine == "sqlite"
         started = time.monotonic()
-        every = cursors(self.server, key, f"{TICKETS}?limit=200", 10**9)
+        every = {self.here: self.here.cursors(f"{TICKETS}?limit=200")}
         self.traversal_seconds = time.monotonic() - started
-        middle = lambda query: [f"{query}&cursor={cursor}" for cursor in cursors(self.server, key, query, 500)] or [query]
-        mark = json.loads(self.server.get(f"{TICKETS}?scanned_after=2000-01-01&limit=1", key)[2])["data"][0]
-        polled = json.loads(self.server.get(f"{TICKETS}?scanned_after=2000-01-01&limit=51", key)[2])["data"][-1]
-        event = "ev_0003"
+        every |= {side: side.cursors(f"{TICKETS}?limit=200") for side in self.sides[1:]}
+        tickets = lambda side: [f"{TICKETS}/{ticket}" for ticket in side.ids]
+        anywhere = lambda limit: lambda side: [f"{TICKETS}?limit={limit}&cursor={cursor}" for cursor in every[side]]
+        first = lambda side: [f"{TICKETS}?limit=50"]
+        deepest = lambda side: [f"{TICKETS}?limit=50&cursor={every[side][-1]}"]
+        rarest = lambda side: [f"{TICKETS}?limit=50&status=cancelled"]
+        scanned = f"{TICKETS}?scanned_after=2000-01-01"
+        nothing_new = lambda side: [f"{TICKETS}?scanned_after={side.first(f'{scanned}&limit=1')['checked_in_at']}"]
+        fifty_new = lambda side: [f"{TICKETS}?scanned_after=" + json.loads(
+            side.get(f"{scanned}&limit=51")[2])["data"][-1]["checked_in_at"]]
+        event = f"{TICKETS}?limit=50&event_id=ev_0003"
 
-        self.row("one ticket by id", [f"{TICKETS}/{ticket}" for ticket in self.database.ids], 0.75 if sqlite else None)
-        for limit in (50, 200):
-            self.row(f"page of {limit}, anywhere in the list", [f"{TICKETS}?limit={limit}&cursor={c}" for c in every],
-                     0.35 if sqlite else None)
-        first = [f"{TICKETS}?limit=50"]
-        deepest = [f"{TICKETS}?limit=50&cursor={every[-1]}"]
-        rarest = [f"{TICKETS}?limit=50&status=cancelled"]
+        self.row("one ticket by id", tickets, 0.5)
+        self.row("page of 50, anywhere in the list", anywhere(50), 0.4)
+        self.row("page of 200, anywhere in the list", anywhere(200), 0.35)
         self.row("first page of 50", first)
         self.row("deepest page of 50", deepest)
         self.row("rarest status, 50", rarest)
-        self.row("event and one status, 50", middle(f"{TICKETS}?limit=50&event_id={event}&status=scanned"))
-        self.row("event and three statuses, 50",
-                 middle(f"{TICKETS}?limit=50&event_id={event}&status=scanned,valid,refunded"))
-        self.row("scanned_after that finds nothing", [f"{TICKETS}?scanned_after={mark['checked_in_at']}"],
-                 0.75 if sqlite else None)
-        self.row("scanned_after that finds 50", [f"{TICKETS}?scanned_after={polled['checked_in_at']}"])
-        self.row("ticket types of an event with 40", [f"/api/v1/events/ev_{data.EVENTS - 1:04}/ticket-types"])
-        self.row("orders, page of 50", middle("/api/v1/orders?limit=50"))
-        wrong = "tq_" + "0" * 36
-        self.row("wrong key (401)", [f"{TICKETS}/x"] * 20_000, status=401, key=wrong, spread="yes")
-        pages = [f"{TICKETS}?limit=50&cursor={cursor}" for cursor in every]
+        self.row("event and one status, 50", lambda side: side.middle(f"{event}&status=scanned"))
+        self.row("event and three statuses, 50", lambda side: side.middle(f"{event}&status=scanned,valid,refunded"))
+        self.row("scanned_after that finds nothing", nothing_new, 0.6)
+        self.row("scanned_after that finds 50", fifty_new)
+        self.row("ticket types of an event with 40", lambda side: [f"/api/v1/events/ev_{data.EVENTS - 1:04}/ticket-types"])
+        self.row("orders, page of 50", lambda side: side.middle("/api/v1/orders?limit=50"), 0.4)
+        self.row("wrong key (401)", lambda side: [f"{TICKETS}/x"] * 20_000, status=401, key="tq_" + "0" * 36, spread="yes")
         for encoding in ("gzip", "zstd"):
-            self.row(f"page of 50, {encoding}", pages, encoding=encoding)
-        tag = self.server.get(f"{TICKETS}?limit=50", key)[1]["ETag"]
-        self.row("first page of 50, not modified (304)", [f"{TICKETS}?limit=50"], status=304, known=tag)
-        with serve(self.database.address, f"{folder}/logging.log", "--log", "info") as logging:
-            self.row("one ticket by id, a log line each", [f"{TICKETS}/{ticket}" for ticket in self.database.ids],
-                     server=logging)
-
+            self.row(f"page of 50, {encoding}", anywhere(50), encoding=encoding)
+        self.row("first page of 50, not modified (304)", first, status=304,
+                 known_of=lambda side: side.get(f"{TICKETS}?limit=50")[1]["ETag"])
+        with contextlib.ExitStack() as running:
+            logging = [running.enter_context(side.build.serve(side.address, f"{side.folder}/logging_{side.build.name}.log",
+                                                              "--log", "info")) for side in self.sides]
+            self.row("one ticket by id, a log line each", tickets, servers=logging)
         for what, paths in [("deepest page", deepest), ("rarest status", rarest)]:
-            self.compare(f"{what} against the first page", (paths, self.database, self.server),
-                         (first, self.database, self.server), 1.2 if sqlite else None)
+            one, other = (self.here, paths(self.here)), (self.here, first(self.here))
+            self.compare(f"{what} against the first page", one, other, 1.2)
 
     def traversal(self, tickets):
         """One client reads everything: ours, and as many constant bytes."""
-        options, key = self.options, self.database.key
-        _, _, body = self.server.get(f"{TICKETS}?limit=200", key)
+        start = f"{TICKETS}?limit=200"
+        _, _, body = self.here.get(start)
         seconds, reference_seconds = [self.traversal_seconds], []
-        for _ in range(options.rounds - 1):
+        for _ in range(self.options.rounds - 1):
             started = time.monotonic()
-            cursors(self.server, key, f"{TICKETS}?limit=200", 10**9)
+            self.here.cursors(start)
             seconds.append(time.monotonic() - started)
-        with constant(200, len(body), self.database.folder) as reference:
-            for _ in range(options.rounds):
+        with constant(200, len(body), self.here.folder) as still:
+            for _ in range(self.options.rounds):
                 left = tickets // 200
 
                 def on_page(_body):
                     nonlocal left
                     left -= 1
-                    return f"{TICKETS}?limit=200" if left > 0 else None
+                    return start if left > 0 else None
 
                 started = time.monotonic()
-                traverse(reference.address, key, f"{TICKETS}?limit=200", on_page)
+                traverse(still.address, self.here.key, start, on_page)
                 reference_seconds.append(time.monotonic() - started)
         middle = lambda values: sorted(values)[len(values) // 2]
-        rate, reference = tickets / middle(seconds), tickets / middle(reference_seconds)
-        self.keep(figure(self.database.engine, "whole traversal, one client, 200 a page", rate,
-                         f"rows/s; constant bytes {reference:,.0f}"))
+        self.table.figure(self.engine, "whole traversal, one client, 200 a page", tickets / middle(seconds),
+                          f"rows/s; constant bytes {tickets / middle(reference_seconds):,.0f}")
 
 
-def against_bare_queries(bench, tenant):
+def against_bare_queries(bench):
     """PostgreSQL's own pace: the same rows by prepared statements on as many connections; without HTTP, and behind it."""
-    database, options = bench.database, bench.options
-    sample = psql(database.address, f"SELECT issued_at || ' ' || seq FROM tickets TABLESAMPLE SYSTEM (1) "
-                                    f"WHERE producer_id = {tenant} AND hidden = 0 LIMIT 5000")
+    here, options = bench.here, bench.options
+    tenant = databases.ask(here.address, f"SELECT producer_id FROM producers WHERE id = '{PRODUCER}'")[0][0]
+    sample = databases.ask(here.address, f"SELECT issued_at || ' ' || seq FROM tickets TABLESAMPLE SYSTEM (1) "
+                                         f"WHERE producer_id = {tenant} AND hidden = 0 LIMIT 5000")
     questions = [
         ("one ticket by id", "SELECT document FROM tickets WHERE producer_id = $1 AND id = $2",
-         database.ids, [f"{TICKETS}/{ticket}" for ticket in database.ids]),
+         here.ids, [f"{TICKETS}/{ticket}" for ticket in here.ids]),
         ("page of 50, anywhere in the list",
          "SELECT issued_at, seq, document FROM tickets WHERE producer_id = $1 AND hidden = 0 AND "
-         "seq + 1 <> 1 AND (issued_at, seq) < ($2, $3) ORDER BY issued_at DESC, seq DESC LIMIT 51", sample,
-         [f"{TICKETS}?limit=50&cursor={c}" for c in cursors(bench.server, database.key, f"{TICKETS}?limit=200", 2000)]),
+         "seq + 1 <> 1 AND (issued_at, seq) < ($2, $3) ORDER BY issued_at DESC, seq DESC LIMIT 51",
+         [position for position, in sample],
+         [f"{TICKETS}?limit=50&cursor={cursor}" for cursor in here.cursors(f"{TICKETS}?limit=200", 2000)]),
     ]
     for what, sql, values, paths in questions:
-        file = f"{database.folder}/values"
+        file = f"{here.folder}/values"
         with open(file, "w") as lines:
             lines.writelines(f"{value}\n" for value in values)
-        arguments = bench.arguments(paths, database.key)
+        arguments = here.arguments(paths)
         ours, bare, served = [], [], []
-        asked = ["postgres", database.address, str(options.connections), str(tenant), file, sql]
-        load = lambda url: wrk(url, "bench/paths.lua", options.connections, options.seconds, arguments)
-        with process([REFERENCE, *asked, "ADDRESS"], f"{database.folder}/reference.log") as reference:
+        asked = ["queries", here.address, str(options.connections), str(tenant), file, sql]
+        with process([REFERENCE, *asked, "ADDRESS"], f"{here.folder}/reference.log") as behind_http:
             for _ in range(options.rounds):
-                ours.append(load(bench.server.url))
-                done = subprocess.run([REFERENCE, *asked, str(options.seconds)], cwd=ROOT, check=True,
-                                      capture_output=True, text=True).stdout
-                bare.append(json.loads(done))
-                served.append(load(reference.url))
-        bench.keep(row(database.engine, what, ours, bare, 0.6, against="bare queries"))
-        bench.keep(row(database.engine, what, ours, served, against="bare queries behind HTTP"))
-
-
-def psql(address, sql):
-    return subprocess.run(["psql", "-qtA", "-c", sql, address], capture_output=True, text=True,
-                          check=True).stdout.split("\n")[:-1]
+                ours.append(bench.load(here.server.url, arguments))
+                bare.append(reference(*asked, options.seconds))
+                served.append(bench.load(behind_http.url, arguments))
+        bench.table.row(bench.engine, what, ours, bare, "bare queries")
+        bench.table.row(bench.engine, what, ours, served, "bare queries behind HTTP", bars=[at_least("ratio", 0.75)])
 
 
 def start_up(database):
@@ -225,55 +238,44 @@ def start_up(database):
     times = []
     for _ in range(5):
         started = time.monotonic()
-        with serve(database.address, f"{database.folder}/start.log", "--log", "info") as server:
+        with database.build.serve(database.address, f"{database.folder}/start.log", "--log", "info") as server:
             status, _, body = server.get(f"{TICKETS}/{database.ids[0]}", database.key)
             assert status == 200, body
             times.append((time.monotonic() - started) * 1000)
     return sorted(times)[2]
 
 
-def tenfold(bench, small, small_server):
+def tenfold(bench, small):
     """The same questions to a tenth of the rows, in turns."""
     for what, paths in [
-        ("one ticket by id", lambda db, server: [f"{TICKETS}/{ticket}" for ticket in db.ids]),
-        ("page of 50", lambda db, server: [f"{TICKETS}?limit=50&cursor={cursor}" for cursor in
-                                           cursors(server, db.key, f"{TICKETS}?limit=200", 400)]),
-        ("empty poll", lambda db, server: [f"{TICKETS}?scanned_after=" + json.loads(server.get(
-            f"{TICKETS}?scanned_after=2000-01-01&limit=1", db.key)[2])["data"][0]["checked_in_at"]]),
+        ("one ticket by id", lambda side: [f"{TICKETS}/{ticket}" for ticket in side.ids]),
+        ("page of 50", lambda side: [f"{TICKETS}?limit=50&cursor={cursor}" for cursor in
+                                     side.cursors(f"{TICKETS}?limit=200", 400)]),
+        ("empty poll", lambda side: [f"{TICKETS}?scanned_after=" + side.first(
+            f"{TICKETS}?scanned_after=2000-01-01&limit=1")["checked_in_at"]]),
     ]:
-        bench.compare(f"{what}: ten times the rows", (paths(bench.database, bench.server), bench.database, bench.server),
-                      (paths(small, small_server), small, small_server),
-                      1.3 if bench.database.engine == "sqlite" else None)
+        bench.compare(f"{what}: ten times the rows", (bench.here, paths(bench.here)), (small, paths(small)), 1.3)
 
 
-def quiet(address, log_path):
-    """A server without a log line for each request, told of the addresses that requests come from."""
-    return serve(address, log_path, "--log", "warn", "--trust-proxy")
-
-
-def measure(engine, address, small_address, folder, options):
-    database = Database(engine, address, folder, options.tickets)
-    small = Database(engine, small_address, folder, options.tickets // 10)
-    sqlite = engine == "sqlite"
-    rows = []
-
-    def keep(row):
-        rows.append(row)
-        show(row)
-
-    keep(figure(engine, "import", database.lines / database.import_seconds, "lines/s"))
-    keep(figure(engine, "start-up to the first answer", start_up(database), "ms", 200))
-    with quiet(address, f"{folder}/server.log") as server, quiet(small_address, f"{folder}/small.log") as small_server:
-        server.get(f"{TICKETS}?limit=1", database.key)
-        keep(figure(engine, "resident memory, idle", server.resident_mb(), "MB", 100))
-        bench = Bench(database, server, options)
+def measure(engine, builds, folder, options, table):
+    sides = [Database(build, engine, folder, "reads", options.tickets) for build in builds]
+    figure = lambda what, unit, bars, of: table.figure(engine, what, of(sides[0]), unit, bars,
+                                                       of(sides[1]) if len(sides) > 1 else None)
+    figure("import", "lines/s", [], lambda side: side.lines / side.import_seconds)
+    figure("start-up to the first answer", "ms", [at_most("value", 200)], start_up)
+    with contextlib.ExitStack() as running:
+        for side in sides:
+            running.enter_context(side.served(f"reads_{side.build.name}"))
+            side.get(f"{TICKETS}?limit=1")
+        memory = lambda side: side.server.resident_mb()
+        figure("resident memory, idle", "MB", [at_most("value", 100)], memory)
+        bench = Bench(engine, sides, options, table)
         bench.pages()
         bench.traversal(options.tickets)
         # A thousand rows against ten thousand would say nothing.
         if not options.quick:
-            tenfold(bench, small, small_server)
-        if not sqlite:
-            tenant = psql(address, f"SELECT producer_id FROM producers WHERE id = '{PRODUCER}'")[0]
-            against_bare_queries(bench, tenant)
-        bench.keep(figure(engine, "resident memory, after all of this", server.resident_mb(), "MB", 100))
-    return rows + bench.rows
+            small = Database(builds[0], engine, folder, "tenth", options.tickets // 10)
+            tenfold(bench, running.enter_context(small.served("tenth")))
+        if engine == "postgres":
+            against_bare_queries(bench)
+        figure("resident memory, after all of this", "MB", [at_most("value", 100)], memory)

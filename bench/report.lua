@@ -2,7 +2,8 @@
 function done(summary, latency, requests)
     local errors = summary.errors
     io.write(string.format(
-        '\nRESULT {"requests":%d,"micros":%d,"p50":%d,"p99":%d,"refused":%d,"failed":%d}\n',
-        summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), errors.status,
+        '\nRESULT {"requests":%d,"micros":%d,"p50":%d,"p99":%d,"worst":%d,"refused":%d,"failed":%d}\n',
+        summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), latency.max,
+        errors.status,
         errors.connect + errors.read + errors.write + errors.timeout))
 end

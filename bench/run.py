@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
 """Measures Taquilla against a server that answers constant bytes, in one run on one machine.
 
-Each row is measured in alternating rounds (Taquilla, reference, Taquilla, ...) and shown as medians and their ratio,
-because the machine's own speed changes from minute to minute. Load comes from wrk over loopback, with keep-alive.
+Each row is measured in alternating rounds (this build, with --against the other build, the reference, this build, ...)
+and shown as medians and how they compare, because the machine's own speed changes from minute to minute. The worst
+latency is that of all rounds. Load comes over loopback, with keep-alive: from wrk, and for orders from bench-reference.
 Reading is measured with --log warn; one row says what the default, a log line for each request, costs.
 """
 
 import argparse
 import json
-import os
-import subprocess
 import tempfile
 from pathlib import Path
 
+import builds
+import mixed
 import orders
 import reads
 import scans
 import webhooks
-from load import HEADER, ROOT
+from load import ROOT
+from table import Table
+
+# Those that another build takes part in.
+COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 
 
 def main():
@@ -26,38 +31,34 @@ def main():
     parser.add_argument("--seconds", type=int, default=3, help="length of one measurement (default: 3)")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each side, in turns (default: 3)")
     parser.add_argument("--connections", type=int, default=16, help="connections that read at once (default: 16)")
+    parser.add_argument("--buyers", type=numbers, metavar="N,N", help="measure every kind of order with these numbers of "
+                        "buyers (default: 1, 16, 64 and 256 for one free item, 1 and 64 for the others)")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], help="only this one")
-    parser.add_argument("--only", choices=["reads", "orders", "scans", "webhooks"], help="only these rows")
-    parser.add_argument("--quick", action="store_true", help="a first impression in a few minutes: 10,000 tickets, one "
-                        "round of one second")
+    parser.add_argument("--only", choices=[*COMPARED, "webhooks"], action="append", help="only these rows; may be given "
+                        "several times")
+    parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; webhooks are "
+                        "not compared")
+    parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()
     if options.quick:
         options.tickets, options.seconds, options.rounds = 10_000, 1, 1
-    results = []
-    print(HEADER, flush=True)
+    sides = [builds.here()] + ([builds.of(options.against)] if options.against else [])
+    table = Table(has_before=len(sides) > 1)
     with tempfile.TemporaryDirectory(dir=ROOT / "target") as folder:
         for engine in [options.engine] if options.engine else ["sqlite", "postgres"]:
-            if options.only in (None, "reads"):
-                results += reads.measure(engine, new_database(engine, folder, "bench"),
-                                         new_database(engine, folder, "bench_tenth"), folder, options)
-            if options.only in (None, "orders"):
-                results += orders.measure(engine, new_database(engine, folder, "bench_orders"), folder, options)
-            if options.only in (None, "scans"):
-                results += scans.measure(engine, new_database(engine, folder, "bench_scans"), folder, options)
-            if options.only in (None, "webhooks"):
-                results += webhooks.measure(engine, new_database(engine, folder, "bench_webhooks"), folder, options)
-    settings = {name: getattr(options, name) for name in ("tickets", "seconds", "rounds", "connections")}
-    options.json.write_text(json.dumps({"settings": settings, "rows": results}, indent=2) + "\n")
+            for name, part in COMPARED.items():
+                if not options.only or name in options.only:
+                    part.measure(engine, sides, folder, options, table)
+            if not options.only or "webhooks" in options.only:
+                webhooks.measure(engine, sides[0], folder, options, table)
+    settings = {name: getattr(options, name) for name in ("tickets", "seconds", "rounds", "connections", "against")}
+    options.json.write_text(json.dumps({"settings": settings, "rows": table.lines}, indent=2) + "\n")
     print(f"\nAlso as JSON: {options.json}")
 
 
-def new_database(engine, folder, name):
-    if engine == "sqlite":
-        return f"sqlite:{folder}/{name}.db"
-    cluster = os.environ["TAQUILLA_TEST_POSTGRES"]
-    subprocess.run(["psql", "-q", "-c", f"CREATE DATABASE {name}", f"{cluster}/postgres"], check=True)
-    return f"{cluster}/{name}"
+def numbers(text):
+    return [int(number) for number in text.split(",")]
 
 
 if __name__ == "__main__":
