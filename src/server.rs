@@ -243,8 +243,8 @@ pub async fn run(
     if noted.is_err() {
         tracing::warn!("the last use of some keys was not noted");
     }
-    if let Some(WriteCounts { commits, transactions }) = writes.write_counts() {
-        tracing::info!(commits, transactions, "stopped");
+    if let Some(WriteCounts { commits, transactions, statements }) = writes.write_counts() {
+        tracing::info!(commits, transactions, statements, "stopped");
     }
     Ok(())
 }

@@ -64,7 +64,10 @@ impl Conn {
         mut each: impl FnMut(&Row<'_>) -> Result<bool> + Send,
     ) -> Result<()> {
         match &mut self.0 {
-            Link::Sqlite(session) => session.query(sql, params, &mut each),
+            Link::Sqlite(session) => {
+                session.count_statement();
+                session.query(sql, params, &mut each)
+            }
             Link::Postgres(session) => {
                 for row in session.query(sql, params).await? {
                     if !each(&Row::Postgres(&row))? {
@@ -129,6 +132,9 @@ impl Conn {
         let mut rows = Vec::with_capacity(sets.len());
         match &mut self.0 {
             Link::Sqlite(session) => {
+                if !sets.is_empty() {
+                    session.count_statement();
+                }
                 for params in sets {
                     session.query(sql, params, &mut |row| {
                         rows.push(read(row)?);
@@ -180,14 +186,22 @@ impl Conn {
 
     pub(super) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         match &mut self.0 {
-            Link::Sqlite(session) => session.execute(sql, params),
+            Link::Sqlite(session) => {
+                session.count_statement();
+                session.execute(sql, params)
+            }
             Link::Postgres(session) => session.execute(sql, params).await,
         }
     }
 
     pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
         match &mut self.0 {
-            Link::Sqlite(session) => sets.iter().try_for_each(|params| session.execute(sql, params).map(drop)),
+            Link::Sqlite(session) => {
+                if !sets.is_empty() {
+                    session.count_statement();
+                }
+                sets.iter().try_for_each(|params| session.execute(sql, params).map(drop))
+            }
             Link::Postgres(session) => session.execute_sets(sql, sets).await,
         }
     }

@@ -35,6 +35,8 @@ pub struct WriteCounts {
     pub commits: u64,
     /// Transactions that they made durable.
     pub transactions: u64,
+    /// Statements of transactions. One that ran for many rows is one.
+    pub statements: u64,
 }
 
 /// The one connection that writes, and the group of transactions that its next commit will make durable.
@@ -108,6 +110,13 @@ impl Member {
     /// The connection, as long as the transaction lasts.
     pub fn connection(&self) -> Result<&Connection> {
         self.writer.as_ref().map(|writer| &writer.connection).ok_or_else(|| Error::internal("the transaction is over"))
+    }
+
+    /// Counts a statement, however many rows it runs for.
+    pub fn count_statement(&self) {
+        if let Some(writer) = &self.writer {
+            writer.counts.lock().statements += 1;
+        }
     }
 
     /// Adds this member's changes to the group and waits for the group's commit.

@@ -138,6 +138,13 @@ impl Session {
         }
     }
 
+    /// Counts a statement that a transaction runs, however many rows it runs for.
+    pub fn count_statement(&self) {
+        if let Self::Writer(member) = self {
+            member.count_statement();
+        }
+    }
+
     pub fn query(
         &self,
         sql: &str,
