@@ -91,8 +91,7 @@ pub async fn change_ticket_type(
     now: Stamp,
 ) -> ChangeResult<()> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let item =
-            ticket_types::for_sale(tx, tenant, &[id]).await?.remove(id).ok_or(Refusal::NotFound("ticket type"))?;
+        let item = ticket_types::find_for_sale(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket type"))?;
         let offer = &item.offer;
         let limit = change.limit.map_or(offer.limit, |limit| limit.map(Count::get));
         if limit.is_some_and(|limit| limit < offer.sold) {

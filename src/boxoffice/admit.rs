@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 
 use sha2::{Digest, Sha256};
 
-use super::common::tell_tickets;
+use super::common::ticket_messages;
 use crate::{
     domain::{
         admit::{Credential, Outcome, Scope, admit as decide, spellings},
@@ -22,9 +22,11 @@ use crate::{
         },
         door::scans::{self, Answered, NewScan},
         tickets::{
+            documents::completed,
             groups::{self, Member},
             rows::{self, Mark, Marked, State},
         },
+        webhooks::outbox,
     },
     wire::{
         Time,
@@ -110,17 +112,22 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
 
     let admitted = log.iter().filter(|scan| scan.answered.outcome == Outcome::Admitted);
     let mut counts = Counts::default();
-    let entered: Vec<Marked> = admitted
-        .filter_map(|scan| {
-            let ticket = known.tickets.remove(scan.ticket_id.as_deref()?)?;
-            Some(ticket.marked(TicketStatus::Scanned, Mark::Scanned(scan.station), stamp, &mut counts))
-        })
-        .collect();
-    rows::update(tx, &entered).await?;
-    ticket_counts::write(tx, &counts).await?;
-    let states: Vec<&State> = entered.iter().map(|marked| &marked.state).collect();
-    tell_tickets(tx, MessageKind::TicketScanned, &states).await?;
-    scans::insert(tx, &log).await?;
+    let entered = admitted.filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station)));
+    let entered = entered
+        .map(|(ticket, station)| ticket.marked(TicketStatus::Scanned, Mark::Scanned(station), stamp, &mut counts))
+        .collect::<store::Result<Vec<Marked>>>()?;
+    let mut messages = Vec::with_capacity(entered.len());
+    for Marked { state, document, .. } in &entered {
+        let known = known.types.get(&state.ticket_type_id);
+        let (name, category) = known.ok_or_else(|| store::Error::internal("a ticket of a type that is not there"))?;
+        let shown = completed(document, name, *category)?;
+        messages.extend(ticket_messages(MessageKind::TicketScanned, state, shown, stamp)?);
+    }
+    let mut writes = rows::update(tx, &entered);
+    writes.extend(ticket_counts::write(tx, &counts));
+    writes.push(outbox::write(tx, &messages)?);
+    writes.push(scans::insert(tx, &log)?);
+    tx.write_all(writes).await?;
     Ok(admissions)
 }
 

@@ -17,13 +17,15 @@ pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Chan
         let (ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;
         let mut counts = Counts::default();
         let counted = ticket.counts();
-        let cancelled = [ticket.marked(after, Mark::Cancelled, tx.stamp(), &mut counts)];
-        rows::update(tx, &cancelled).await?;
+        let cancelled = [ticket.marked(after, Mark::Cancelled, tx.stamp(), &mut counts)?];
+        let writes = rows::update(tx, &cancelled);
+        tx.write_all(writes).await?;
         let ticket = &cancelled[0].state;
         if counted {
             release(tx, ticket, &mut counts).await?;
         }
-        ticket_counts::write(tx, &counts).await?;
+        let writes = ticket_counts::write(tx, &counts);
+        tx.write_all(writes.into()).await?;
         Ok(tell_tickets(tx, MessageKind::TicketCancelled, &[ticket]).await?)
     })
 }

@@ -1,12 +1,12 @@
 //! What several moves share: finding tickets, writing messages about them, and giving stock back.
 
 use crate::{
-    domain::{moves::TicketMove, refusal::Refusal, status::TicketStatus, webhook::MessageKind},
+    domain::{clock::Stamp, moves::TicketMove, refusal::Refusal, status::TicketStatus, webhook::MessageKind},
     store::{
         self, ChangeResult, Move,
         catalogue::ticket_counts::Counts,
         tickets::rows::{self, State},
-        webhooks::outbox,
+        webhooks::outbox::{self, Message},
     },
     wire::webhook::HiddenTicket,
 };
@@ -21,11 +21,11 @@ pub(super) async fn find_ticket(tx: &mut Move, id: &str, step: TicketMove) -> Ch
 
 /// Writes a message for each ticket as it is now.
 pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&State]) -> store::Result<()> {
-    let tenant = tx.tenant();
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let shown = rows::shown(tx, tenant, states).await?;
     let mut messages = Vec::with_capacity(states.len());
     for (state, shown) in states.iter().zip(shown) {
-        messages.extend(ticket_messages(kind, state, shown)?);
+        messages.extend(ticket_messages(kind, state, shown, stamp)?);
     }
     outbox::add(tx, &messages).await
 }
@@ -36,19 +36,22 @@ pub(super) fn ticket_messages(
     kind: MessageKind,
     state: &State,
     shown: String,
-) -> store::Result<impl Iterator<Item = (MessageKind, String)>> {
-    let second = if state.hidden { Some(hidden(state)?) } else { None };
-    Ok(std::iter::once((kind, shown)).chain(second))
+    stamp: Stamp,
+) -> store::Result<impl Iterator<Item = Message>> {
+    let second = if state.hidden { Some(hidden(state, stamp)?) } else { None };
+    Ok(std::iter::once(Message::new(kind, shown, stamp)).chain(second))
 }
 
 /// Writes the message that a ticket is hidden.
 pub(super) async fn tell_hidden(tx: &mut Move, state: &State) -> ChangeResult<()> {
-    Ok(outbox::add(tx, &[hidden(state)?]).await?)
+    let message = hidden(state, tx.stamp())?;
+    Ok(outbox::add(tx, &[message]).await?)
 }
 
-fn hidden(state: &State) -> Result<(MessageKind, String), store::Error> {
+fn hidden(state: &State, stamp: Stamp) -> store::Result<Message> {
     let data = HiddenTicket { id: &state.id, updated_at: state.updated_at.into() };
-    Ok((MessageKind::TicketHidden, serde_json::to_string(&data).map_err(store::Error::internal)?))
+    let data = serde_json::to_string(&data).map_err(store::Error::internal)?;
+    Ok(Message::new(MessageKind::TicketHidden, data, stamp))
 }
 
 /// Gives back the stock of a ticket that counted in `sold` and has just stopped counting.

@@ -14,8 +14,8 @@ use crate::{
     },
     store::{
         ChangeResult,
-        sales::payments::Kept,
-        tickets::rows::{NewTicket, State},
+        sales::{orders::Decided, payments::Kept},
+        tickets::rows::{Issued, NewTicket},
     },
 };
 
@@ -53,8 +53,7 @@ impl Ledger {
         let named = self.attendees.remove(id).unwrap_or_default();
         let issued = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)));
         self.attendees.insert(id.to_owned(), named);
-        issued?;
-        self.changes.decided.push(order.clone());
+        self.changes.decided.push(Decided { document: issued?, order: order.clone() });
         Ok(order)
     }
 
@@ -63,9 +62,9 @@ impl Ledger {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Reject.from(order.status)?;
         order.updated_at = self.stamp;
-        self.tell_order(MessageKind::OrderRejected, &order)?;
+        let document = self.tell_order(MessageKind::OrderRejected, &order)?;
         self.changes.forgotten.push(id.to_owned());
-        self.changes.decided.push(order.clone());
+        self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
     }
 
@@ -75,12 +74,13 @@ impl Ledger {
     }
 
     /// Takes the stock of an approved order and issues its tickets: one for each unit of a single item, and one for each
-    /// item in each unit of a bundle. `attendee` knows who was named for an item's position and a unit of it.
+    /// item in each unit of a bundle. `attendee` knows who was named for an item's position and a unit of it. Returns what
+    /// the API shows of the order.
     pub(super) fn issue<'a>(
         &mut self,
         order: &'a Order,
         attendee: impl Fn(usize, usize) -> Option<&'a Person>,
-    ) -> ChangeResult<()> {
+    ) -> ChangeResult<String> {
         let singles = self.singles(&order.items)?;
         for item in &order.items {
             let known = self.items.get(&item.ticket_type_id).ok_or(Refusal::NotFound("ticket type"))?;
@@ -89,7 +89,7 @@ impl Ledger {
         for item in &order.items {
             self.sell(&item.ticket_type_id, item.quantity);
         }
-        let mut issued: Vec<State> = Vec::new();
+        let mut issued: Vec<Issued> = Vec::new();
         for (position, (item, singles)) in order.items.iter().zip(&singles).enumerate() {
             let bundle = (item.kind == ItemKind::Bundle).then_some(item.ticket_type_id.as_str());
             for unit in 0..item.quantity {
@@ -107,15 +107,15 @@ impl Ledger {
                             hidden: false,
                             attendee,
                         };
-                        issued.push(new.issued(self.stamp, &mut self.changes.counts));
+                        issued.push(new.issued(self.stamp, &mut self.changes.counts)?);
                     }
                 }
             }
         }
-        self.tell_order(MessageKind::OrderApproved, order)?;
-        self.tell_tickets(MessageKind::TicketIssued, issued.iter())?;
+        let document = self.tell_order(MessageKind::OrderApproved, order)?;
+        self.tell_tickets(MessageKind::TicketIssued, issued.iter().map(|new| (&new.state, new.document.as_str())))?;
         self.changes.issued.append(&mut issued);
-        Ok(())
+        Ok(document)
     }
 
     /// The single items that one unit of each order item becomes, and how many of each. Refuses an order with too many

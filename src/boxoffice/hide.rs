@@ -20,13 +20,15 @@ pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Change
         }
         let mut counts = Counts::default();
         let (status, counted) = (ticket.status, ticket.counts());
-        let hidden = [ticket.marked(status, Mark::Hidden, tx.stamp(), &mut counts)];
-        rows::update(tx, &hidden).await?;
+        let hidden = [ticket.marked(status, Mark::Hidden, tx.stamp(), &mut counts)?];
+        let writes = rows::update(tx, &hidden);
+        tx.write_all(writes).await?;
         let ticket = &hidden[0].state;
         if counted {
             release(tx, ticket, &mut counts).await?;
         }
-        ticket_counts::write(tx, &counts).await?;
+        let writes = ticket_counts::write(tx, &counts);
+        tx.write_all(writes.into()).await?;
         tell_hidden(tx, ticket).await
     })
 }

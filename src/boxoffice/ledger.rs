@@ -7,12 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::common::ticket_messages;
 use crate::{
-    domain::{
-        clock::Stamp,
-        order::Order,
-        status::{EventStatus, PaymentOutcome},
-        webhook::MessageKind,
-    },
+    domain::{clock::Stamp, order::Order, status::EventStatus, webhook::MessageKind},
     store::{
         self, Move, Tenant,
         catalogue::{
@@ -22,12 +17,15 @@ use crate::{
         },
         sales::{
             documents,
-            idempotency::{self, Idempotency},
-            orders::{self, Attendees, NewOrder},
-            payments::{self, Kept, Payment},
+            idempotency::{self, Answered, Idempotency},
+            orders::{self, Attendees, Decided, NewOrder},
+            payments::{self, Kept, Payment, Settled},
         },
-        tickets::rows::{self, Marked, State},
-        webhooks::outbox,
+        tickets::{
+            documents::completed,
+            rows::{self, Issued, Marked, State},
+        },
+        webhooks::outbox::{self, Message},
     },
 };
 
@@ -53,7 +51,7 @@ pub(super) struct Ledger {
     pub tenant: Tenant,
     pub stamp: Stamp,
     /// Requests that were answered before, by idempotency key: the request's hash and the answer.
-    pub answered: HashMap<String, (String, String)>,
+    pub answered: Answered,
     pub events: HashMap<String, EventStatus>,
     pub items: HashMap<String, ForSale>,
     pub contents: HashMap<String, Contents>,
@@ -61,7 +59,7 @@ pub(super) struct Ledger {
     pub attendees: HashMap<String, Attendees>,
     /// The tickets of orders, by order.
     pub tickets: HashMap<String, Vec<State>>,
-    pub settled: HashMap<(String, PaymentOutcome), Kept>,
+    pub settled: Settled,
     pub unsettled: HashMap<String, Vec<Kept>>,
     pub changes: Changes,
 }
@@ -71,13 +69,13 @@ pub(super) struct Ledger {
 pub(super) struct Changes {
     pub placed: Vec<NewOrder>,
     /// Orders from before this group.
-    pub decided: Vec<Order>,
+    pub decided: Vec<Decided>,
     /// Orders whose attendees are forgotten.
     pub forgotten: Vec<String>,
-    pub issued: Vec<State>,
+    pub issued: Vec<Issued>,
     pub refunded: Vec<Marked>,
     pub counts: Counts,
-    pub messages: Vec<(MessageKind, String)>,
+    pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
     pub payments: Vec<(Payment, &'static str)>,
     /// Payments that are settled only now: their ids and orders.
@@ -95,47 +93,69 @@ fn list<'a>(set: &BTreeSet<&'a str>) -> Vec<&'a str> {
     set.iter().copied().collect()
 }
 
+/// Those that are not known yet.
+fn new<'a, T>(set: &BTreeSet<&'a str>, known: &HashMap<String, T>) -> Vec<&'a str> {
+    set.iter().copied().filter(|id| !known.contains_key(*id)).collect()
+}
+
 impl Ledger {
-    /// Reads what a group needs. Each kind of row is one statement.
-    pub async fn load(tx: &mut Move, needs: Needs<'_>) -> store::Result<Self> {
-        let (tenant, stamp) = (tx.tenant(), tx.stamp());
-        let Needs { keys, mut events, mut items, orders, payments, paid_orders } = needs;
-        let answered = idempotency::find_answers(tx, tenant, &list(&keys)).await?;
-        let order_ids = list(&orders);
-        let orders = orders::find_all(tx, tenant, &order_ids).await?;
-        let attendees = orders::attendees(tx, tenant, &order_ids).await?;
-        let of_orders = rows::states_of_orders(tx, tenant, &order_ids).await?;
-        let settled = payments::find_settled(tx, tenant, &payments).await?;
-        let unsettled = payments::unsettled(tx, tenant, &list(&paid_orders)).await?;
-        for order in orders.values() {
-            events.insert(&order.event_id);
-            items.extend(order.items.iter().map(|item| item.ticket_type_id.as_str()));
-        }
-        let events = events::statuses(tx, tenant, &list(&events)).await?;
-        let contents = ticket_types::contents(tx, tenant, &list(&items)).await?;
-        items.extend(contents.values().flatten().map(|(single, _)| single.as_str()));
-        items.extend(of_orders.iter().map(|state| state.ticket_type_id.as_str()));
-        let items = ticket_types::for_sale(tx, tenant, &list(&items)).await?;
-        let mut tickets: HashMap<String, Vec<State>> = HashMap::new();
-        for state in of_orders {
-            let order_id = state.order_id.clone().unwrap_or_default();
-            tickets.entry(order_id).or_default().push(state);
-        }
-        let changes = Changes::default();
-        Ok(Self {
+    fn empty(tenant: Tenant, stamp: Stamp) -> Self {
+        Self {
             tenant,
             stamp,
-            answered,
-            events,
-            items,
-            contents,
-            orders,
-            attendees,
-            tickets,
-            settled,
-            unsettled,
-            changes,
-        })
+            answered: HashMap::new(),
+            events: HashMap::new(),
+            items: HashMap::new(),
+            contents: HashMap::new(),
+            orders: HashMap::new(),
+            attendees: HashMap::new(),
+            tickets: HashMap::new(),
+            settled: HashMap::new(),
+            unsettled: HashMap::new(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Reads what a group needs. Each kind of row is one statement, and what can be asked together is.
+    pub async fn load(tx: &mut Move, needs: Needs<'_>) -> store::Result<Self> {
+        let (tenant, stamp) = (tx.tenant(), tx.stamp());
+        let mut ledger = Self::empty(tenant, stamp);
+        let order_ids = list(&needs.orders);
+        let (mut orders, mut order_items, mut tickets) = (Vec::new(), Vec::new(), Vec::new());
+        tx.ask(vec![
+            idempotency::find_answers(tenant, &list(&needs.keys), &mut ledger.answered),
+            orders::find_all(tenant, &order_ids, &mut orders),
+            orders::find_items(tenant, &order_ids, &mut order_items),
+            orders::attendees(tenant, &order_ids, &mut ledger.attendees),
+            rows::states_of_orders(tenant, &order_ids, &mut tickets),
+            payments::find_settled(tenant, &needs.payments, &mut ledger.settled),
+            payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
+            events::statuses(tenant, &list(&needs.events), &mut ledger.events),
+            ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
+            ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
+        ])
+        .await?;
+
+        // What the orders and the bundles name is asked for once they are known.
+        orders::put_items(&mut orders, order_items);
+        let events: BTreeSet<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
+        let sold: BTreeSet<&str> =
+            orders.iter().flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
+        tx.ask(vec![
+            events::statuses(tenant, &new(&events, &ledger.events), &mut ledger.events),
+            ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
+            ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
+        ])
+        .await?;
+        let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());
+        let singles = singles.chain(tickets.iter().map(|state: &State| state.ticket_type_id.as_str())).collect();
+        tx.ask(vec![ticket_types::for_sale(tenant, &new(&singles, &ledger.items), &mut ledger.items)]).await?;
+
+        ledger.orders = orders.into_iter().map(|order| (order.id.clone(), order)).collect();
+        for state in tickets {
+            ledger.tickets.entry(state.order_id.clone().unwrap_or_default()).or_default().push(state);
+        }
+        Ok(ledger)
     }
 
     /// Counts units as sold, or as given back, for whoever is decided next and for the database.
@@ -146,40 +166,42 @@ impl Ledger {
         self.changes.counts.sell(id, units);
     }
 
-    /// Adds a message with the order as it is now.
-    pub fn tell_order(&mut self, kind: MessageKind, order: &Order) -> store::Result<()> {
-        self.changes.messages.push((kind, documents::render(order)?));
-        Ok(())
+    /// Adds a message with the order as it is now, and returns what it shows.
+    pub fn tell_order(&mut self, kind: MessageKind, order: &Order) -> store::Result<String> {
+        let document = documents::render(order)?;
+        self.changes.messages.push(Message::new(kind, document.clone(), self.stamp));
+        Ok(document)
     }
 
-    /// Adds a message for each ticket as it is now.
+    /// Adds a message for each ticket as it is now, from its document.
     pub fn tell_tickets<'s>(
         &mut self,
         kind: MessageKind,
-        states: impl Iterator<Item = &'s State>,
+        tickets: impl Iterator<Item = (&'s State, &'s str)>,
     ) -> store::Result<()> {
-        for state in states {
+        for (state, document) in tickets {
             let item = self.items.get(&state.ticket_type_id);
             let item = item.ok_or_else(|| store::Error::internal("a ticket of a type that is not there"))?;
-            let shown = state.shown(&item.name, item.category)?;
-            self.changes.messages.extend(ticket_messages(kind, state, shown)?);
+            let shown = completed(document, &item.name, item.category)?;
+            self.changes.messages.extend(ticket_messages(kind, state, shown, self.stamp)?);
         }
         Ok(())
     }
 
-    /// Writes everything that was decided. Each kind of row is one statement.
+    /// Writes everything that was decided. Each kind of row is one statement, and all travel together.
     pub async fn write(self, tx: &mut Move) -> store::Result<()> {
-        let Changes { placed, decided, forgotten, issued, refunded, counts, messages, answers, payments, settled_late } =
-            self.changes;
-        orders::insert(tx, &placed).await?;
-        orders::update(tx, &decided).await?;
-        orders::forget_attendees(tx, &forgotten).await?;
-        rows::insert(tx, &issued).await?;
-        rows::update(tx, &refunded).await?;
-        ticket_counts::write(tx, &counts).await?;
-        outbox::add(tx, &messages).await?;
-        idempotency::keep_answers(tx, &answers).await?;
-        payments::keep(tx, &payments).await?;
-        payments::settle(tx, &settled_late).await
+        let changes = &self.changes;
+        let mut writes = Vec::new();
+        writes.extend(orders::insert(tx, &changes.placed)?);
+        writes.push(orders::update(tx, &changes.decided));
+        writes.push(orders::forget_attendees(tx, &changes.forgotten));
+        writes.push(rows::insert(tx, &changes.issued)?);
+        writes.extend(rows::update(tx, &changes.refunded));
+        writes.extend(ticket_counts::write(tx, &changes.counts));
+        writes.push(outbox::write(tx, &changes.messages)?);
+        writes.push(idempotency::keep_answers(tx, &changes.answers));
+        writes.push(payments::keep(tx, &changes.payments));
+        writes.push(payments::settle(tx, &changes.settled_late));
+        tx.write_all(writes).await
     }
 }

@@ -9,7 +9,11 @@ use crate::{
         order::Order,
         webhook::MessageKind,
     },
-    store::{ChangeResult, tickets::rows::Mark},
+    store::{
+        ChangeResult,
+        sales::orders::Decided,
+        tickets::rows::{Mark, Marked},
+    },
 };
 
 impl Ledger {
@@ -38,12 +42,13 @@ impl Ledger {
                     (None, _) => self.sell(&ticket.ticket_type_id, -1),
                 }
             }
-            refunded.push(ticket.marked(status, Mark::Refunded, self.stamp, &mut self.changes.counts));
+            refunded.push(ticket.marked(status, Mark::Refunded, self.stamp, &mut self.changes.counts)?);
         }
-        self.tell_order(MessageKind::OrderRefunded, &order)?;
-        self.tell_tickets(MessageKind::TicketRefunded, refunded.iter().map(|marked| &marked.state))?;
+        let document = self.tell_order(MessageKind::OrderRefunded, &order)?;
+        let shown = refunded.iter().map(|marked: &Marked| (&marked.state, marked.document.as_str()));
+        self.tell_tickets(MessageKind::TicketRefunded, shown)?;
         self.changes.refunded.append(&mut refunded);
-        self.changes.decided.push(order.clone());
+        self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
     }
 }

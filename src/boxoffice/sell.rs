@@ -114,18 +114,18 @@ impl Ledger {
             created_at: self.stamp,
             updated_at: self.stamp,
         };
-        self.tell_order(MessageKind::OrderCreated, &order)?;
+        let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
         let attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
         if order.total == 0 {
             order.status = OrderMove::Approve.from(order.status)?;
-            self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
+            document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
         }
         let placed = PlacedOrder { order: api::Order::from(&order), reference: &reference };
         let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
         if let Some(idempotency) = idempotency {
             self.changes.answers.push((idempotency.clone(), answer.clone()));
         }
-        self.changes.placed.push(NewOrder { order: order.clone(), secret, attendees });
+        self.changes.placed.push(NewOrder { order: order.clone(), secret, attendees, document });
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
     }
 

@@ -21,7 +21,7 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
         let (ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
         let new_id = id::new_ticket_id();
         let (stamp, mut counts) = (tx.stamp(), Counts::default());
-        let passed_on = [ticket.marked(after, Mark::Transferred(&new_id), stamp, &mut counts)];
+        let passed_on = [ticket.marked(after, Mark::Transferred(&new_id), stamp, &mut counts)?];
         let ticket = &passed_on[0].state;
         let new = NewTicket {
             id: new_id.clone(),
@@ -34,12 +34,13 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
             hidden: ticket.hidden,
             attendee: to,
         };
-        let issued = [new.issued(stamp, &mut counts)];
-        rows::update(tx, &passed_on).await?;
-        rows::insert(tx, &issued).await?;
-        ticket_counts::write(tx, &counts).await?;
+        let issued = [new.issued(stamp, &mut counts)?];
+        let mut writes = rows::update(tx, &passed_on);
+        writes.push(rows::insert(tx, &issued)?);
+        writes.extend(ticket_counts::write(tx, &counts));
+        tx.write_all(writes).await?;
         tell_tickets(tx, MessageKind::TicketTransferred, &[ticket]).await?;
-        tell_tickets(tx, MessageKind::TicketIssued, &[&issued[0]]).await?;
+        tell_tickets(tx, MessageKind::TicketIssued, &[&issued[0].state]).await?;
         Ok(new_id)
     })
 }

@@ -69,12 +69,12 @@ pub mod webhooks;
 pub use self::engine::transaction::pause_before_again;
 pub use self::{
     engine::{
-        conn::Conn,
+        conn::{Conn, Question},
         database::Store,
         dedicated::Dedicated,
         error::{Error, Result},
         group_commit::WriteCounts,
-        transaction::{ChangeError, ChangeResult, MayBeLost},
+        transaction::{ChangeError, ChangeResult, MayBeLost, Write},
     },
     moves::Move,
     open::Open,

@@ -20,7 +20,7 @@ use crate::{
     store::{
         Error, Move, Result,
         engine::sql::{Param, params},
-        webhooks::outbox,
+        webhooks::outbox::{self, Message},
     },
     wire::api,
 };
@@ -155,13 +155,13 @@ pub async fn tell(tx: &mut Move, event_id: &str, changed: &[String]) -> Result<(
     tx.execute(sql, params![tenant.number(), event_id, stamp]).await?;
     let shown = events::find(tx, tenant, event_id, |event| serde_json::to_string(&api::Event::from(event))).await?;
     let shown = shown.ok_or_else(|| Error::internal("a change of an event that is not there"))?;
-    let mut messages = vec![(MessageKind::EventUpdated, shown.map_err(Error::internal)?)];
+    let mut messages = vec![Message::new(MessageKind::EventUpdated, shown.map_err(Error::internal)?, stamp)];
     if !changed.is_empty() {
         let changed: HashSet<&str> = changed.iter().map(String::as_str).collect();
         for item in ticket_types::of_event(tx, tenant, event_id, true).await? {
             if changed.contains(item.id.as_str()) {
                 let shown = serde_json::to_string(&api::TicketType::from(&item)).map_err(Error::internal)?;
-                messages.push((MessageKind::TicketTypeUpdated, shown));
+                messages.push(Message::new(MessageKind::TicketTypeUpdated, shown, stamp));
             }
         }
     }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::{
     domain::{clock::Stamp, event::Event, status::EventStatus},
     store::{
-        Conn, Result, Tenant,
-        engine::sql::{Param, Row, params},
+        Conn, Question, Result, Tenant,
+        engine::sql::{Row, params},
         lists::{FIRST, Filter, Source},
     },
 };
@@ -57,7 +57,7 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
 
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let sets = tenant.keys(ids);
     let names = conn.collect_many(NAME, &sets, |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await?;
     Ok(names.into_iter().collect())
 }
@@ -76,11 +76,13 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
     }
 }
 
-/// The statuses of some events, by their ids.
-pub async fn statuses(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, EventStatus>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
-    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.named(1, EventStatus::parse)?));
-    Ok(conn.collect_many(STATUS, &sets, read).await?.into_iter().collect())
+/// Asks for the statuses of some events, by their ids.
+pub fn statuses<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, EventStatus>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        into.insert(row.text(0)?.to_owned(), row.named(1, EventStatus::parse)?);
+        Ok(())
+    };
+    Question { sql: STATUS, sets: tenant.keys(ids), read: Box::new(read) }
 }
 
 /// The query of [`statuses`] for one event.

@@ -8,10 +8,7 @@ use crate::{
         admit::Scope,
         status::{Category, TicketStatus},
     },
-    store::{
-        Conn, Move, Result, Tenant,
-        engine::sql::{Param, params},
-    },
+    store::{Conn, Move, Result, Tenant, Write, engine::sql::params},
 };
 
 /// Changes to the counts, collected while a move decides and written once.
@@ -57,27 +54,24 @@ impl Counts {
 }
 
 /// Adds the changes to the stored counts.
-pub async fn write(tx: &mut Move, counts: &Counts) -> Result<()> {
+pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 2] {
     let tenant = tx.tenant().number();
     let changed = counts.by_type.iter().filter(|(_, counted)| **counted != OfType::default());
-    let sets: Vec<Vec<Param<'_>>> = changed
+    let by_type = changed
         .map(|(id, OfType { sold, valid, scanned })| {
             vec![tenant.into(), id.into(), (*sold).into(), (*valid).into(), (*scanned).into()]
         })
         .collect();
-    tx.execute_many(ADD, &sets).await?;
     let changed = counts.by_station.iter().filter(|(_, entered)| **entered != 0);
-    let sets: Vec<Vec<Param<'_>>> = changed
+    let by_station = changed
         .map(|((id, station), entered)| vec![tenant.into(), id.into(), station.into(), (*entered).into()])
         .collect();
-    tx.execute_many(
-        "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) VALUES (?1, ?2, ?3, ?4) \
-         ON CONFLICT (producer_id, ticket_type_id, station) \
-         DO UPDATE SET entered = station_entries.entered + excluded.entered",
-        &sets,
-    )
-    .await
+    [Write::new(ADD, by_type), Write::new(ADD_ENTERED, by_station)]
 }
+
+const ADD_ENTERED: &str = "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) \
+     VALUES (?1, ?2, ?3, ?4) ON CONFLICT (producer_id, ticket_type_id, station) \
+     DO UPDATE SET entered = station_entries.entered + excluded.entered";
 
 /// Adds to the counts of one ticket type.
 pub const ADD: &str = "UPDATE ticket_types SET sold = sold + ?3, valid_tickets = valid_tickets + ?4, \

@@ -10,8 +10,8 @@ use crate::{
         ticket_type::{Include, TicketType},
     },
     store::{
-        Conn, Error, Result, Tenant,
-        engine::sql::{Param, Row, params},
+        Conn, Error, Question, Result, Tenant,
+        engine::sql::{Row, params},
     },
 };
 
@@ -103,32 +103,38 @@ pub struct ForSale {
     pub currency: String,
 }
 
-/// The items with these ids, by id. Inside a move, nothing else can change their stock before the commit.
-pub async fn for_sale(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, ForSale>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
-    let items = conn
-        .collect_many(FOR_SALE, &sets, |row| {
-            Ok(ForSale {
-                event_id: row.text(1)?.to_owned(),
-                kind: row.named(2, ItemKind::parse)?,
-                category: row.named(13, Category::parse)?,
-                name: row.text(3)?.to_owned(),
-                price: row.int(4)?,
-                currency: row.text(5)?.to_owned(),
-                offer: Offer {
-                    id: row.text(0)?.to_owned(),
-                    status: row.named(6, TypeStatus::parse)?,
-                    deleted: row.flag(7)?,
-                    limit: row.opt_int(8)?,
-                    sold: row.int(9)?,
-                    max_per_order: row.int(10)?,
-                    expires_at: row.opt_stamp(11)?,
-                    access_code: row.opt_text(12)?.map(str::to_owned),
-                },
-            })
-        })
-        .await?;
-    Ok(items.into_iter().map(|item| (item.offer.id.clone(), item)).collect())
+/// Asks for the items with these ids, by id. Inside a move, nothing else can change their stock before the commit.
+pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, ForSale>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let item = ForSale {
+            event_id: row.text(1)?.to_owned(),
+            kind: row.named(2, ItemKind::parse)?,
+            category: row.named(13, Category::parse)?,
+            name: row.text(3)?.to_owned(),
+            price: row.int(4)?,
+            currency: row.text(5)?.to_owned(),
+            offer: Offer {
+                id: row.text(0)?.to_owned(),
+                status: row.named(6, TypeStatus::parse)?,
+                deleted: row.flag(7)?,
+                limit: row.opt_int(8)?,
+                sold: row.int(9)?,
+                max_per_order: row.int(10)?,
+                expires_at: row.opt_stamp(11)?,
+                access_code: row.opt_text(12)?.map(str::to_owned),
+            },
+        };
+        into.insert(item.offer.id.clone(), item);
+        Ok(())
+    };
+    Question { sql: FOR_SALE, sets: tenant.keys(ids), read: Box::new(read) }
+}
+
+/// The item with this id.
+pub async fn find_for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<ForSale>> {
+    let mut items = HashMap::new();
+    conn.ask(vec![for_sale(tenant, &[id], &mut items)]).await?;
+    Ok(items.remove(id))
 }
 
 /// The query of [`for_sale`] for one item.
@@ -137,9 +143,7 @@ pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, st
 
 /// The item with this id, deleted or not, and the code that opens it while it is hidden.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
-    let Some(ForSale { event_id, offer, .. }) = for_sale(conn, tenant, &[id]).await?.remove(id) else {
-        return Ok(None);
-    };
+    let Some(ForSale { event_id, offer, .. }) = find_for_sale(conn, tenant, id).await? else { return Ok(None) };
     let items = of_event(conn, tenant, &event_id, true).await?;
     let access_code = offer.access_code.filter(|_| offer.status == TypeStatus::Hidden);
     Ok(items.into_iter().find(|item| item.id == id).map(|item| (item, access_code)))
@@ -174,15 +178,14 @@ pub async fn on_sale(
 /// The single items that one unit of a bundle contains, in order, and how many of each.
 pub type Contents = Vec<(String, i64)>;
 
-/// The contents of the bundles among these items, by bundle.
-pub async fn contents(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Contents>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
-    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned(), row.int(2)?));
-    let mut contents: HashMap<String, Contents> = HashMap::new();
-    for (bundle_id, single_id, quantity) in conn.collect_many(CONTENTS, &sets, read).await? {
-        contents.entry(bundle_id).or_default().push((single_id, quantity));
-    }
-    Ok(contents)
+/// Asks for the contents of the bundles among these items, by bundle.
+pub fn contents<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, Contents>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let single = (row.text(1)?.to_owned(), row.int(2)?);
+        into.entry(row.text(0)?.to_owned()).or_default().push(single);
+        Ok(())
+    };
+    Question { sql: CONTENTS, sets: tenant.keys(ids), read: Box::new(read) }
 }
 
 /// The query of [`contents`] for one bundle.
@@ -213,7 +216,7 @@ pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
 
 /// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let sets = tenant.keys(ids);
     let summaries =
         conn.collect_many(SUMMARY, &sets, |row| Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?))).await?;
     match summaries.len() == sets.len() {

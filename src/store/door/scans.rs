@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     domain::{admit::Outcome, clock::Stamp},
     store::{
-        Conn, Move, Result, Tenant, Unstamped,
+        Conn, Move, Result, Tenant, Unstamped, Write,
         engine::sql::{Param, Row, params},
     },
 };
@@ -23,7 +23,7 @@ pub struct Answered {
 
 /// The answers that these scans got before, by scan id. Scans without an answer are left out.
 pub async fn answered(conn: &mut Conn, tenant: Tenant, scan_ids: &[&str]) -> Result<HashMap<String, Answered>> {
-    let sets: Vec<Vec<Param<'_>>> = scan_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let sets = tenant.keys(scan_ids);
     let answered = conn
         .collect_many(ANSWERED, &sets, |row| {
             let answer = Answered {
@@ -58,7 +58,7 @@ pub struct NewScan<'a> {
 }
 
 /// Writes scans to the log, in their order.
-pub async fn insert(tx: &mut Move, scans: &[NewScan<'_>]) -> Result<()> {
+pub fn insert<'a>(tx: &mut Move, scans: &'a [NewScan<'_>]) -> Result<Write<'a>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(scans.len());
     for scan in scans {
@@ -76,13 +76,11 @@ pub async fn insert(tx: &mut Move, scans: &[NewScan<'_>]) -> Result<()> {
             (&scan.answered.answer).into(),
         ]);
     }
-    tx.execute_many(
+    Ok(Write::new(
         "INSERT INTO scans (producer_id, scan_id, seq, door_link_id, station, code_hash, ticket_id, outcome, scanned_at, \
          accepted_at, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        &sets,
-    )
-    .await?;
-    Ok(())
+        sets,
+    ))
 }
 
 /// A line of the log.

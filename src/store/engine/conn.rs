@@ -17,6 +17,15 @@ pub(super) enum Link {
     Postgres(Box<postgres::Session>),
 }
 
+/// A query for any number of sets of parameters, and what reads its rows.
+pub struct Question<'a> {
+    pub(in crate::store) sql: &'a str,
+    pub(in crate::store) sets: Vec<Vec<Param<'a>>>,
+    pub(in crate::store) read: Box<Reading<'a>>,
+}
+
+type Reading<'a> = dyn FnMut(&Row<'_>) -> Result<()> + Send + 'a;
+
 impl Conn {
     /// Whether each statement travels to another process, so that sending two at once saves a wait.
     pub fn is_remote(&self) -> bool {
@@ -130,25 +139,36 @@ impl Conn {
         read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
     ) -> Result<Vec<T>> {
         let mut rows = Vec::with_capacity(sets.len());
+        let read = |row: &Row<'_>| {
+            rows.push(read(row)?);
+            Ok(())
+        };
+        self.ask(vec![Question { sql, sets: sets.to_vec(), read: Box::new(read) }]).await?;
+        Ok(rows)
+    }
+
+    /// Asks several questions, which travel to PostgreSQL together. Each question's rows are read in the order of its sets,
+    /// after those of the questions before it. One without sets is not asked.
+    pub async fn ask(&mut self, mut questions: Vec<Question<'_>>) -> Result<()> {
+        questions.retain(|question| !question.sets.is_empty());
         match &mut self.0 {
             Link::Sqlite(session) => {
-                if !sets.is_empty() {
+                for Question { sql, sets, read } in &mut questions {
                     session.count_statement();
-                }
-                for params in sets {
-                    session.query(sql, params, &mut |row| {
-                        rows.push(read(row)?);
-                        Ok(true)
-                    })?;
+                    for params in sets {
+                        session.query(sql, params, &mut |row| read(row).map(|()| true))?;
+                    }
                 }
             }
             Link::Postgres(session) => {
-                for row in session.query_sets(sql, sets).await? {
-                    rows.push(read(&Row::Postgres(&row))?);
+                let asked: Vec<_> = questions.iter().map(|question| (question.sql, question.sets.as_slice())).collect();
+                let answers = session.query_sets(&asked).await?;
+                for (question, rows) in questions.iter_mut().zip(&answers) {
+                    rows.iter().try_for_each(|row| (question.read)(&Row::Postgres(row)))?;
                 }
             }
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// The steps of a statement's plan on this connection, for tests that the cost of lists stays flat (G8).
@@ -195,14 +215,27 @@ impl Conn {
     }
 
     pub(super) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
+        if sets.is_empty() {
+            return Ok(());
+        }
         match &mut self.0 {
             Link::Sqlite(session) => {
-                if !sets.is_empty() {
-                    session.count_statement();
-                }
+                session.count_statement();
                 sets.iter().try_for_each(|params| session.execute(sql, params).map(drop))
             }
-            Link::Postgres(session) => session.execute_sets(sql, sets).await,
+            Link::Postgres(session) => session.execute_sets(&[(sql, sets)]).await,
+        }
+    }
+
+    pub(super) async fn execute_all(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
+        match &mut self.0 {
+            Link::Sqlite(_) => {
+                for (sql, sets) in writes {
+                    self.execute_many(sql, sets).await?;
+                }
+                Ok(())
+            }
+            Link::Postgres(session) => session.execute_sets(writes).await,
         }
     }
 

@@ -4,6 +4,7 @@
 //! [`Unstamped`](crate::store::Unstamped), and the store's statements that write take one of these.
 
 use std::{
+    borrow::Cow,
     ops::{Deref, DerefMut},
     time::Duration,
 };
@@ -20,6 +21,18 @@ use crate::{config::WRITE_ATTEMPTS, domain::refusal::Refusal};
 
 /// A writing transaction. Dropping it undoes its changes.
 pub struct Transaction(pub(super) Conn);
+
+/// A statement and the sets of parameters that it runs for; see [`Transaction::execute_many`].
+pub struct Write<'a> {
+    pub(in crate::store) sql: Cow<'a, str>,
+    pub(in crate::store) sets: Vec<Vec<Param<'a>>>,
+}
+
+impl<'a> Write<'a> {
+    pub(in crate::store) fn new(sql: impl Into<Cow<'a, str>>, sets: Vec<Vec<Param<'a>>>) -> Self {
+        Self { sql: sql.into(), sets }
+    }
+}
 
 /// What to do about a row that another transaction has locked.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +53,12 @@ impl Transaction {
     /// two sets must not change the same row.
     pub(in crate::store) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
         self.0.execute_many(sql, sets).await
+    }
+
+    /// Writes in the order given. PostgreSQL gets all statements at once; none of them may depend on another's answer.
+    pub async fn write_all(&mut self, writes: Vec<Write<'_>>) -> Result<()> {
+        let writes: Vec<_> = writes.iter().map(|write| (write.sql.as_ref(), write.sets.as_slice())).collect();
+        self.0.execute_all(&writes).await
     }
 
     /// Runs several statements without parameters.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     domain::clock::Stamp,
     store::{
-        Conn, Move, Result, Tenant, Unstamped,
+        Conn, Move, Question, Result, Tenant, Unstamped, Write,
         engine::sql::{Param, Row, params},
     },
 };
@@ -19,30 +19,33 @@ pub struct Idempotency {
     pub request_hash: String,
 }
 
-/// The hashes of the requests that used these idempotency keys before, and the answers they got, by key.
-pub async fn find_answers(conn: &mut Conn, tenant: Tenant, keys: &[&str]) -> Result<HashMap<String, (String, String)>> {
-    let sets: Vec<Vec<Param<'_>>> = keys.iter().map(|key| vec![tenant.number().into(), (*key).into()]).collect();
-    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned())));
-    Ok(conn.collect_many(FIND, &sets, read).await?.into_iter().collect())
+/// The requests that used an idempotency key before, by key: the request's hash and the answer it got.
+pub type Answered = HashMap<String, (String, String)>;
+
+/// Asks for the requests that used these idempotency keys before.
+pub fn find_answers<'a>(tenant: Tenant, keys: &[&'a str], into: &'a mut Answered) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        into.insert(row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned()));
+        Ok(())
+    };
+    Question { sql: FIND, sets: tenant.keys(keys), read: Box::new(read) }
 }
 
 /// The query of [`find_answers`] for one key.
 pub const FIND: &str = "SELECT key, request_hash, answer FROM idempotency_keys WHERE producer_id = ?1 AND key = ?2";
 
 /// Keeps the answers to orders placed with these idempotency keys.
-pub async fn keep_answers(tx: &mut Move, answers: &[(Idempotency, String)]) -> Result<()> {
+pub fn keep_answers<'a>(tx: &Move, answers: &'a [(Idempotency, String)]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let sets: Vec<Vec<Param<'_>>> = answers
+    let sets = answers
         .iter()
         .map(|(Idempotency { key, request_hash }, answer)| {
             vec![tenant.number().into(), key.into(), request_hash.into(), answer.into(), stamp.into()]
         })
         .collect();
-    tx.execute_many(
-        "INSERT INTO idempotency_keys (producer_id, key, request_hash, answer, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        &sets,
-    )
-    .await
+    let sql =
+        "INSERT INTO idempotency_keys (producer_id, key, request_hash, answer, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    Write::new(sql, sets)
 }
 
 /// The keys of the oldest answers that were given before this.

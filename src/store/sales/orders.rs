@@ -2,7 +2,6 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::documents;
 use crate::{
     config::ORDERS_AT_A_TIME,
     domain::{
@@ -13,7 +12,7 @@ use crate::{
         status::{ItemKind, OrderChannel, OrderStatus},
     },
     store::{
-        Conn, Error, Move, Result, Tenant,
+        Conn, Error, Move, Question, Result, Tenant, Write,
         engine::sql::{Param, Row, params},
         lists::{self, End, FIRST, Filter, Position, Source, Test},
     },
@@ -64,18 +63,19 @@ pub(in crate::store) fn read_item(row: &Row<'_>, first: usize) -> Result<OrderIt
 
 /// One order with its items, or `None` if the producer has none with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
-    Ok(find_all(conn, tenant, &[id]).await?.remove(id))
+    let (mut orders, mut items) = (Vec::new(), Vec::new());
+    conn.ask(vec![find_all(tenant, &[id], &mut orders), find_items(tenant, &[id], &mut items)]).await?;
+    put_items(&mut orders, items);
+    Ok(orders.pop())
 }
 
-/// The orders with these ids and their items, by id.
-pub async fn find_all(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Order>> {
-    let mut orders = conn.collect_many(&FIND, &keys(tenant, ids), |row| read(tenant, row, 0)).await?;
-    add_items(conn, tenant, &mut orders).await?;
-    Ok(orders.into_iter().map(|order| (order.id.clone(), order)).collect())
-}
-
-fn keys<'a>(tenant: Tenant, ids: &[&'a str]) -> Vec<Vec<Param<'a>>> {
-    ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect()
+/// Asks for the orders with these ids, without their items.
+pub fn find_all<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut Vec<Order>) -> Question<'a> {
+    let read = move |row: &Row<'_>| {
+        into.push(read(tenant, row, 0)?);
+        Ok(())
+    };
+    Question { sql: &FIND, sets: tenant.keys(ids), read: Box::new(read) }
 }
 
 /// Finds one order by its key.
@@ -119,17 +119,30 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
 
 /// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders.
 pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
+    let mut items = Vec::new();
     let ids: Vec<&str> = orders.iter().map(|order| order.id.as_str()).collect();
-    let items =
-        conn.collect_many(ITEMS, &keys(tenant, &ids), |row| Ok((row.text(0)?.to_owned(), read_item(row, 1)?))).await?;
-    // They come in the order of the orders.
+    conn.ask(vec![find_items(tenant, &ids, &mut items)]).await?;
+    put_items(orders, items);
+    Ok(())
+}
+
+/// Asks for the items of these orders, each with the id of its order.
+pub fn find_items<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut Vec<(String, OrderItem)>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        into.push((row.text(0)?.to_owned(), read_item(row, 1)?));
+        Ok(())
+    };
+    Question { sql: ITEMS, sets: tenant.keys(ids), read: Box::new(read) }
+}
+
+/// Gives orders their items, which come in the order of the orders.
+pub fn put_items(orders: &mut [Order], items: Vec<(String, OrderItem)>) {
     let mut items = items.into_iter().peekable();
     for order in orders {
         while let Some((_, item)) = items.next_if(|(order_id, _)| *order_id == order.id) {
             order.items.push(item);
         }
     }
-    Ok(())
 }
 
 /// The items of one order, in their order.
@@ -179,16 +192,25 @@ pub struct NewOrder {
     pub secret: String,
     /// The attendees that the buyer named, for the first units of each item.
     pub attendees: Vec<Vec<Person>>,
+    /// What the API shows of it.
+    pub document: String,
+}
+
+/// An order that was there before, as it is after the move.
+pub struct Decided {
+    /// The order.
+    pub order: Order,
+    /// What the API shows of it.
+    pub document: String,
 }
 
 /// Places orders.
-pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
+pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3]> {
     let tenant = tx.tenant().number();
-    let documents = orders.iter().map(|new| documents::render(&new.order)).collect::<Result<Vec<_>>>()?;
     let mut rows: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut items: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
-    for (NewOrder { order, secret, attendees: people }, document) in orders.iter().zip(&documents) {
+    for NewOrder { order, secret, attendees: people, document } in orders {
         let buyer = &order.buyer;
         rows.push(vec![
             tenant.into(),
@@ -237,48 +259,42 @@ pub async fn insert(tx: &mut Move, orders: &[NewOrder]) -> Result<()> {
             }));
         }
     }
-    tx.execute_many(
-        "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, channel, created_at, updated_at, document) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-        &rows,
-    )
-    .await?;
-    tx.execute_many(
-        "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
-         unit_price, total) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        &items,
-    )
-    .await?;
-    tx.execute_many(
-        "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, phone, document) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        &attendees,
-    )
-    .await
+    Ok([
+        Write::new(
+            "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
+             buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+            rows,
+        ),
+        Write::new(
+            "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
+             unit_price, total) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            items,
+        ),
+        Write::new(
+            "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, phone, document) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            attendees,
+        ),
+    ])
 }
 
 /// The attendees that a buyer named, by the item's position and the unit.
 pub type Attendees = HashMap<(i64, i64), Person>;
 
-/// The attendees of these orders, by order.
-pub async fn attendees(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Attendees>> {
-    let found = conn
-        .collect_many(ATTENDEES, &keys(tenant, ids), |row| {
-            let person = Person {
-                name: row.text(3)?.to_owned(),
-                email: row.text(4)?.to_owned(),
-                phone: row.opt_text(5)?.map(str::to_owned),
-                identity_document: row.text(6)?.to_owned(),
-            };
-            Ok((row.text(0)?.to_owned(), (row.int(1)?, row.int(2)?), person))
-        })
-        .await?;
-    let mut attendees: HashMap<String, Attendees> = HashMap::new();
-    for (order_id, unit, person) in found {
-        attendees.entry(order_id).or_default().insert(unit, person);
-    }
-    Ok(attendees)
+/// Asks for the attendees of these orders, by order.
+pub fn attendees<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, Attendees>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let person = Person {
+            name: row.text(3)?.to_owned(),
+            email: row.text(4)?.to_owned(),
+            phone: row.opt_text(5)?.map(str::to_owned),
+            identity_document: row.text(6)?.to_owned(),
+        };
+        into.entry(row.text(0)?.to_owned()).or_default().insert((row.int(1)?, row.int(2)?), person);
+        Ok(())
+    };
+    Question { sql: ATTENDEES, sets: tenant.keys(ids), read: Box::new(read) }
 }
 
 /// The query of [`attendees`] for one order.
@@ -286,13 +302,11 @@ pub const ATTENDEES: &str = "SELECT order_id, position, unit, name, email, phone
      WHERE producer_id = ?1 AND order_id = ?2";
 
 /// Writes what became of orders: their status, the facts behind it, and the document that shows them.
-pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
+pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
     let tenant = tx.tenant().number();
-    let documents = orders.iter().map(documents::render).collect::<Result<Vec<_>>>()?;
-    let sets: Vec<Vec<Param<'_>>> = orders
+    let sets = orders
         .iter()
-        .zip(&documents)
-        .map(|(order, document)| {
+        .map(|Decided { order, document }| {
             vec![
                 tenant.into(),
                 (&order.id).into(),
@@ -305,7 +319,7 @@ pub async fn update(tx: &mut Move, orders: &[Order]) -> Result<()> {
             ]
         })
         .collect();
-    tx.execute_many(UPDATE, &sets).await
+    Write::new(UPDATE, sets)
 }
 
 /// The statement of [`update`] for one order.
@@ -346,10 +360,9 @@ pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FR
      AND (o.created_at, o.seq) > (?3, ?4) ORDER BY o.created_at, o.seq LIMIT ?5";
 
 /// Forgets the attendees that buyers named, because their orders were rejected and will never become tickets.
-pub async fn forget_attendees(tx: &mut Move, ids: &[String]) -> Result<()> {
+pub fn forget_attendees<'a>(tx: &Move, ids: &'a [String]) -> Write<'a> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let sets = keys(tx.tenant(), &ids);
-    tx.execute_many(FORGET_ATTENDEES, &sets).await
+    Write::new(FORGET_ATTENDEES, tx.tenant().keys(&ids))
 }
 
 /// The statement of [`forget_attendees`] for one order.

@@ -6,8 +6,8 @@ use std::{collections::HashMap, sync::LazyLock};
 use crate::{
     domain::{clock::Stamp, signature::SigningSecret, status::PaymentOutcome},
     store::{
-        Conn, Error, Move, Result, Tenant,
-        engine::sql::{Param, Row, params},
+        Conn, Error, Move, Question, Result, Tenant, Write,
+        engine::sql::{Row, params},
     },
 };
 
@@ -84,18 +84,19 @@ impl Kept {
 
 const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
 
-/// The settled payments with the same ids and outcomes as these, for any order, by id and outcome.
-pub async fn find_settled(
-    conn: &mut Conn,
-    tenant: Tenant,
-    payments: &[&Payment],
-) -> Result<HashMap<(String, PaymentOutcome), Kept>> {
-    let sets: Vec<Vec<Param<'_>>> = payments
-        .iter()
-        .map(|payment| vec![tenant.number().into(), (&payment.id).into(), payment.outcome.as_str().into()])
-        .collect();
-    let settled = conn.collect_many(&SETTLED_BEFORE, &sets, Kept::read).await?;
-    Ok(settled.into_iter().map(|kept| ((kept.id.clone(), kept.outcome), kept)).collect())
+/// Payments by id and outcome.
+pub type Settled = HashMap<(String, PaymentOutcome), Kept>;
+
+/// Asks for the settled payments with the same ids and outcomes as these, for any order.
+pub fn find_settled<'a>(tenant: Tenant, payments: &[&'a Payment], into: &'a mut Settled) -> Question<'a> {
+    let set =
+        |payment: &&'a Payment| vec![tenant.number().into(), (&payment.id).into(), payment.outcome.as_str().into()];
+    let read = |row: &Row<'_>| {
+        let kept = Kept::read(row)?;
+        into.insert((kept.id.clone(), kept.outcome), kept);
+        Ok(())
+    };
+    Question { sql: &SETTLED_BEFORE, sets: payments.iter().map(set).collect(), read: Box::new(read) }
 }
 
 /// The query of [`find_settled`] for one payment.
@@ -103,15 +104,15 @@ pub static SETTLED_BEFORE: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'")
 });
 
-/// Money that came for these orders and has not settled one, by order, oldest first. A payment id that was told of for
-/// two orders may have settled the other one; then it is left out.
-pub async fn unsettled(conn: &mut Conn, tenant: Tenant, order_ids: &[&str]) -> Result<HashMap<String, Vec<Kept>>> {
-    let sets: Vec<Vec<Param<'_>>> = order_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
-    let mut by_order: HashMap<String, Vec<Kept>> = HashMap::new();
-    for kept in conn.collect_many(&UNSETTLED, &sets, Kept::read).await? {
-        by_order.entry(kept.order_id.clone()).or_default().push(kept);
-    }
-    Ok(by_order)
+/// Asks for money that came for these orders and has not settled one, by order, oldest first. A payment id that was told
+/// of for two orders may have settled the other one; then it is left out.
+pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, Vec<Kept>>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let kept = Kept::read(row)?;
+        into.entry(kept.order_id.clone()).or_default().push(kept);
+        Ok(())
+    };
+    Question { sql: &UNSETTLED, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
 /// The query of [`unsettled`] for one order.
@@ -125,11 +126,10 @@ pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
 
 /// Settles payments that were not settled when they came, because staff approved their orders by hand. Each is named by
 /// its id and its order.
-pub async fn settle(tx: &mut Move, payments: &[(String, String)]) -> Result<()> {
+pub fn settle<'a>(tx: &Move, payments: &'a [(String, String)]) -> Write<'a> {
     let tenant = tx.tenant().number();
-    let sets: Vec<Vec<Param<'_>>> =
-        payments.iter().map(|(id, order_id)| vec![tenant.into(), id.into(), order_id.into()]).collect();
-    tx.execute_many(SETTLE, &sets).await
+    let sets = payments.iter().map(|(id, order_id)| vec![tenant.into(), id.into(), order_id.into()]).collect();
+    Write::new(SETTLE, sets)
 }
 
 /// The statement of [`settle`] for one payment.
@@ -143,9 +143,9 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
 }
 
 /// Stores payments and their results. A settled payment is not changed. A repeated notice keeps the time of the first one.
-pub async fn keep(tx: &mut Move, payments: &[(Payment, &str)]) -> Result<()> {
+pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let sets: Vec<Vec<Param<'_>>> = payments
+    let sets = payments
         .iter()
         .map(|(payment, result)| {
             vec![
@@ -160,12 +160,9 @@ pub async fn keep(tx: &mut Move, payments: &[(Payment, &str)]) -> Result<()> {
             ]
         })
         .collect();
-    tx.execute_many(
-        "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
+    let sql = "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
          DO UPDATE SET result = excluded.result, amount = excluded.amount, \
-         currency = excluded.currency WHERE payments.result <> 'settled'",
-        &sets,
-    )
-    .await
+         currency = excluded.currency WHERE payments.result <> 'settled'";
+    Write::new(sql, sets)
 }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use crate::{
     config::GROUP_TICKETS_MAX,
     domain::status::TicketStatus,
-    store::{Conn, Result, Tenant, engine::sql::Param},
+    store::{Conn, Result, Tenant},
 };
 
 /// A listed ticket of an order that is valid or has entered.
@@ -22,7 +22,7 @@ pub struct Member {
 
 /// The members of these orders, by order. Orders with more than [`GROUP_TICKETS_MAX`] tickets are left out.
 pub async fn of_orders(conn: &mut Conn, tenant: Tenant, order_ids: &[&str]) -> Result<HashMap<String, Vec<Member>>> {
-    let sets: Vec<Vec<Param<'_>>> = order_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let sets = tenant.keys(order_ids);
     let tickets = conn
         .collect_many(&OF_ORDER, &sets, |row| {
             let status = row.named(3, TicketStatus::parse)?;

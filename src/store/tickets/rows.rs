@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::documents::{self, Document};
+use super::documents;
 use crate::{
     config::TICKETS_AT_A_TIME,
     domain::{
@@ -12,7 +12,7 @@ use crate::{
         status::{Category, TicketStatus},
     },
     store::{
-        Conn, Error, Move, Result, Tenant,
+        Conn, Error, Move, Question, Result, Tenant, Write,
         catalogue::{ticket_counts::Counts, ticket_types},
         engine::sql::{Param, Row, params},
     },
@@ -106,10 +106,7 @@ impl State {
 impl State {
     /// The ticket as the API shows it, with the present name and category of its ticket type.
     pub fn shown(&self, type_name: &str, category: Category) -> Result<String> {
-        let (stored, ending) = (self.document()?, documents::ending(type_name, category));
-        let mut json = Vec::new();
-        Document::parse(stored.as_bytes())?.write(ending.as_bytes(), &mut json);
-        String::from_utf8(json).map_err(Error::internal)
+        documents::completed(&self.document()?, type_name, category)
     }
 }
 
@@ -158,15 +155,18 @@ pub async fn state(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<S
 
 /// Reads some tickets as [`state`] does; ids without a ticket are left out.
 pub async fn states(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, State>> {
-    let sets: Vec<Vec<Param<'_>>> = ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
+    let sets = tenant.keys(ids);
     let states = conn.collect_many(&FIND, &sets, read_state).await?;
     Ok(states.into_iter().map(|state| (state.id.clone(), state)).collect())
 }
 
-/// Reads all tickets of these orders, hidden ones too.
-pub async fn states_of_orders(conn: &mut Conn, tenant: Tenant, order_ids: &[&str]) -> Result<Vec<State>> {
-    let sets: Vec<Vec<Param<'_>>> = order_ids.iter().map(|id| vec![tenant.number().into(), (*id).into()]).collect();
-    conn.collect_many(&OF_ORDER, &sets, read_state).await
+/// Asks for all tickets of these orders, hidden ones too.
+pub fn states_of_orders<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut Vec<State>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        into.push(read_state(row)?);
+        Ok(())
+    };
+    Question { sql: &OF_ORDER, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
 /// The query of [`states_of_orders`] for one order.
@@ -225,7 +225,7 @@ pub struct NewTicket<'a> {
 
 impl NewTicket<'_> {
     /// The ticket, issued at this time and counted.
-    pub fn issued(self, stamp: Stamp, counts: &mut Counts) -> State {
+    pub fn issued(self, stamp: Stamp, counts: &mut Counts) -> Result<Issued> {
         let (bundle_id, bundle_unit) = self.bundle.map(|(id, unit)| (id.to_owned(), unit)).unzip();
         let state = State {
             id: self.id,
@@ -246,24 +246,29 @@ impl NewTicket<'_> {
             updated_at: stamp,
         };
         state.count(counts, 1);
-        state
+        Ok(Issued { document: state.document()?, state })
     }
 }
 
+/// A ticket that was just issued.
+pub struct Issued {
+    /// The ticket.
+    pub state: State,
+    /// The document to be stored with it.
+    pub document: String,
+}
+
 /// Stores tickets that were just issued.
-pub async fn insert(tx: &mut Move, states: &[State]) -> Result<()> {
+pub fn insert<'a>(tx: &mut Move, issued: &'a [Issued]) -> Result<Write<'a>> {
     let tenant = tx.tenant();
-    let mut made = Vec::with_capacity(states.len());
-    for state in states {
-        made.push((tx.next_seq()?, state.document()?));
-    }
-    let sets: Vec<Vec<Param<'_>>> = states
+    let first = tx.next_seqs(issued.len() as i64)?;
+    let sets = issued
         .iter()
-        .zip(&made)
-        .map(|(state, (seq, document))| {
+        .zip(first..)
+        .map(|(Issued { state, document }, seq)| {
             vec![
                 tenant.number().into(),
-                (*seq).into(),
+                seq.into(),
                 (&state.id).into(),
                 (&state.event_id).into(),
                 (&state.order_id).into(),
@@ -283,14 +288,13 @@ pub async fn insert(tx: &mut Move, states: &[State]) -> Result<()> {
             ]
         })
         .collect();
-    tx.execute_many(
+    Ok(Write::new(
         "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, ticket_type_id, bundle_id, bundle_unit, \
          from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
          issued_at, updated_at, document, order_item) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'valid', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16, ?17, ?18)",
-        &sets,
-    )
-    .await
+        sets,
+    ))
 }
 
 /// What a move writes on a ticket, besides its new status.
@@ -311,6 +315,8 @@ pub enum Mark<'a> {
 pub struct Marked {
     /// The ticket as it is now.
     pub state: State,
+    /// The document to be stored with it.
+    pub document: String,
     /// The columns of the fact, of which `?6` is the detail.
     fact: &'static str,
     detail: Option<String>,
@@ -319,7 +325,7 @@ pub struct Marked {
 impl State {
     /// Gives the ticket its new status and the fact behind it, and counts it anew. Every change of an issued ticket goes
     /// through here.
-    pub fn marked(mut self, status: TicketStatus, mark: Mark<'_>, stamp: Stamp, counts: &mut Counts) -> Marked {
+    pub fn marked(mut self, status: TicketStatus, mark: Mark<'_>, stamp: Stamp, counts: &mut Counts) -> Result<Marked> {
         self.count(counts, -1);
         self.status = status;
         self.updated_at = stamp;
@@ -340,38 +346,27 @@ impl State {
             }
         };
         self.count(counts, 1);
-        Marked { fact, detail: detail.map(str::to_owned), state: self }
+        Ok(Marked { fact, detail: detail.map(str::to_owned), document: self.document()?, state: self })
     }
 }
 
 /// Writes what moves have changed on tickets.
-pub async fn update(tx: &mut Move, marked: &[Marked]) -> Result<()> {
+pub fn update<'a>(tx: &Move, marked: &'a [Marked]) -> Vec<Write<'a>> {
     let tenant = tx.tenant();
-    let mut documents = Vec::with_capacity(marked.len());
-    for Marked { state, .. } in marked {
-        documents.push(state.document()?);
-    }
-    let with_documents: Vec<(&Marked, &String)> = marked.iter().zip(&documents).collect();
+    let set = |Marked { state, document, detail, .. }: &'a Marked| {
+        let mut values = vec![
+            tenant.number().into(),
+            (&state.id).into(),
+            state.status.as_str().into(),
+            state.updated_at.into(),
+            document.into(),
+        ];
+        values.extend(detail.as_deref().map(Param::from));
+        values
+    };
     // Changes made together are mostly of one kind. Neighbours of one kind share a statement.
-    for group in with_documents.chunk_by(|(one, _), (next, _)| one.fact == next.fact) {
-        let sql = update_statement(group[0].0.fact);
-        let sets: Vec<Vec<Param<'_>>> = group
-            .iter()
-            .map(|(Marked { state, detail, .. }, document)| {
-                let mut values = vec![
-                    tenant.number().into(),
-                    (&state.id).into(),
-                    state.status.as_str().into(),
-                    state.updated_at.into(),
-                    (*document).into(),
-                ];
-                values.extend(detail.as_deref().map(Param::from));
-                values
-            })
-            .collect();
-        tx.execute_many(&sql, &sets).await?;
-    }
-    Ok(())
+    let kinds = marked.chunk_by(|one, next| one.fact == next.fact);
+    kinds.map(|group| Write::new(update_statement(group[0].fact), group.iter().map(set).collect())).collect()
 }
 
 /// The statement of [`update`] for one ticket and a fact that is written with it.

@@ -1,33 +1,43 @@
 //! The outbox: messages for endpoints, committed together with the change they report (G10).
 
 use crate::{
-    domain::{id, webhook::MessageKind},
-    store::{
-        Move, Result,
-        engine::sql::{Param, params},
-    },
+    domain::{clock::Stamp, id, webhook::MessageKind},
+    store::{Move, Result, Write, engine::sql::params},
 };
 
-/// Adds messages, each with its resource as the API shows it at this moment.
-pub async fn add(tx: &mut Move, messages: &[(MessageKind, String)]) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let mut ids = Vec::with_capacity(messages.len());
-    for _ in messages {
-        ids.push((tx.next_seq()?, id::new_id(ID_PREFIX, stamp)));
+/// A message to be written, with its resource as the API shows it at this moment.
+pub struct Message {
+    kind: MessageKind,
+    id: String,
+    data: String,
+}
+
+impl Message {
+    /// A message of a move with this stamp.
+    pub fn new(kind: MessageKind, data: String, stamp: Stamp) -> Self {
+        Self { kind, id: id::new_id(ID_PREFIX, stamp), data }
     }
-    let sets: Vec<Vec<Param<'_>>> = messages
+}
+
+/// Adds messages, in their order.
+pub async fn add(tx: &mut Move, messages: &[Message]) -> Result<()> {
+    let write = write(tx, messages)?;
+    tx.write_all(vec![write]).await
+}
+
+/// Does what [`add`] does, together with other writes.
+pub fn write<'a>(tx: &mut Move, messages: &'a [Message]) -> Result<Write<'a>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let first = tx.next_seqs(messages.len() as i64)?;
+    let sets = messages
         .iter()
-        .zip(&ids)
-        .map(|((kind, data), (seq, id))| {
-            vec![tenant.number().into(), (*seq).into(), id.into(), kind.as_str().into(), stamp.into(), data.into()]
+        .zip(first..)
+        .map(|(Message { kind, id, data }, seq)| {
+            vec![tenant.number().into(), seq.into(), id.into(), kind.as_str().into(), stamp.into(), data.into()]
         })
         .collect();
-    tx.execute_many(
-        "INSERT INTO outbox (producer_id, seq, id, kind, occurred_at, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        &sets,
-    )
-    .await?;
-    Ok(())
+    let sql = "INSERT INTO outbox (producer_id, seq, id, kind, occurred_at, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    Ok(Write::new(sql, sets))
 }
 
 /// Adds a test message for one endpoint and returns its id.

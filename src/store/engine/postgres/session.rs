@@ -17,7 +17,7 @@ use super::{
         error::{Error, Result},
         sql::{Param, Row},
     },
-    sets,
+    sets::{self, Columns},
     turns::Turn,
     watch::Watch,
 };
@@ -160,33 +160,42 @@ impl Session {
         }
     }
 
-    /// The rows of one query for all sets, those of the first set first.
-    pub async fn query_sets(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<PgRow>> {
-        let Some(first) = sets.first() else { return Ok(Vec::new()) };
+    /// The rows of some queries, each for all its sets, those of the first set first. All are sent before the first answer
+    /// arrives.
+    pub async fn query_sets(&mut self, asked: &[(&str, &[Vec<Param<'_>>])]) -> Result<Vec<Vec<PgRow>>> {
         self.settle().await?;
         let (client, watch) = self.line()?;
-        let columns = sets::columns(sets);
-        let mut rows = watch
+        let prepared = for_sets(asked);
+        let mut answers = watch
             .over(async {
-                let statement = client.prepare_cached(&translated_for_sets(sql, first)).await?;
-                client.query(&statement, &shared(&columns)).await
+                let mut sent = Vec::with_capacity(prepared.len());
+                for (text, columns) in &prepared {
+                    let statement = client.prepare_cached(text).await?;
+                    sent.push(async move { client.query(&statement, &shared(columns)).await });
+                }
+                try_join_all(sent).await
             })
             .await?;
-        // The rows of one set stay in the order of the query.
-        rows.sort_by_key(|row| row.get::<_, i64>(row.len() - 1));
-        Ok(rows)
+        for rows in &mut answers {
+            // The rows of one set stay in the order of the query.
+            rows.sort_by_key(|row| row.get::<_, i64>(row.len() - 1));
+        }
+        Ok(answers)
     }
 
-    /// Runs one statement for all sets.
-    pub async fn execute_sets(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
-        let Some(first) = sets.first() else { return Ok(()) };
+    /// Runs some statements, each for all its sets. All are sent before the first answer arrives.
+    pub async fn execute_sets(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
         self.settle().await?;
         let (client, watch) = self.line()?;
-        let columns = sets::columns(sets);
+        let prepared = for_sets(writes);
         watch
             .over(async {
-                let statement = client.prepare_cached(&translated_for_sets(sql, first)).await?;
-                client.execute(&statement, &shared(&columns)).await
+                let mut sent = Vec::with_capacity(prepared.len());
+                for (text, columns) in &prepared {
+                    let statement = client.prepare_cached(text).await?;
+                    sent.push(async move { client.execute(&statement, &shared(columns)).await });
+                }
+                try_join_all(sent).await
             })
             .await?;
         Ok(())
@@ -326,6 +335,12 @@ fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
     kept(&KNOWN, sql, || translate(&sets::statement(sql, params)))
 }
 
+/// Statements over many sets and their parameters; those without a set are left out.
+fn for_sets<'p>(asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Vec<(Arc<str>, Columns<'p>)> {
+    let some = asked.iter().filter_map(|(sql, sets)| Some((sql, sets.first()?, sets)));
+    some.map(|(sql, first, sets)| (translated_for_sets(sql, first), sets::columns(sets))).collect()
+}
+
 type Translations = LazyLock<RwLock<HashMap<String, Arc<str>>>>;
 
 fn kept(known: &Translations, sql: &str, translate: impl FnOnce() -> String) -> Arc<str> {
@@ -347,7 +362,7 @@ fn translate(sql: &str) -> String {
     text
 }
 
-fn shared<'p>(columns: &'p [Box<dyn ToSql + Sync + Send + 'p>]) -> Vec<&'p (dyn ToSql + Sync)> {
+fn shared<'p>(columns: &'p Columns<'_>) -> Vec<&'p (dyn ToSql + Sync)> {
     columns.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect()
 }
 

@@ -63,7 +63,10 @@ fn closing(text: &str) -> usize {
 }
 
 /// The parameters of all sets, one array for each parameter.
-pub fn columns<'p>(sets: &'p [Vec<Param<'_>>]) -> Vec<Box<dyn ToSql + Sync + Send + 'p>> {
+pub type Columns<'p> = Vec<Box<dyn ToSql + Sync + Send + 'p>>;
+
+/// See [`Columns`].
+pub fn columns<'p>(sets: &'p [Vec<Param<'_>>]) -> Columns<'p> {
     let Some(first) = sets.first() else { return Vec::new() };
     let column = |at: usize| -> Box<dyn ToSql + Sync + Send + 'p> {
         match first[at] {
