@@ -11,12 +11,14 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::harness::{
-    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, event, run, seed, serve, start,
-    taquilla, ticket_type, with,
+    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, crowd, event, run, seed, serve,
+    start, taquilla, ticket_type, with,
 };
 
 /// How many times the server or the database is killed.
 const KILLS: usize = 12;
+/// How many buy at the same time.
+const BUYERS: usize = 50;
 
 mod acknowledged_sales_and_scans_survive_kills {
     use super::*;
@@ -86,11 +88,12 @@ async fn survive(mut world: World, victim: Victim) {
     let mut told = Acknowledged::default();
     let (mut server, mut client) = start_server(&world);
     for kill in 0..KILLS {
-        told.is_still_there(&client, &producer, &gate).await;
+        let mut new = Acknowledged::default();
         let codes = client.get("/api/v1/tickets?status=valid&limit=200", &producer.key).await.ids();
         let (sales, scans) = (Count::default(), Count::default());
-        let buyers: Vec<_> =
-            (0..4).map(|buyer| tokio::spawn(buy(client.clone(), format!("{kill}-{buyer}"), sales.clone()))).collect();
+        let buyers: Vec<_> = (0..BUYERS)
+            .map(|buyer| tokio::spawn(buy(client.clone(), format!("{kill}-{buyer}"), sales.clone())))
+            .collect();
         let stations: Vec<_> = (0..2)
             .map(|station| {
                 // The first code is for the command line below.
@@ -102,7 +105,7 @@ async fn survive(mut world: World, victim: Victim) {
         // The kill comes at a random moment after some acknowledgements, counted and not timed, so that the machine's
         // speed does not matter.
         let (enough_sales, enough_scans) =
-            (chance.random_range(4..40), chance.random_range(1..10).min(codes.len() / 4));
+            (chance.random_range(4..2 * BUYERS), chance.random_range(1..4).min(codes.len() / 4));
         sales.reach(enough_sales).await;
         scans.reach(enough_scans).await;
         match &victim {
@@ -114,14 +117,14 @@ async fn survive(mut world: World, victim: Victim) {
                 let _ = process.kill();
             }
             if process.wait().unwrap().success() {
-                told.scanned.push(id.clone());
+                new.scanned.push(id.clone());
             }
         }
         for station in stations {
-            told.entered.extend(station.await.unwrap());
+            new.entered.extend(station.await.unwrap());
         }
         for buyer in buyers {
-            told.sold.extend(buyer.await.unwrap().0);
+            new.sold.extend(buyer.await.unwrap().0);
         }
         match &victim {
             Victim::Server => (server, client) = start_server(&world),
@@ -129,6 +132,10 @@ async fn survive(mut world: World, victim: Victim) {
             Victim::Database(cluster) => cluster.run(),
         }
         is_whole(&world.address);
+        new.is_still_there(&client, &producer, &gate).await;
+        told.sold.extend(new.sold);
+        told.entered.extend(new.entered);
+        told.scanned.extend(new.scanned);
     }
     told.is_still_there(&client, &producer, &gate).await;
     assert!(told.sold.len() >= 4 * KILLS && told.entered.len() >= KILLS / 2, "each round waited for some of both");
@@ -222,6 +229,56 @@ impl Acknowledged {
         for id in &self.scanned {
             assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &producer.key).await.json()["status"], "scanned");
         }
+    }
+}
+
+both_engines![a_crowd_that_a_kill_cuts_off_is_served_once];
+
+async fn a_crowd_that_a_kill_cuts_off_is_served_once(mut world: World) {
+    let mut chance = StdRng::seed_from_u64(seed());
+    world.server.stop().await;
+    let producer = a_free_item(&world).await;
+    for round in 0..4 {
+        let (server, client) = start_server(&world);
+        // In the last round nobody has been served when the server is killed: all of them wait for another process.
+        let busy = if round == 3 { Some(world.hold(&producer).await) } else { None };
+        let served = Count::default();
+        let key = |number: usize| format!("{round}-{number}");
+        let once = |number: usize| {
+            let (client, key, served) = (client.clone(), key(number), served.clone());
+            async move {
+                let answer = client.try_post(ORDERS, &[("idempotency-key", &key)], &order()).await;
+                let placed = answer.filter(|answer| answer.status == 201);
+                placed.inspect(|_| served.up())
+            }
+        };
+        let crowd: Vec<_> = (0..BUYERS).map(once).collect();
+        let crowd = match busy {
+            Some(_) => crowd::arrive(&world, &client, crowd).await,
+            None => {
+                let crowd = crowd.into_iter().map(tokio::spawn).collect();
+                served.reach(chance.random_range(1..BUYERS / 2)).await;
+                crowd
+            }
+        };
+        drop(server);
+        drop(busy);
+        let told = crowd::answers(crowd).await;
+        is_whole(&world.address);
+
+        let (_server, client) = start_server(&world);
+        for (number, told) in told.into_iter().enumerate() {
+            let again = client.post(ORDERS, &[("idempotency-key", &key(number))], &order()).await;
+            assert_eq!(again.status, 201, "{}", again.text);
+            if let Some(told) = told {
+                assert_eq!(again.text, told.text, "an order that was told of is gone");
+            }
+        }
+        let orders = world.raw().await.rows("SELECT count(*) FROM orders").await;
+        assert_eq!(orders, [[((round + 1) * BUYERS).to_string()]], "each has one order");
+        let sold = client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data()[0]["sold"].clone();
+        assert_eq!(sold, (round + 1) * BUYERS * 2);
+        is_whole(&world.address);
     }
 }
 

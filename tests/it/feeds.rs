@@ -1,7 +1,6 @@
 //! G1: a client that follows the rule never misses a row, whatever is written meanwhile and however many servers write.
 
 use std::{
-    collections::BTreeMap,
     process::Command,
     sync::{
         Arc,
@@ -10,58 +9,32 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
-use serde_json::{Value, json};
+use serde_json::json;
 use taquilla::{
     boxoffice::{self, ItemRequest, OrderRequest},
     domain::{clock::Stamp, person::Person, stock::Channel},
     store::{ChangeError, ChangeResult, Open, Store, Tenant},
 };
 
-use crate::harness::{Client, PATIENCE, World, address_in, event, seed, serve, start, ticket, ticket_type, with};
-
-/// A client that keeps to the documented rule: finish a traversal, then pass the highest stamp it saw.
-struct Poller {
-    client: Client,
-    key: String,
-    list: &'static str,
-    filter: &'static str,
-    stamp: &'static str,
-    mark: String,
-    rows: BTreeMap<String, Value>,
-}
-
-impl Poller {
-    async fn poll(&mut self) {
-        let mut highest = self.mark.clone();
-        let mut cursor = String::new();
-        loop {
-            // Small pages leave much time for changes between them.
-            let path = format!("/api/v1/{}?limit=1&{}={}{cursor}", self.list, self.filter, self.mark);
-            let page = self.client.get(&path, &self.key).await;
-            for row in page.data() {
-                highest = highest.max(row[self.stamp].as_str().unwrap().to_owned());
-                self.rows.insert(row["id"].as_str().unwrap().to_owned(), row);
-            }
-            match page.json()["next_cursor"].as_str() {
-                Some(next) => cursor = format!("&cursor={next}"),
-                None => break,
-            }
-        }
-        self.mark = highest;
-    }
-}
+use crate::harness::{
+    Client, PATIENCE, Poller, World, address_in, cart, crowd::buy, event, everything, seed, serve, start, ticket,
+    ticket_type, with,
+};
 
 /// What must have happened before a busy evening may end, so that the machine's speed does not matter: rounds of each
-/// writer, sales through the other process, and polls of each feed.
+/// writer, rushes of buyers at the other process, and polls of each feed.
 const ROUNDS: usize = 25;
-const SALES: usize = 10;
+const RUSHES: usize = 10;
 const POLLS: usize = 5;
+/// How many buy at the same time in a rush.
+const RUSH: usize = 24;
 
 /// How far an evening has come.
 #[derive(Default)]
 struct Evening {
-    sales: AtomicUsize,
+    rushes: AtomicUsize,
     polls: [AtomicUsize; 4],
 }
 
@@ -69,7 +42,7 @@ impl Evening {
     /// Whether enough was sold and polled while others wrote.
     fn is_full(&self) -> bool {
         let polls = self.polls.iter().all(|polls| polls.load(Ordering::SeqCst) >= POLLS);
-        polls && self.sales.load(Ordering::SeqCst) >= SALES
+        polls && self.rushes.load(Ordering::SeqCst) >= RUSHES
     }
 }
 
@@ -135,19 +108,6 @@ fn may_be_refused(outcome: ChangeResult<()>) {
     }
 }
 
-async fn everything(client: &Client, key: &str, list: &str) -> BTreeMap<String, Value> {
-    let mut rows = BTreeMap::new();
-    let mut cursor = String::new();
-    loop {
-        let page = client.get(&format!("/api/v1/{list}?limit=200{cursor}"), key).await;
-        rows.extend(page.data().into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)));
-        match page.json()["next_cursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return rows,
-        }
-    }
-}
-
 both_engines![
     pollers_that_follow_the_rule_end_with_exactly_the_final_state,
     what_changes_behind_the_reader_is_seen_by_the_next_poll,
@@ -178,11 +138,15 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
         let (is_over, other, evening) = (Arc::clone(&is_over), other.clone(), Arc::clone(&evening));
         tokio::spawn(async move {
             while !is_over.load(Ordering::SeqCst) {
-                let key = format!("n{}", evening.sales.fetch_add(1, Ordering::SeqCst));
-                let items = json!([{"ticket_type_id": "tt", "quantity": 1}]);
-                let body = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": items});
-                let answer = other.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", &key)], &body).await;
-                assert_eq!(answer.status, 201, "{}", answer.text);
+                let rush = evening.rushes.load(Ordering::SeqCst);
+                // After enough of them single buyers come, so that the pollers come to an end.
+                let buyers = if rush < RUSHES { RUSH } else { 1 };
+                let orders = (0..buyers).map(async |buyer| {
+                    let answer = buy(other.clone(), format!("{rush}-{buyer}"), cart("tt", 1)).await;
+                    assert_eq!(answer.status, 201, "{}", answer.text);
+                });
+                join_all(orders).await;
+                evening.rushes.fetch_add(1, Ordering::SeqCst);
             }
         })
     };
@@ -197,15 +161,8 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
         .enumerate()
         .map(|(at, (list, filter, stamp))| {
             let client = if at % 2 == 0 { world.client.clone() } else { other.clone() };
-            let mut poller = Poller {
-                client,
-                key: producer.key.clone(),
-                list,
-                filter,
-                stamp,
-                mark: "2020-01-01T00:00:00.000000Z".into(),
-                rows: BTreeMap::new(),
-            };
+            // Small pages leave much time for changes between them.
+            let mut poller = Poller::new(client, &producer.key, (list, filter, stamp), 1);
             let (is_over, evening) = (Arc::clone(&is_over), Arc::clone(&evening));
             tokio::spawn(async move {
                 while !is_over.load(Ordering::SeqCst) {
@@ -228,7 +185,8 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
         let mut poller = poller.await.unwrap();
         // One more poll sees what was written after the last.
         poller.poll().await;
-        match (poller.list, poller.filter) {
+        let (list, filter, _) = poller.feed;
+        match (list, filter) {
             ("orders", _) => assert_eq!(poller.rows, orders),
             (_, "updated_after") => assert_eq!(poller.rows, tickets),
             (_, "scanned_after") => {

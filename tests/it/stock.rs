@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 use taquilla::{
     admin::catalogue::{EventChange, change_event},
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    config::Config,
     domain::{person::Person, status::EventStatus, stock::Channel},
     store::{ChangeError, ChangeResult, Open, Store},
 };
@@ -33,12 +32,7 @@ async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
             "includes": [{"ticket_type_id": "tt", "quantity": 1}, {"ticket_type_id": "tt_beer", "quantity": 2}]}),
     ];
     world.import(producer.tenant, &lines).await;
-    // Two servers with separate connection pools, and no rate limit.
-    let config = Config { shop_rate_limit: None, ..Config::default() };
-    let (_first, here) = world.another_server(config.clone()).await;
-    let elsewhere = Store::open(&world.address, Open::Existing).await.unwrap();
-    let second = crate::harness::Server::start(elsewhere, config, world.time()).await;
-    let there = crate::harness::Client::new(second.address);
+    let [(_first, here), (_second, there)] = world.two_servers().await;
 
     let mut buyers = Vec::new();
     for number in 0..300 {

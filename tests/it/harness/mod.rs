@@ -33,9 +33,11 @@ macro_rules! on_sqlite {
 
 mod client;
 mod cluster;
+pub mod crowd;
 mod databases;
 mod hooks;
 mod lines;
+mod poller;
 mod process;
 mod raw;
 pub mod receiver;
@@ -54,11 +56,12 @@ pub use self::{
     databases::{Engine, new_address},
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
+    poller::{Poller, everything},
     process::{Running, address_in, peak_memory_kib, serve, start, taquilla, terminate},
     raw::Raw,
     seed::{runner, seed},
     server::Server,
-    shop::{cart, pay, place},
+    shop::{cart, pay, place, tell_of_payment},
     signing::sign,
     silent_line::SilentLine,
     world::{Producer, World, run, run_blocking, run_in_one_thread},

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, World, sign};
+use super::{Answer, Client, World, sign};
 
 /// The body of an order for some units of one item.
 pub fn cart(item: &str, quantity: i64) -> Value {
@@ -16,9 +16,13 @@ pub async fn place(world: &World, key: &str, body: &Value) -> Answer {
 
 /// Tells of a payment, signed with the secret at a time that is off by some seconds.
 pub async fn pay(world: &World, body: &Value, secret: &str, off_s: i64) -> Answer {
-    let timestamp = world.now().micros() / 1_000_000 + off_s;
+    tell_of_payment(&world.client, world.now().micros() / 1_000_000 + off_s, body, secret).await
+}
+
+/// Tells a server of a payment, signed with the secret at this time.
+pub async fn tell_of_payment(client: &Client, timestamp: i64, body: &Value, secret: &str) -> Answer {
     let signature = format!("v1,bm90aGluZw== {}", sign(secret, "msg_1", timestamp, &body.to_string()));
     let headers =
         [("webhook-id", "msg_1"), ("webhook-timestamp", &timestamp.to_string()), ("webhook-signature", &signature)];
-    world.client.post("/shop/v1/pr_a/payments", &headers, body).await
+    client.post("/shop/v1/pr_a/payments", &headers, body).await
 }

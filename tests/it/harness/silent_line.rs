@@ -8,6 +8,13 @@ use tokio::{
     sync::watch,
 };
 
+/// The socket and the name in a database's address.
+pub(super) fn socket_and_name(database: &str) -> (PathBuf, &str) {
+    let (_, place) = database.split_once('@').unwrap();
+    let (folder, name) = place.split_once('/').unwrap();
+    (PathBuf::from(folder.replace("%2F", "/")).join(".s.PGSQL.5432"), name)
+}
+
 /// A port of this machine that leads to the tests' cluster.
 pub struct SilentLine {
     /// The `--database` address that leads through it.
@@ -20,16 +27,16 @@ pub struct SilentLine {
 impl SilentLine {
     /// A line to the database at this address, which is that of a socket.
     pub async fn to(database: &str) -> Self {
-        let (_, place) = database.split_once('@').unwrap();
-        let (folder, name) = place.split_once('/').unwrap();
-        let socket = PathBuf::from(folder.replace("%2F", "/")).join(".s.PGSQL.5432");
+        let (socket, name) = socket_and_name(database);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let (forgot, forgetting) = watch::channel(0);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                let server = UnixStream::connect(&socket).await.unwrap();
-                tokio::spawn(connect(client, server, forgetting.clone()));
+                // While there is no server, whoever comes is disconnected.
+                if let Ok(server) = UnixStream::connect(&socket).await {
+                    tokio::spawn(connect(client, server, forgetting.clone()));
+                }
             }
         });
         Self { address: format!("postgres://taquilla@127.0.0.1:{port}/{name}"), port, forgot }

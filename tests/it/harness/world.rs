@@ -108,6 +108,15 @@ impl World {
         (server, client)
     }
 
+    /// Two servers on the same database, with connections of their own and without limits on how often anybody may ask.
+    pub async fn two_servers(&self) -> [(Server, Client); 2] {
+        let config = Config { shop_rate_limit: None, door_rate_limit: None, ..Config::default() };
+        let elsewhere = Store::open(&self.address, Open::Existing).await.unwrap();
+        let second = Server::start(elsewhere, config.clone(), self.time()).await;
+        let there = Client::new(second.address);
+        [self.another_server(config).await, (second, there)]
+    }
+
     /// Opens the database anew, as after a restart, with another server.
     pub async fn reopened(mut self, config: Config, timeouts: PostgresTimeouts) -> Self {
         self.server.stop().await;
