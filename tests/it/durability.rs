@@ -138,6 +138,7 @@ async fn survive(mut world: World, victim: Victim) {
         told.scanned.extend(new.scanned);
     }
     told.is_still_there(&client, &producer, &gate).await;
+    assert!(crowd::group_sizes(&world).await.into_iter().max() > Some(4), "nobody was served together");
     assert!(told.sold.len() >= 4 * KILLS && told.entered.len() >= KILLS / 2, "each round waited for some of both");
 }
 

@@ -19,8 +19,9 @@ use taquilla::{
 };
 
 use crate::harness::{
-    Client, PATIENCE, Poller, World, address_in, cart, crowd::buy, event, everything, seed, serve, start, ticket,
-    ticket_type, with,
+    Client, PATIENCE, Poller, World, address_in, cart,
+    crowd::{buy, group_sizes},
+    event, everything, seed, serve, start, ticket, ticket_type, with,
 };
 
 /// What must have happened before a busy evening may end, so that the machine's speed does not matter: rounds of each
@@ -198,6 +199,7 @@ async fn pollers_that_follow_the_rule_end_with_exactly_the_final_state(world: Wo
             _ => assert_eq!(poller.rows.keys().collect::<Vec<_>>(), tickets.keys().collect::<Vec<_>>()),
         }
     }
+    assert!(group_sizes(&world).await.into_iter().max() > Some(4), "nobody was served together");
     assert_eq!(world.findings().await, []);
     let checked =
         Command::new(env!("CARGO_BIN_EXE_taquilla")).args(["check", "--database", &world.address]).output().unwrap();

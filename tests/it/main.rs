@@ -19,6 +19,7 @@ mod cli_usage;
 mod conditional;
 mod connections;
 mod crowds;
+mod decided_together;
 mod documents;
 mod door;
 mod door_contract;

@@ -48,6 +48,12 @@ pub async fn answers<T>(waiting: Vec<tokio::task::JoinHandle<T>>) -> Vec<T> {
     answers
 }
 
+/// How many orders were placed with each stamp, oldest first. Orders that were decided together have one stamp.
+pub async fn group_sizes(world: &World) -> Vec<usize> {
+    let sql = "SELECT count(*) FROM orders GROUP BY created_at ORDER BY created_at";
+    world.raw().await.rows(sql).await.iter().map(|row| row[0].parse().unwrap()).collect()
+}
+
 /// Places an order at the event `ev` of `pr_a`, over and over while it is told to come back.
 pub async fn buy(client: Client, key: String, body: Value) -> Answer {
     loop {

@@ -33,6 +33,7 @@ macro_rules! on_sqlite {
 
 mod client;
 mod cluster;
+mod counting_line;
 pub mod crowd;
 mod databases;
 mod hooks;
@@ -53,6 +54,7 @@ use std::time::Duration;
 pub use self::{
     client::{Answer, Client, http_client, problem},
     cluster::Cluster,
+    counting_line::CountingLine,
     databases::{Engine, new_address},
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},

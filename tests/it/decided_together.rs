@@ -1,0 +1,227 @@
+//! Orders and payments that come together are decided together: in one move, with as many statements as one alone takes,
+//! and nobody waits behind all of them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    pin::Pin,
+};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use taquilla::{
+    admin,
+    config::{Config, ORDERS_TOGETHER},
+    store::{Open, Store},
+};
+
+use crate::harness::{
+    Answer, Client, CountingLine, Engine, Producer, Server, World, cart,
+    crowd::{answers, arrive, buy, together},
+    event, run, tell_of_payment, ticket, ticket_type, with,
+};
+
+/// How many come together.
+const CROWD: usize = 100;
+/// How often a crowd is sent before the test gives up on its members being decided together.
+const TRIES: usize = 10;
+
+type Request = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+/// A producer who sells something free and something for money, at an event with a door.
+struct Sale {
+    world: World,
+    producer: Producer,
+    secret: String,
+    gate: String,
+}
+
+impl Sale {
+    async fn open(world: World) -> Self {
+        let producer = world.producer("pr_a").await;
+        let lines = [
+            event("ev"),
+            with(ticket_type("tt", "ev"), json!({"price": 0})),
+            ticket_type("tt_paid", "ev"),
+            ticket("T1", "ev", "tt"),
+        ];
+        world.import(producer.tenant, &lines).await;
+        let connected = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await;
+        let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
+        Self { secret: connected.unwrap().reveal(), world, producer, gate }
+    }
+
+    /// Tells of the payment of an order.
+    fn pay(&self, client: &Client, order: &Value) -> Request {
+        let notice = json!({"payment_id": format!("pay-{}", order["order"]["id"].as_str().unwrap()),
+            "reference": order["reference"], "status": "paid", "amount": 25, "currency": "EUR"});
+        let (client, secret, now_s) = (client.clone(), self.secret.clone(), self.world.now().micros() / 1_000_000);
+        Box::pin(async move { tell_of_payment(&client, now_s, &notice, &secret).await })
+    }
+
+    fn scan(&self, client: &Client, code: &str) -> Request {
+        let (client, gate) = (client.clone(), format!("Bearer {}", self.gate));
+        let body = json!({"code": code, "scan_id": format!("s-{code}"), "station": "Door"});
+        Box::pin(async move { client.post("/door/v1/scan", &[("authorization", &gate)], &body).await })
+    }
+
+    /// Orders of this item that come together, until most of them were decided together. Gives all answers of that crowd.
+    async fn crowd(&self, client: &Client, item: &str) -> Vec<Value> {
+        let mut sizes = Vec::new();
+        for round in 0..TRIES {
+            let key = |number: usize| format!("{item}-{round}-{number}");
+            let orders = (0..CROWD).map(|number| buy(client.clone(), key(number), cart(item, 1))).collect();
+            let placed: Vec<Value> =
+                together(&self.world, &self.producer, client, orders).await.iter().map(Answer::json).collect();
+            sizes = groups(placed.iter().map(|placed| &placed["order"]["created_at"]));
+            if is_mostly_one(&sizes) {
+                return placed;
+            }
+        }
+        panic!("orders that came together were decided apart: {sizes:?}");
+    }
+
+    /// Payments of orders that come together, until most of them were decided together. Gives all orders of that crowd.
+    async fn paying_crowd(&self, client: &Client) -> Vec<Value> {
+        let mut sizes = Vec::new();
+        for round in 0..TRIES {
+            let key = |number: usize| format!("paying-{round}-{number}");
+            let orders = join_all((0..CROWD).map(|number| buy(client.clone(), key(number), cart("tt_paid", 1)))).await;
+            let orders: Vec<Value> = orders.iter().map(Answer::json).collect();
+            let payments = orders.iter().map(|order| self.pay(client, order)).collect();
+            for answer in together(&self.world, &self.producer, client, payments).await {
+                assert_eq!(answer.json()["status"], "approved", "{}", answer.text);
+            }
+            let paid = join_all(orders.iter().map(|order| {
+                let path = format!("/api/v1/orders/{}", order["order"]["id"].as_str().unwrap());
+                async move { client.get(&path, &self.producer.key).await.json() }
+            }));
+            let paid = paid.await;
+            sizes = groups(paid.iter().map(|order| &order["paid_at"]));
+            if is_mostly_one(&sizes) {
+                return paid;
+            }
+        }
+        panic!("payments that came together were decided apart: {sizes:?}");
+    }
+}
+
+fn open_to_all() -> Config {
+    Config { shop_rate_limit: None, door_rate_limit: None, ..Config::default() }
+}
+
+/// How many have each stamp, in the order of the stamps. What one move decides has one stamp.
+fn groups<'v>(stamps: impl Iterator<Item = &'v Value>) -> Vec<usize> {
+    let mut sizes = BTreeMap::new();
+    for stamp in stamps {
+        *sizes.entry(stamp.as_str().unwrap()).or_insert(0) += 1;
+    }
+    sizes.into_values().collect()
+}
+
+fn is_mostly_one(sizes: &[usize]) -> bool {
+    sizes.iter().any(|size| *size > CROWD / 2)
+}
+
+both_engines![
+    what_comes_together_has_one_stamp_and_all_its_messages,
+    a_scan_and_a_payment_do_not_wait_behind_a_flash_sale,
+];
+
+async fn what_comes_together_has_one_stamp_and_all_its_messages(world: World) {
+    let sale = Sale::open(world).await;
+    let (_server, client) = sale.world.another_server(open_to_all()).await;
+    let free = sale.crowd(&client, "tt").await;
+    let ids: BTreeSet<&str> = free.iter().map(|placed| placed["order"]["id"].as_str().unwrap()).collect();
+    let references: BTreeSet<&str> = free.iter().map(|placed| placed["reference"].as_str().unwrap()).collect();
+    assert_eq!((ids.len(), references.len()), (CROWD, CROWD));
+    sale.crowd(&client, "tt_paid").await;
+    let paid = sale.paying_crowd(&client).await;
+
+    // Each order has its own messages, in the order of what happened to it, and its last one shows it as it is.
+    let rows = sale.world.raw().await.rows("SELECT kind, data FROM outbox ORDER BY seq").await;
+    let mut told: BTreeMap<String, Vec<(String, Value)>> = BTreeMap::new();
+    for row in rows {
+        let data: Value = serde_json::from_str(&row[1]).unwrap();
+        let order = if row[0].starts_with("ticket.") { &data["order_id"] } else { &data["id"] };
+        told.entry(order.as_str().unwrap().to_owned()).or_default().push((row[0].clone(), data));
+    }
+    let orders = free.iter().map(|placed| &placed["order"]).chain(&paid);
+    for order in orders {
+        let messages = &told[order["id"].as_str().unwrap()];
+        let kinds: Vec<&str> = messages.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(kinds, ["order.created", "order.approved", "ticket.issued"]);
+        assert_eq!((&messages[0].1["status"], &messages[1].1), (&json!("pending"), order));
+        let id = messages[2].1["id"].as_str().unwrap();
+        assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &sale.producer.key).await.json(), messages[2].1);
+    }
+    assert_eq!(sale.world.findings().await, []);
+}
+
+/// Whoever comes during a flash sale waits for two groups at the most: the one under way, and one that was taken before.
+async fn a_scan_and_a_payment_do_not_wait_behind_a_flash_sale(world: World) {
+    let sale = Sale::open(world).await;
+    let (_server, client) = sale.world.another_server(open_to_all()).await;
+    let pending = buy(client.clone(), "pending".into(), cart("tt_paid", 1)).await.json();
+    let busy = sale.world.hold(&sale.producer).await;
+    let buyers = 3 * ORDERS_TOGETHER + 50;
+    let orders = (0..buyers).map(|number| buy(client.clone(), format!("k{number}"), cart("tt", 1))).collect();
+    let orders = arrive(&sale.world, &client, orders).await;
+    let others = vec![sale.scan(&client, "T1"), sale.pay(&client, &pending)];
+    let others = arrive(&sale.world, &client, others).await;
+    drop(busy);
+    let others = answers(others).await;
+    assert_eq!((&others[0].json()["outcome"], &others[1].json()["status"]), (&json!("admitted"), &json!("approved")));
+    let placed: Vec<Value> = answers(orders).await.iter().map(Answer::json).collect();
+    let stamps: BTreeSet<&str> = placed.iter().map(|placed| placed["order"]["created_at"].as_str().unwrap()).collect();
+    let sizes = groups(placed.iter().map(|placed| &placed["order"]["created_at"]));
+    assert!(sizes.len() > 3 && sizes.iter().all(|size| *size <= ORDERS_TOGETHER), "{sizes:?}");
+
+    let entered = client.get("/api/v1/tickets/T1", &sale.producer.key).await.json()["checked_in_at"].clone();
+    let path = format!("/api/v1/orders/{}", pending["order"]["id"].as_str().unwrap());
+    let paid = client.get(&path, &sale.producer.key).await.json()["paid_at"].clone();
+    for (what, stamp) in [("the scan", entered), ("the payment", paid)] {
+        let before = stamps.iter().filter(|group| **group < stamp.as_str().unwrap()).count();
+        assert!(before <= 2, "{what} waited for {before} of the groups {sizes:?}");
+    }
+    assert_eq!(sale.world.findings().await, []);
+}
+
+/// The number of statements of a move depends neither on how many orders nor on how many payments it decides.
+///
+/// PostgreSQL is asked through a line that notes what passes. SQLite is inside the server.
+#[test]
+fn a_group_takes_as_many_statements_as_one_order() {
+    run(Engine::Postgres, async |world: World| {
+        let sale = Sale::open(world).await;
+        let line = CountingLine::to(&sale.world.address).await;
+        let store = Store::open(&line.address, Open::Existing).await.unwrap();
+        let server = Server::start(store, open_to_all(), sale.world.time()).await;
+        let client = Client::new(server.address);
+        for item in ["tt", "tt_paid"] {
+            line.moves();
+            buy(client.clone(), format!("{item}-alone"), cart(item, 1)).await;
+            let alone = line.moves();
+            assert_eq!(alone.len(), 1, "{alone:#?}");
+            sale.crowd(&client, item).await;
+            are_as_long(&line.moves(), &alone[0]);
+        }
+        let order = buy(client.clone(), "paid-alone".into(), cart("tt_paid", 1)).await.json();
+        line.moves();
+        assert_eq!(sale.pay(&client, &order).await.status, 200);
+        let alone = line.moves();
+        assert_eq!(alone.len(), 1, "{alone:#?}");
+        sale.paying_crowd(&client).await;
+        // The orders were placed before they were paid.
+        let settles =
+            |statements: &&Vec<String>| statements.iter().any(|statement| statement.contains("INTO payments"));
+        are_as_long(&line.moves().iter().filter(settles).cloned().collect::<Vec<_>>(), &alone[0]);
+    });
+}
+
+/// Checks that no move takes more statements than this one.
+fn are_as_long(moves: &[Vec<String>], alone: &[String]) {
+    assert!(!moves.is_empty());
+    for statements in moves {
+        assert_eq!(statements.len(), alone.len(), "alone: {alone:#?}\nin a group: {statements:#?}");
+    }
+}
