@@ -38,6 +38,7 @@ mod outages;
 mod oversell;
 mod payments;
 mod plans;
+mod random_crowds;
 mod reads;
 mod shapes;
 mod shop;
