@@ -17,13 +17,16 @@ use taquilla::{
 use crate::harness::{
     Answer, Client, CountingLine, Engine, Producer, Server, World, cart,
     crowd::{answers, arrive, buy, together},
-    event, run, tell_of_payment, ticket, ticket_type, with,
+    event, problem, run, tell_of_payment, ticket, ticket_type, with,
 };
 
 /// How many come together.
 const CROWD: usize = 100;
 /// How often a crowd is sent before the test gives up on its members being decided together.
 const TRIES: usize = 10;
+
+/// How many are left of what a crowd wants: fewer than come, and more than half of them.
+const LAST: usize = 70;
 
 type Request = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
@@ -38,12 +41,15 @@ struct Sale {
 impl Sale {
     async fn open(world: World) -> Self {
         let producer = world.producer("pr_a").await;
-        let lines = [
+        let mut lines = vec![
             event("ev"),
             with(ticket_type("tt", "ev"), json!({"price": 0})),
             ticket_type("tt_paid", "ev"),
             ticket("T1", "ev", "tt"),
         ];
+        let last =
+            |round: usize| with(ticket_type(&format!("tt_last_{round}"), "ev"), json!({"price": 0, "limit": LAST}));
+        lines.extend((0..TRIES).map(last));
         world.import(producer.tenant, &lines).await;
         let connected = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await;
         let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
@@ -124,6 +130,7 @@ fn is_mostly_one(sizes: &[usize]) -> bool {
 
 both_engines![
     what_comes_together_has_one_stamp_and_all_its_messages,
+    a_group_that_finds_too_little_is_not_split,
     a_scan_and_a_payment_do_not_wait_behind_a_flash_sale,
 ];
 
@@ -155,6 +162,29 @@ async fn what_comes_together_has_one_stamp_and_all_its_messages(world: World) {
         assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &sale.producer.key).await.json(), messages[2].1);
     }
     assert_eq!(sale.world.findings().await, []);
+}
+
+/// Each is decided against what those before it in the group left. The database would refuse a group that sells too much,
+/// and the right people would get their tickets in the end, but only after many attempts with a part of them.
+async fn a_group_that_finds_too_little_is_not_split(world: World) {
+    let sale = Sale::open(world).await;
+    let (_server, client) = sale.world.another_server(open_to_all()).await;
+    let mut sizes = Vec::new();
+    for round in 0..TRIES {
+        let item = format!("tt_last_{round}");
+        let orders = (0..CROWD).map(|number| buy(client.clone(), format!("{item}-{number}"), cart(&item, 1))).collect();
+        let told = together(&sale.world, &sale.producer, &client, orders).await;
+        let (sold, refused): (Vec<_>, Vec<_>) = told.iter().partition(|answer| answer.status == 201);
+        assert_eq!(sold.len(), LAST);
+        assert!(refused.iter().all(|answer| answer.problem() == problem(409, "sold_out", None)), "{refused:?}");
+        let sold: Vec<Value> = sold.into_iter().map(Answer::json).collect();
+        sizes = groups(sold.iter().map(|placed| &placed["order"]["created_at"]));
+        if sizes.iter().any(|size| *size > CROWD / 2 + 5) {
+            assert_eq!(sale.world.findings().await, []);
+            return;
+        }
+    }
+    panic!("the last units were sold in the groups {sizes:?}");
 }
 
 /// Whoever comes during a flash sale waits for two groups at the most: the one under way, and one that was taken before.

@@ -134,7 +134,7 @@ impl Model {
                     let item = chance.random_range(0..4);
                     let quantity = if is_bundle(item) { 1 } else { chance.random_range(1..=3) };
                     let mut lines = vec![(item, quantity)];
-                    if item == 1 && chance.random_bool(0.3) {
+                    if item > 0 && chance.random_bool(0.3) {
                         lines.push((0, 1));
                     }
                     Move::Place { key: format!("{round}-{}", moves.len()), lines, times }
