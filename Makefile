@@ -18,7 +18,7 @@ test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and P
 unit-web: web ## The rules of the scanner page, without a browser
 	npm --prefix web run --silent unit
 
-bench: web ## Measure against constant bytes and bare queries; BENCH="--quick" for a first impression, --help for more
+bench: web ## Measure against constant bytes, bare programs or another commit; BENCH="--quick" for a first impression, --help for more
 	cargo build --release --locked --bin taquilla --example bench-reference
 	TAQUILLA_BENCH=1 tests/with-services bench/run.py $(BENCH)
 
