@@ -119,8 +119,8 @@ pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMa
 pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 AND p.outcome = 'paid' \
-         AND NOT EXISTS (SELECT 1 FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' \
-         AND s.result = 'settled') ORDER BY p.received_at"
+         AND (SELECT count(*) FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' \
+         AND s.result = 'settled') = 0 ORDER BY p.received_at"
     )
 });
 
