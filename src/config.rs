@@ -172,7 +172,8 @@ pub const PAGE_DEFAULT: u32 = 50;
 /// The most rows on a page.
 pub const PAGE_MAX: u32 = 200;
 /// Rows examined for one page when a filter cannot be served by the index alone (two time filters at once, say). The
-/// page may then be shorter than the limit, with `has_more`, and its cost stays flat (G8).
+/// page may then be shorter than the limit, with `has_more`, and its cost stays flat (G8). Also the most tickets of one
+/// order that are sorted for a page; an order placed here has [`ORDER_TICKETS_MAX`] and their transfers.
 pub const EXAMINED_MAX: usize = 1_000;
 
 /// How many times one list is read because its rows are of ticket types whose names the server does not know yet. The

@@ -4,6 +4,11 @@
 //! choose the index; a page is a range of it. Several statuses are one range each, merged while they are read. A
 //! condition that no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for
 //! at most [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
+//!
+//! The lists of one order by scan and by update have no index of their own, because an order has few tickets: all of them
+//! are read and sorted. An order with more than [`EXAMINED_MAX`], which only an import can bring, is read along the
+//! producer's list instead, with the order tested row by row. Both ways have the same sorting and the same positions, so
+//! a traversal may begin in one and end in the other.
 
 use super::{
     Conn, Error, Result, Tenant,
@@ -58,7 +63,14 @@ pub struct Filter<'a> {
     pub tested: Vec<Test<'a>>,
 }
 
-impl Filter<'_> {
+impl<'a> Filter<'a> {
+    /// The same rows, for the list of all rows: the owner is tested row by row.
+    pub fn of_any_owner(&self) -> Filter<'a> {
+        let owners = self.equal.iter().map(|(column, value)| Test::OneOf(column, vec![value]));
+        let tested = owners.chain(self.tested.iter().cloned()).collect();
+        Filter { stamp: self.stamp, after: self.after, equal: vec![], statuses: self.statuses.clone(), tested }
+    }
+
     /// The entry of [`LISTS`] that serves this filter on a table.
     pub fn list(&self, table: &str) -> Result<&'static List> {
         let owner = self.equal.first().map(|(column, _)| *column);
@@ -75,13 +87,14 @@ impl Filter<'_> {
 ///
 /// PostgreSQL uses a partial index only if the query contains the index's condition. So each list of a table has a
 /// number N, and its index and its query have the condition `seq + N <> N`. It is true for every row, but the planner
-/// does not know that, so it uses this index for this list and for nothing else.
+/// does not know that, so it uses this index for this list and for nothing else. The index of an order's tickets serves
+/// other statements too and has no number; it can only serve a query that names the order.
 #[derive(Debug)]
 pub struct List {
     /// The index that serves it.
     pub index: &'static str,
-    /// The N of its condition; the lists of one table have different ones.
-    pub number: i64,
+    /// The N of its condition, if it has one; the lists of one table have different ones.
+    pub number: Option<i64>,
     /// The table.
     pub table: &'static str,
     /// The column that names the event or order of its rows, if the list is of one.
@@ -90,6 +103,8 @@ pub struct List {
     pub by_status: bool,
     /// The stamp that sorts it.
     pub stamp: &'static str,
+    /// Whether the index has its rows in another order, so that they are sorted once they are read.
+    pub is_sorted_late: bool,
 }
 
 const fn list(
@@ -100,34 +115,38 @@ const fn list(
     by_status: bool,
     stamp: &'static str,
 ) -> List {
-    List { index, number, table, owner, by_status, stamp }
+    List { index, number: Some(number), table, owner, by_status, stamp, is_sorted_late: false }
+}
+
+const fn of_order(stamp: &'static str, is_sorted_late: bool) -> List {
+    let (index, table) = ("tickets_of_order", "tickets");
+    List { index, number: None, table, owner: Some("order_id"), by_status: false, stamp, is_sorted_late }
 }
 
 const OF_EVENT: Option<&str> = Some("event_id");
-const OF_ORDER: Option<&str> = Some("order_id");
 
 /// Every list. A test compares them with the indexes of both engines.
 #[rustfmt::skip]
 pub const LISTS: &[List] = &[
-    list("tickets_by_issued",            1, "tickets", None,     false, "issued_at"),
-    list("tickets_by_scanned",           2, "tickets", None,     false, "checked_in_at"),
-    list("tickets_by_updated",           3, "tickets", None,     false, "updated_at"),
-    list("tickets_by_status",            4, "tickets", None,     true,  "issued_at"),
-    list("tickets_of_event_by_issued",   5, "tickets", OF_EVENT, false, "issued_at"),
-    list("tickets_of_event_by_scanned",  6, "tickets", OF_EVENT, false, "checked_in_at"),
-    list("tickets_of_event_by_updated",  7, "tickets", OF_EVENT, false, "updated_at"),
-    list("tickets_of_event_by_status",   8, "tickets", OF_EVENT, true,  "issued_at"),
-    list("tickets_of_order_by_issued",   9, "tickets", OF_ORDER, false, "issued_at"),
-    list("tickets_of_order_by_scanned", 10, "tickets", OF_ORDER, false, "checked_in_at"),
-    list("tickets_of_order_by_updated", 11, "tickets", OF_ORDER, false, "updated_at"),
-    list("orders_by_created",            1, "orders",  None,     false, "created_at"),
-    list("orders_by_updated",            3, "orders",  None,     false, "updated_at"),
-    list("orders_by_status",             4, "orders",  None,     true,  "created_at"),
-    list("orders_of_event_by_created",   5, "orders",  OF_EVENT, false, "created_at"),
-    list("orders_of_event_by_updated",   7, "orders",  OF_EVENT, false, "updated_at"),
-    list("orders_of_event_by_status",    8, "orders",  OF_EVENT, true,  "created_at"),
-    list("events_by_created",            1, "events",  None,     false, "created_at"),
-    list("events_by_updated",            3, "events",  None,     false, "updated_at"),
+    list("tickets_by_issued",           1, "tickets", None,     false, "issued_at"),
+    list("tickets_by_scanned",          2, "tickets", None,     false, "checked_in_at"),
+    list("tickets_by_updated",          3, "tickets", None,     false, "updated_at"),
+    list("tickets_by_status",           4, "tickets", None,     true,  "issued_at"),
+    list("tickets_of_event_by_issued",  5, "tickets", OF_EVENT, false, "issued_at"),
+    list("tickets_of_event_by_scanned", 6, "tickets", OF_EVENT, false, "checked_in_at"),
+    list("tickets_of_event_by_updated", 7, "tickets", OF_EVENT, false, "updated_at"),
+    list("tickets_of_event_by_status",  8, "tickets", OF_EVENT, true,  "issued_at"),
+    of_order("issued_at", false),
+    of_order("checked_in_at", true),
+    of_order("updated_at", true),
+    list("orders_by_created",           1, "orders",  None,     false, "created_at"),
+    list("orders_by_updated",           3, "orders",  None,     false, "updated_at"),
+    list("orders_by_status",            4, "orders",  None,     true,  "created_at"),
+    list("orders_of_event_by_created",  5, "orders",  OF_EVENT, false, "created_at"),
+    list("orders_of_event_by_updated",  7, "orders",  OF_EVENT, false, "updated_at"),
+    list("orders_of_event_by_status",   8, "orders",  OF_EVENT, true,  "created_at"),
+    list("events_by_created",           1, "events",  None,     false, "created_at"),
+    list("events_by_updated",           3, "events",  None,     false, "updated_at"),
 ];
 
 /// A condition that the index of a list cannot serve.
@@ -160,6 +179,14 @@ pub async fn page(
     limit: usize,
     mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
 ) -> Result<End> {
+    let wider;
+    let filter = match filter.list(source.table)?.is_sorted_late && has_many(conn, tenant, source, filter).await? {
+        true => {
+            wider = filter.of_any_owner();
+            &wider
+        }
+        false => filter,
+    };
     let reach = if filter.tested.is_empty() { limit } else { EXAMINED_MAX };
     let (sql, params) = statement(tenant, source, filter, from, reach + 1)?;
     let mut examined = 0;
@@ -187,6 +214,34 @@ pub async fn page(
     Ok(end)
 }
 
+/// Whether there are more rows of the filter's owner than may be sorted for a page.
+async fn has_many(conn: &mut Conn, tenant: Tenant, source: &Source, filter: &Filter<'_>) -> Result<bool> {
+    let (sql, params) = many(tenant, source, filter)?;
+    Ok(conn.query_first(&sql, &params, |_| Ok(())).await?.is_some())
+}
+
+/// The statement of [`has_many`] and its parameters. It finds the first row too many.
+pub fn many<'a>(tenant: Tenant, source: &Source, filter: &Filter<'a>) -> Result<(String, Vec<Param<'a>>)> {
+    let Source { table, visible, .. } = source;
+    let index = filter.list(table)?.index;
+    let mut params = vec![Param::from(tenant.number())];
+    let owner = equalities(filter, &mut params);
+    let sql = format!(
+        "SELECT 1 FROM {table} t INDEXED BY {index} WHERE t.producer_id = ?1{owner}{visible} LIMIT 1 OFFSET {EXAMINED_MAX}"
+    );
+    Ok((sql, params))
+}
+
+/// The conditions that the filter's columns equal their values, each with its `AND`.
+fn equalities<'a>(filter: &Filter<'a>, params: &mut Vec<Param<'a>>) -> String {
+    let mut conditions = String::new();
+    for (column, value) in &filter.equal {
+        params.push(Param::from(*value));
+        conditions += &format!(" AND t.{column} = ?{}", params.len());
+    }
+    conditions
+}
+
 /// The statement for a page and its parameters.
 ///
 /// The statement names its index, so that the plan does not depend on statistics. SQLite has `INDEXED BY` for that.
@@ -210,11 +265,8 @@ pub fn statement<'a>(
         Param::from(rows as i64),
     ]);
     let tested = tested(&filter.tested, &mut params);
-    let mut conditions = format!("t.seq + {number} <> {number} AND t.producer_id = ?1");
-    for (column, value) in &filter.equal {
-        params.push(Param::from(*value));
-        conditions += &format!(" AND t.{column} = ?{}", params.len());
-    }
+    let number = number.map(|number| format!("t.seq + {number} <> {number} AND ")).unwrap_or_default();
+    let conditions = format!("{number}t.producer_id = ?1{}", equalities(filter, &mut params));
     const ORDER: &str = "ORDER BY stamp DESC, seq DESC";
     let several = filter.statuses.len() > 1;
     let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));

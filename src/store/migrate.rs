@@ -54,6 +54,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(10, "0010_catalogue_changes", text!("0010_catalogue_changes", ".sql")),
     shared(11, "0011_station_entries", text!("0011_station_entries", ".sql")),
     shared(12, "0012_order_documents", text!("0012_order_documents", ".sql")),
+    shared(13, "0013_fewer_indexes", text!("0013_fewer_indexes", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

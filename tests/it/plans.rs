@@ -19,7 +19,7 @@ use taquilla::{
             staging::{self, Staged, Table},
         },
         keys,
-        lists::{Filter, LISTS, Position, Source, statement},
+        lists::{Filter, LISTS, Position, Source, many, statement},
         producers,
         sales::{
             idempotency,
@@ -81,12 +81,34 @@ fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filte
     }
 }
 
+/// Asserts that a plan finds the rows of one order by key, and reads no others.
+fn assert_of_order(engine: Engine, steps: &[String], is_sorted: bool, what: &str) {
+    let story = format!("{what}: {steps:#?}");
+    let (by_key, bad, sort) = match engine {
+        Engine::Sqlite => ("tickets_of_order (producer_id=? AND order_id=? AND hidden=?)", "SCAN", "B-TREE"),
+        Engine::Postgres => ("Index Cond: ((producer_id = $1) AND (order_id = $", "Seq Scan", "Sort"),
+    };
+    assert_eq!(steps.iter().filter(|step| step.contains(by_key)).count(), 1, "{story}");
+    assert!(steps.iter().any(|step| step.contains("tickets_of_order ")), "{story}");
+    assert!(!steps.iter().any(|step| step.contains(bad) || step.contains("Bitmap")), "{story}");
+    assert_eq!(steps.iter().any(|step| step.contains(sort)), is_sorted, "{story}");
+}
+
 async fn check(world: &World, source: &Source, filter: &Filter<'_>, start: Position, what: &str) {
     let mut conn = world.store.read().await.unwrap();
     let tenant = producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
     let (sql, params) = statement(tenant, source, filter, start, 51).unwrap();
     let steps = conn.explain(&sql, &params).await.unwrap();
-    assert_flat(world.engine, &steps, source, filter, what);
+    if !filter.list(source.table).unwrap().is_sorted_late {
+        return assert_flat(world.engine, &steps, source, filter, what);
+    }
+    // The rows of an order are sorted where they are few. Where they are many, another list is read.
+    assert_of_order(world.engine, &steps, true, what);
+    let (sql, params) = many(tenant, source, filter).unwrap();
+    assert_of_order(world.engine, &conn.explain(&sql, &params).await.unwrap(), false, what);
+    let wider = filter.of_any_owner();
+    let (sql, params) = statement(tenant, source, &wider, start, 51).unwrap();
+    assert_flat(world.engine, &conn.explain(&sql, &params).await.unwrap(), source, &wider, what);
 }
 
 async fn check_every_combination(world: &World) {
@@ -421,13 +443,18 @@ async fn the_table_of_lists_is_the_schemas(world: World) {
         indexes.iter().filter(|(_, definition)| definition.contains("seq +")).map(|(name, _)| name).collect();
     for list in LISTS {
         let (_, definition) = indexes.iter().find(|(name, _)| name == list.index).expect(list.index);
-        let status = if list.by_status { Some("status") } else { None };
+        // The index of an order's tickets has the hidden ones too, apart from the others.
+        let (between, condition) = match list.number {
+            Some(number) => (list.by_status.then_some("status"), format!("seq + {number} <> {number}")),
+            None => (Some("hidden"), "order_id IS NOT NULL".to_owned()),
+        };
+        let stamp = if list.is_sorted_late { "issued_at" } else { list.stamp };
         let columns: Vec<&str> =
-            ["producer_id"].into_iter().chain(list.owner).chain(status).chain([list.stamp, "seq"]).collect();
+            ["producer_id"].into_iter().chain(list.owner).chain(between).chain([stamp, "seq"]).collect();
         assert!(definition.contains(&format!(" {} WHERE ", columns.join(", "))), "{list:?}: {definition}");
         assert!(definition.contains(&format!("{} ", list.table)), "{list:?}: {definition}");
-        let number = format!("seq + {0} <> {0}", list.number);
-        assert!(definition.ends_with(&number), "{list:?}: {definition}");
+        assert!(definition.ends_with(&condition), "{list:?}: {definition}");
     }
-    assert_eq!(with_number.len(), LISTS.len(), "an index for a list that is not in the table: {with_number:?}");
+    let numbers = LISTS.iter().filter(|list| list.number.is_some()).count();
+    assert_eq!(with_number.len(), numbers, "an index for a list that is not in the table: {with_number:?}");
 }

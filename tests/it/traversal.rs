@@ -364,6 +364,8 @@ both_engines![
     rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat,
     thousands_of_old_tickets_with_one_date_page_correctly,
     a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing,
+    an_order_with_any_number_of_tickets_pages_correctly,
+    an_order_that_grows_during_a_traversal_is_read_to_its_end,
 ];
 
 async fn rows_inserted_during_a_traversal_cause_no_skip_and_no_repeat(world: World) {
@@ -466,4 +468,95 @@ async fn a_filter_that_no_index_serves_gives_short_pages_and_misses_nothing(worl
     let (rows, sizes) =
         traverse(&world, &producer.key, "tickets", "updated_after=2026-01-01&scanned_after=2026-10-31", 50).await;
     assert_eq!((rows.len(), sizes.len()), (0, 4), "empty pages still lead to the end");
+}
+
+/// An order with so many visible tickets; every tenth ticket is hidden besides, every other has entered.
+fn order_of(visible: usize) -> Vec<Value> {
+    let mut lines = vec![event("ev"), ticket_type("tt", "ev"), order("or", "ev", "tt"), order("other", "ev", "tt")];
+    for number in 0..visible + visible / 9 {
+        let scanned = if number % 2 == 0 { Value::from(MOMENTS[number % 5 + 1]) } else { Value::Null };
+        let facts = json!({"issued_at": MOMENTS[number % 6], "checked_in_at": scanned, "hidden": number % 10 == 9});
+        lines.push(with(with(ticket(&format!("T{number}"), "ev", "tt"), facts), json!({"order_id": "or"})));
+    }
+    lines
+}
+
+/// Up to some number, an order's tickets are sorted for each page; beyond it, the list of all tickets is read, in which
+/// those of another order come first here.
+async fn an_order_with_any_number_of_tickets_pages_correctly(world: World) {
+    for (round, visible) in [3, EXAMINED_MAX, EXAMINED_MAX + 1, EXAMINED_MAX + 700].into_iter().enumerate() {
+        let producer = world.producer(&format!("pr_{round}")).await;
+        let lines = order_of(visible);
+        world.import(producer.tenant, &lines).await;
+        world.step(Duration::from_secs(1));
+        let other = |number: usize| {
+            with(ticket(&format!("X{number}"), "ev", "tt"), json!({"order_id": "other", "checked_in_at": MOMENTS[5]}))
+        };
+        world.import(producer.tenant, &(0..EXAMINED_MAX + 100).map(other).collect::<Vec<_>>()).await;
+        let mut known: Vec<(Option<Stamp>, Stamp, usize, &str)> = lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| line["order_id"] == "or" && line["hidden"] == false)
+            .map(|(at, line)| {
+                let stamp = |name: &str| line[name].as_str().and_then(Stamp::parse);
+                (stamp("checked_in_at"), stamp("issued_at").unwrap(), at, line["id"].as_str().unwrap())
+            })
+            .collect();
+        assert_eq!(known.len(), visible);
+        let bound = Stamp::parse(MOMENTS[2]).unwrap();
+        // All have one `updated_at`, so the line decides.
+        known.sort_by_key(|(.., line, _)| std::cmp::Reverse(*line));
+        let updated: Vec<&str> = known.iter().map(|(.., id)| *id).collect();
+        known.sort_by_key(|(_, issued, line, _)| std::cmp::Reverse((*issued, *line)));
+        let issued: Vec<&str> = known.iter().map(|(.., id)| *id).collect();
+        known.sort_by_key(|(scanned, _, line, _)| std::cmp::Reverse((*scanned, *line)));
+        let of = |keep: &dyn Fn(Stamp) -> bool| -> Vec<&str> {
+            known.iter().filter(|(scanned, ..)| scanned.is_some_and(keep)).map(|(.., id)| *id).collect()
+        };
+        for (query, expected, is_short) in [
+            ("", issued, false),
+            ("&updated_after=2026-01-01", updated, true),
+            ("&scanned_after=2026-01-01", of(&|_| true), true),
+            (&format!("&scanned_before={}", MOMENTS[2]), of(&|scanned| scanned <= bound), false),
+            (&format!("&scanned_after={}&event_id=ev", MOMENTS[2]), of(&|scanned| scanned > bound), true),
+            ("&scanned_after=2026-01-01&event_id=elsewhere", vec![], false),
+        ] {
+            for limit in [70, 200] {
+                let query = format!("order_id=or{query}");
+                let (rows, sizes) = traverse(&world, &producer.key, "tickets", &query, limit).await;
+                assert_eq!(ids(&rows), expected, "{visible}: {query}");
+                if visible > EXAMINED_MAX && is_short {
+                    assert_eq!(sizes[0], 0, "no page examines more: {visible}: {query}: {sizes:?}");
+                } else if visible <= EXAMINED_MAX {
+                    assert!(sizes.iter().rev().skip(1).all(|size| *size == limit), "{visible}: {query}: {sizes:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A cursor that was given out while the order had few tickets is good when it has many.
+async fn an_order_that_grows_during_a_traversal_is_read_to_its_end(world: World) {
+    for (round, query) in ["updated_after=2026-01-01", "scanned_after=2026-01-01"].into_iter().enumerate() {
+        let producer = world.producer(&format!("pr_{round}")).await;
+        world.import(producer.tenant, &order_of(EXAMINED_MAX)).await;
+        let query = format!("order_id=or&{query}");
+        let (before, _) = traverse(&world, &producer.key, "tickets", &query, 200).await;
+        let first = world.client.get(&format!("/api/v1/tickets?limit=120&{query}"), &producer.key).await;
+        world.step(Duration::from_secs(1));
+        let late = |number: usize| {
+            with(ticket(&format!("N{number}"), "ev", "tt"), json!({"order_id": "or", "checked_in_at": MOMENTS[5]}))
+        };
+        world.import(producer.tenant, &(0..5).map(late).collect::<Vec<_>>()).await;
+        let (mut rows, mut next) = (first.data(), first.json()["next_cursor"].as_str().map(str::to_owned));
+        while let Some(cursor) = next {
+            let path = format!("/api/v1/tickets?limit=120&{query}&cursor={cursor}");
+            let answer = world.client.get(&path, &producer.key).await;
+            rows.extend(answer.data());
+            next = answer.json()["next_cursor"].as_str().map(str::to_owned);
+        }
+        assert_eq!(ids(&rows), ids(&before), "{query}");
+        let (now, _) = traverse(&world, &producer.key, "tickets", &query, 200).await;
+        assert_eq!(now.len(), before.len() + 5);
+    }
 }
