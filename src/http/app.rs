@@ -27,7 +27,7 @@ pub struct Shared {
     /// Rate limits.
     pub limits: Limits,
     /// Keys that were right, by their hash, with their producers and permissions.
-    pub known_keys: Known<keys::Checked>,
+    pub known_keys: Known<Arc<keys::Checked>>,
     /// Door links that were right, by the hash of their token.
     pub known_door_links: Known<()>,
     /// Payment processors whose signature was right, by their producer's id, with the secret they signed with.

@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderValue, Method, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -16,6 +16,8 @@ use super::{
     errors::Error,
 };
 use crate::config::{Config, HEADERS_MAX, TARGET_MAX};
+
+static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Shows an error to a client in the way of one face: it writes the body and its content type. The text is the request's id.
 pub type Render = fn(&Error, &Asked, &str, &mut Response);
@@ -78,7 +80,7 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Ok(value) = HeaderValue::try_from(&request_id) {
-        response.headers_mut().insert("x-request-id", value);
+        response.headers_mut().insert(&REQUEST_ID, value);
     }
 
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
@@ -121,7 +123,7 @@ fn known_method(method: &Method) -> &'static str {
 /// The caller's request id if it is hexadecimal, as proxies write them, else a new one. Anything freer could carry a
 /// ticket id or a key into the log.
 fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get("x-request-id").and_then(|value| value.to_str().ok());
+    let given = headers.get(&REQUEST_ID).and_then(|value| value.to_str().ok());
     match given {
         Some(id)
             if (16..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') =>

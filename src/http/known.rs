@@ -1,7 +1,7 @@
 //! Credentials that this server has seen to be right.
 //!
 //! The database is asked every time whether a credential still works. What is remembered serves two ends: the check of a
-//! known key can travel with the request's first statement, and whoever has shown a right credential before is not held
+//! known key can be a part of the request's first statement, and whoever has shown a right credential before is not held
 //! back when others guess from the same address.
 
 use std::collections::HashMap;

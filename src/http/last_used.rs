@@ -39,7 +39,7 @@ impl LastUsed {
 
     /// Notes a use, unless one was noted within the minute before.
     pub fn note(&self, what: Credential, tenant: Tenant, id: &str, last_used_at: Option<Stamp>, now: Stamp) {
-        if last_used_at.is_none_or(|last| last <= due(now)) {
+        if is_due(last_used_at, now) {
             // If the queue is full this use is skipped, and a later one is noted.
             let _skipped = self.0.try_send(((what, tenant, id.to_owned()), now));
         }
@@ -53,6 +53,11 @@ async fn write(store: &Store, uses: &HashMap<Used, Stamp>) -> Result<(), store::
         }
         Ok(())
     })
+}
+
+/// Whether a use is noted now, if this is the last one that was.
+pub fn is_due(last_used_at: Option<Stamp>, now: Stamp) -> bool {
+    last_used_at.is_none_or(|last| last <= due(now))
 }
 
 /// If the last noted use is at or before this time, a new one is noted.

@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 use axum::{
     body::Body,
@@ -40,11 +40,12 @@ use super::{
     client_address::ClientAddress,
     entity_tag::{entity_tag, lists},
     errors::Error,
+    last_used,
 };
 use crate::{
     domain::key::{Opens, Permission},
     store::{
-        self, Conn, Tenant,
+        Conn, Tenant,
         credentials::Credential,
         keys::{self, Checked as Key},
     },
@@ -70,9 +71,9 @@ requires!(EventsRead, OrdersRead, TicketsRead);
 
 /// A request whose key has the permission `P`.
 ///
-/// The key is looked up in the database for every request, before anything else is read or together with it. If the
-/// database is remote and this server has seen the key before, the check travels with the first statement, and that
-/// statement gives no rows if the key no longer works.
+/// Every request asks the database whether the key works, before anything else is read or together with it. If the
+/// database is remote and this server has seen the key before, the check is a part of the first statement, which gives no
+/// rows if the key no longer works. A SQLite connection looks the key up only if anything was committed since it last did.
 pub struct Reader<P> {
     granted: Granted,
     permission: PhantomData<fn() -> P>,
@@ -99,10 +100,13 @@ impl<P> Reader<P> {
     }
 }
 
+/// Headers of an answer, about; only a first guess for the size of a map.
+const HEADERS: usize = 12;
+
 /// A request that may read; its key was checked, or is checked with the first statement.
 pub struct Granted {
     /// The key that was used.
-    pub key: Key,
+    pub key: Arc<Key>,
     /// The connection that the key is checked on.
     pub conn: Conn,
     allowance: Option<Allowance>,
@@ -127,6 +131,7 @@ impl Granted {
             false => Body::from(json).into_response(),
         };
         let headers = response.headers_mut();
+        headers.reserve(HEADERS);
         if !known {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
@@ -157,21 +162,13 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
             app.limits.may_fail(address)?;
         }
         let mut conn = app.store.read().await?;
-        let key = match known.filter(|_| conn.is_remote()) {
+        // A key whose use is to be noted is read anew, to learn whether somebody has noted one.
+        let is_known = |key: &Arc<Key>| key.works(now) && !last_used::is_due(key.last_used_at(), now);
+        let key = match known.filter(|key| conn.is_remote() && is_known(key)) {
             Some(key) => {
                 let app = app.clone();
-                let (tenant, permissions) = (key.tenant, key.permissions);
-                keys::check_along(&mut conn, hash.clone(), move |found| match found.filter(|key| key.works(now)) {
-                    Some(key) if key.tenant == tenant && key.permissions == permissions => {
-                        app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
-                        Ok(())
-                    }
-                    // The next request with this key looks it up as an unknown key, and counts as a failure.
-                    _ => {
-                        app.known_keys.forget(&hash);
-                        Err(store::Error::KeyRefused)
-                    }
-                })?;
+                // The next request with a refused key looks it up as an unknown one, and counts as a failure.
+                keys::check_along(&mut conn, hash.clone(), &key, now, move || app.known_keys.forget(&hash))?;
                 key
             }
             None => {
@@ -181,8 +178,8 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
                     return Err(failed(Error::InvalidToken));
                 };
                 app.last_used.note(Credential::Key, key.tenant, &key.id, key.last_used_at(), now);
-                if is_new {
-                    app.known_keys.remember(hash, key.clone());
+                if is_new || conn.is_remote() {
+                    app.known_keys.remember(hash, Arc::clone(&key));
                 }
                 key
             }

@@ -1,9 +1,11 @@
 //! API keys in the database: permissions, and of each secret only the hash.
 
+use std::sync::Arc;
+
 use super::{
     Conn, Error, Move, Result, Tenant,
     credentials::{LIFE, read_life},
-    engine::sql::{Row, params},
+    engine::sql::{KeptParam, Row, params},
 };
 use crate::domain::{
     clock::Stamp,
@@ -49,7 +51,7 @@ pub async fn insert(tx: &mut Move, key: &Key, secret: &Secret) -> Result<()> {
 }
 
 /// The part of a key that every request needs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Checked {
     /// The producer whose rows the key reads.
     pub tenant: Tenant,
@@ -57,6 +59,7 @@ pub struct Checked {
     pub id: String,
     /// What it may read.
     pub permissions: Permissions,
+    stored_permissions: String,
     life: Life,
 }
 
@@ -70,6 +73,7 @@ impl Checked {
             tenant: Tenant::from_column(row.int(0)?),
             id: row.text(1)?.to_owned(),
             permissions: read_permissions(row, 2)?,
+            stored_permissions: row.text(2)?.to_owned(),
             life: read_life(row, 3)?,
         })
     }
@@ -86,18 +90,31 @@ impl Checked {
 }
 
 /// The key with this hash, even if it is expired or revoked.
-pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Checked>> {
-    conn.query_first(FIND_BY_HASH, params![hash], Checked::read).await
+pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<Arc<Checked>>> {
+    conn.query_first_unless_unchanged(FIND_BY_HASH, hash, |row| Checked::read(row).map(Arc::new)).await
 }
 
-/// Looks up the key with this hash together with the connection's next statement. If `check` refuses the key, that
-/// statement gives no rows.
+/// Whether a key is still as it was read, and works. It says in SQL what [`Life::works`] says. It finds the key by its
+/// hash: the `+ 0` keeps PostgreSQL from reading all keys of the producer instead.
+const STILL_WORKS: &str = "SELECT 1 FROM api_keys WHERE hash = ?1 AND producer_id + 0 = ?2 AND permissions = ?3 \
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4)";
+
+/// Checks a key that was read before, as a part of the connection's next statement. If it is no longer as it was or no
+/// longer works, that statement gives no rows but [`Error::KeyRefused`], and `refused` is called.
 pub fn check_along(
     conn: &mut Conn,
     hash: String,
-    check: impl FnOnce(Option<Checked>) -> Result<()> + Send + Sync + 'static,
+    key: &Checked,
+    now: Stamp,
+    refused: impl FnOnce() + Send + Sync + 'static,
 ) -> Result<()> {
-    conn.check_along(FIND_BY_HASH, hash, move |row| check(row.map(Checked::read).transpose()?))
+    let params = vec![
+        KeptParam::Text(hash),
+        KeptParam::Int(key.tenant.number()),
+        KeptParam::Text(key.stored_permissions.clone()),
+        KeptParam::Int(now.micros()),
+    ];
+    conn.check_along(STILL_WORKS, params, refused)
 }
 
 /// A producer's key by its public id.

@@ -5,12 +5,15 @@ use std::time::Duration;
 use reqwest::Method;
 use taquilla::{
     config::Config,
-    domain::key::{Opens, Permission, Secret},
+    domain::{
+        clock::Stamp,
+        key::{Opens, Permission, Secret},
+    },
     server::api_routes,
-    store::keys,
+    store::{Tenant, keys},
 };
 
-use crate::harness::{Engine, World, event, order, problem, run, ticket, ticket_type};
+use crate::harness::{Engine, World, event, order, problem, run, taquilla, ticket, ticket_type, until};
 
 /// Every route that takes a key, the permission it needs, and a path that exists for it.
 const ROUTES: &[(&str, Permission, &str)] = &[
@@ -46,8 +49,10 @@ both_engines![
     checks_come_in_order_key_then_permission_then_parameters_then_existence,
     only_the_authorization_header_is_read_with_any_case_of_bearer,
     the_next_call_with_a_revoked_key_fails_on_every_server,
+    the_next_calls_with_a_key_that_another_process_revoked_all_fail,
     a_key_works_until_the_moment_it_expires,
     the_last_use_is_noted_at_most_once_a_minute,
+    a_server_that_knows_a_key_notes_its_use_again_after_a_minute,
     a_key_with_a_wrong_checksum_is_refused_without_asking_the_database,
     failed_authentications_are_limited_per_address_and_known_keys_are_not,
     a_key_over_its_rate_is_told_when_to_come_back,
@@ -144,6 +149,63 @@ async fn the_next_call_with_a_revoked_key_fails_on_every_server(world: World) {
     assert_eq!(world.client.get("/api/v1/me", &token).await.status, 401);
     assert_eq!(elsewhere.get("/api/v1/me", &token).await.status, 401);
     assert_eq!(world.client.get("/api/v1/me", &producer.key).await.status, 200, "other keys keep working");
+}
+
+async fn the_next_calls_with_a_key_that_another_process_revoked_all_fail(world: World) {
+    let producer = a_little_of_everything(&world).await;
+    let (token, key) = world.key(producer.tenant, Permission::ALL, None).await;
+    // Several calls at a time use several connections to the database, and each of those remembers the key.
+    let ask = async |expected: &[u16]| {
+        for _ in 0..3 {
+            let paths = ROUTES.iter().map(|(_, _, path)| *path).chain([
+                "/api/v1/tickets/NOPE",
+                "/api/v1/tickets?scanned_after=2099-01-01",
+                "/api/v1/tickets?nonsense=1",
+            ]);
+            let (client, token) = (&world.client, &token);
+            let answers = paths.map(async |path| (path, client.get(path, token).await.status.as_u16()));
+            for (path, status) in futures_util::future::join_all(answers).await {
+                assert!(expected.contains(&status), "{path} {status}");
+            }
+        }
+    };
+    ask(&[200, 400, 404]).await;
+    // A server trusts its memory only once the use of the key has been noted.
+    assert!(until(async || noted(&world, producer.tenant, &key.id).await.is_some()).await);
+    ask(&[200, 400, 404]).await;
+    let revoked = taquilla(&world.address).args(["key", "revoke", &key.id]).output().unwrap();
+    assert!(revoked.status.success(), "{revoked:?}");
+    ask(&[401]).await;
+    assert_eq!(world.client.get("/api/v1/me", &producer.key).await.status, 200, "other keys keep working");
+}
+
+/// When the last use of a key was, as it was noted.
+async fn noted(world: &World, tenant: Tenant, id: &str) -> Option<Stamp> {
+    let key = keys::find(&mut world.store.read().await.unwrap(), tenant, id).await.unwrap();
+    key.unwrap().life.last_used_at
+}
+
+async fn a_server_that_knows_a_key_notes_its_use_again_after_a_minute(world: World) {
+    let producer = a_little_of_everything(&world).await;
+    let (token, key) = world.key(producer.tenant, Permission::ALL, None).await;
+    for pause in [0, 60, 61] {
+        world.step(Duration::from_secs(pause));
+        for _ in 0..3 {
+            assert_eq!(world.client.get("/api/v1/tickets/T1", &token).await.status, 200);
+        }
+        let now = world.now();
+        assert!(until(async || noted(&world, producer.tenant, &key.id).await == Some(now)).await, "{pause}");
+        // From here on the server knows that this use was noted.
+        world.step(Duration::from_secs(59));
+        assert_eq!(world.client.get("/api/v1/tickets/T1", &token).await.status, 200);
+        world.step(Duration::from_secs(1));
+        assert_eq!(world.client.get("/api/v1/tickets/T1", &token).await.status, 200);
+        let now = world.now();
+        assert!(
+            until(async || noted(&world, producer.tenant, &key.id).await == Some(now)).await,
+            "{pause} and a minute"
+        );
+    }
 }
 
 /// PostgreSQL only: on SQLite there is one writer, and everybody waits for it.

@@ -4,7 +4,7 @@
 use super::{
     error::{Error, Result},
     postgres,
-    sql::{Param, Row},
+    sql::{KeptParam, Param, Row},
     sqlite,
 };
 
@@ -32,18 +32,19 @@ impl Conn {
         matches!(self.0, Link::Postgres(_))
     }
 
-    /// Sends a query for one row, with one text parameter, together with the next statement. That statement gives its
-    /// rows only if `check` accepts the row. On SQLite nothing travels, so the caller runs the query first instead.
+    /// Makes a query a condition of the next statement: if the query gives no row, the statement gives none either and
+    /// fails with [`Error::KeyRefused`], after `refused` was called. On SQLite nothing travels, so the caller runs the
+    /// query first instead.
     pub(in crate::store) fn check_along(
         &mut self,
         sql: &'static str,
-        text: String,
-        check: impl FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync + 'static,
+        params: Vec<KeptParam>,
+        refused: impl FnOnce() + Send + Sync + 'static,
     ) -> Result<()> {
         match &mut self.0 {
             Link::Sqlite(_) => Err(Error::internal("a check that would never be made")),
             Link::Postgres(session) => {
-                session.check_along(sql, text, Box::new(check));
+                session.check_along(postgres::Condition { sql, params, refused: Box::new(refused) });
                 Ok(())
             }
         }
@@ -77,14 +78,7 @@ impl Conn {
                 session.count_statement();
                 session.query(sql, params, &mut each)
             }
-            Link::Postgres(session) => {
-                for row in session.query(sql, params).await? {
-                    if !each(&Row::Postgres(&row))? {
-                        break;
-                    }
-                }
-                Ok(())
-            }
+            Link::Postgres(session) => session.query(sql, params, &mut each).await,
         }
     }
 
@@ -130,6 +124,26 @@ impl Conn {
         Ok(first)
     }
 
+    /// The first row of a query with one text parameter, if there is one. A SQLite connection remembers the row until
+    /// anything was committed to the database by anybody, and asks again only then.
+    pub(in crate::store) async fn query_first_unless_unchanged<T: Clone + Send + 'static>(
+        &mut self,
+        sql: &'static str,
+        text: &str,
+        read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
+    ) -> Result<Option<T>> {
+        if let Link::Sqlite(session) = &mut self.0
+            && let Some(known) = session.recall(sql, text)?
+        {
+            return Ok(Some(known));
+        }
+        let found = self.query_first(sql, &[Param::from(text)], read).await?;
+        if let (Link::Sqlite(session), Some(found)) = (&mut self.0, &found) {
+            session.remember(sql, text, found.clone());
+        }
+        Ok(found)
+    }
+
     /// Runs one query for each set of parameters and gives all their rows, those of the first set first. For PostgreSQL
     /// it is one statement, whatever the number of sets.
     pub(in crate::store) async fn collect_many<T: Send>(
@@ -164,7 +178,7 @@ impl Conn {
                 let asked: Vec<_> = questions.iter().map(|question| (question.sql, question.sets.as_slice())).collect();
                 let answers = session.query_sets(&asked).await?;
                 for (question, rows) in questions.iter_mut().zip(&answers) {
-                    rows.iter().try_for_each(|row| (question.read)(&Row::Postgres(row)))?;
+                    rows.iter().try_for_each(|row| (question.read)(&Row::Postgres(row, row.len() - 1)))?;
                 }
             }
         }
@@ -180,7 +194,7 @@ impl Conn {
             }
             Link::Postgres(session) => {
                 let rows = session.explain(sql, params).await?;
-                rows.iter().map(|row| Ok(Row::Postgres(row).text(0)?.trim().to_owned())).collect()
+                rows.iter().map(|row| Ok(Row::Postgres(row, row.len()).text(0)?.trim().to_owned())).collect()
             }
         }
     }
@@ -191,7 +205,7 @@ impl Conn {
             Link::Sqlite(_) => self.explain(sql, params).await,
             Link::Postgres(session) => {
                 let rows = session.explain_sets(sql, params).await?;
-                rows.iter().map(|row| Ok(Row::Postgres(row).text(0)?.trim().to_owned())).collect()
+                rows.iter().map(|row| Ok(Row::Postgres(row, row.len()).text(0)?.trim().to_owned())).collect()
             }
         }
     }

@@ -52,6 +52,24 @@ param_from! {
     &'a Option<String> => |value| Param::Text(value.as_deref()),
 }
 
+/// A parameter that is kept until its statement runs.
+#[derive(Clone, Debug)]
+pub enum KeptParam {
+    /// An integer.
+    Int(i64),
+    /// A text.
+    Text(String),
+}
+
+impl<'a> From<&'a KeptParam> for Param<'a> {
+    fn from(kept: &'a KeptParam) -> Self {
+        match kept {
+            KeptParam::Int(value) => Param::Int(Some(*value)),
+            KeptParam::Text(value) => Param::Text(Some(value)),
+        }
+    }
+}
+
 /// The parameters of a statement, in the order of their numbers.
 macro_rules! params {
     ($($value:expr),* $(,)?) => { &[$($crate::store::engine::sql::Param::from($value)),*] };
@@ -105,8 +123,8 @@ impl<'r> FromSql<'r> for Unchecked<'r> {
 pub enum Row<'r> {
     /// The current row of a SQLite query.
     Sqlite(&'r rusqlite::Row<'r>),
-    /// A row that PostgreSQL sent.
-    Postgres(&'r tokio_postgres::Row),
+    /// A row that PostgreSQL sent, and how many of its columns the statement has by itself.
+    Postgres(&'r tokio_postgres::Row, usize),
 }
 
 impl Row<'_> {
@@ -114,7 +132,7 @@ impl Row<'_> {
     pub fn columns(&self) -> usize {
         match self {
             Self::Sqlite(row) => row.as_ref().column_count(),
-            Self::Postgres(row) => row.len(),
+            Self::Postgres(_, columns) => *columns,
         }
     }
 
@@ -122,7 +140,7 @@ impl Row<'_> {
     pub fn opt_int(&self, column: usize) -> Result<Option<i64>> {
         match self {
             Self::Sqlite(row) => Ok(row.get_ref(column)?.as_i64_or_null().map_err(Error::internal)?),
-            Self::Postgres(row) => Ok(row.try_get(column)?),
+            Self::Postgres(row, _) => Ok(row.try_get(column)?),
         }
     }
 
@@ -130,7 +148,7 @@ impl Row<'_> {
     pub fn opt_text(&self, column: usize) -> Result<Option<&str>> {
         match self {
             Self::Sqlite(row) => Ok(row.get_ref(column)?.as_str_or_null().map_err(Error::internal)?),
-            Self::Postgres(row) => Ok(row.try_get(column)?),
+            Self::Postgres(row, _) => Ok(row.try_get(column)?),
         }
     }
 
@@ -148,7 +166,7 @@ impl Row<'_> {
     pub fn bytes(&self, column: usize) -> Result<&[u8]> {
         match self {
             Self::Sqlite(row) => Ok(row.get_ref(column)?.as_bytes().map_err(Error::internal)?),
-            Self::Postgres(row) => Ok(row.try_get::<_, Unchecked<'_>>(column)?.0),
+            Self::Postgres(row, _) => Ok(row.try_get::<_, Unchecked<'_>>(column)?.0),
         }
     }
 

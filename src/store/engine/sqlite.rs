@@ -1,6 +1,8 @@
 //! SQLite: readers on the calling thread, one writer that commits in groups (`group_commit.rs`).
 
 use std::{
+    any::Any,
+    collections::HashMap,
     fs::OpenOptions,
     io::ErrorKind,
     os::unix::fs::OpenOptionsExt,
@@ -18,8 +20,8 @@ use super::{
     sql::{Param, Row},
 };
 use crate::config::{
-    SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY, SQLITE_WAL_KEPT,
-    SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
+    KNOWN_MAX, SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY,
+    SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
 };
 
 /// One SQLite file.
@@ -33,7 +35,17 @@ pub struct Sqlite {
 /// threads.
 struct Readers {
     path: PathBuf,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Reader>>,
+}
+
+/// A reading connection and what it remembers.
+struct Reader {
+    connection: Connection,
+    /// Rows that still hold, by the text they were asked for with, each with its statement.
+    remembered: HashMap<String, (&'static str, Box<dyn Any + Send>)>,
+    /// The `data_version` for which they hold. It changes when anybody else, in this process or in another one, has
+    /// committed anything to the file. (This connection commits nothing.)
+    version: i64,
 }
 
 /// A connection as [`super::conn::Conn`] uses it.
@@ -48,7 +60,7 @@ pub enum Session {
 
 /// A reading connection on loan, in one transaction. Dropping the lease returns it.
 pub struct Lease {
-    connection: Option<Connection>,
+    reader: Option<Reader>,
     home: Arc<Readers>,
 }
 
@@ -78,18 +90,18 @@ impl Sqlite {
 
     pub fn reader(&self) -> Result<Session> {
         let idle = self.readers.idle.lock().pop();
-        let connection = match idle {
-            Some(connection) => connection,
+        let reader = match idle {
+            Some(reader) => reader,
             None => {
                 let connection = connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
                 connection.busy_timeout(SQLITE_READ_BUSY)?;
-                connection
+                Reader { connection, remembered: HashMap::new(), version: 0 }
             }
         };
         // All reads of a request share one transaction: they see one snapshot, and the file's locks are taken once
         // instead of once per statement (two system calls each).
-        connection.prepare_cached("BEGIN")?.execute([])?;
-        Ok(Session::Reader(Lease { connection: Some(connection), home: Arc::clone(&self.readers) }))
+        reader.connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Session::Reader(Lease { reader: Some(reader), home: Arc::clone(&self.readers) }))
     }
 
     pub fn dedicated(&self) -> Result<Session> {
@@ -132,7 +144,7 @@ pub fn look(path: &Path) -> Result<Session> {
 impl Session {
     fn connection(&self) -> Result<&Connection> {
         match self {
-            Self::Reader(lease) => lease.connection.as_ref().ok_or_else(|| Error::internal("the lease is over")),
+            Self::Reader(lease) => lease.reader.as_ref().map(|reader| &reader.connection).ok_or_else(lease_is_over),
             Self::Writer(member) => member.connection(),
             Self::Own(connection) => Ok(connection),
         }
@@ -159,6 +171,29 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// The row that this statement gave for this text, if it was remembered and nothing was committed since. The version
+    /// is the one of this transaction's snapshot, which all its statements see.
+    pub fn recall<T: Clone + 'static>(&mut self, sql: &'static str, text: &str) -> Result<Option<T>> {
+        let Self::Reader(lease) = self else { return Ok(None) };
+        let reader = lease.reader.as_mut().ok_or_else(lease_is_over)?;
+        let version = reader.connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+        if reader.version != version {
+            reader.version = version;
+            reader.remembered.clear();
+        }
+        let remembered = reader.remembered.get(text).filter(|(asked, _)| *asked == sql);
+        Ok(remembered.and_then(|(_, row)| row.downcast_ref()).cloned())
+    }
+
+    /// Remembers the row that this statement gave for this text, after [`Session::recall`] in the same transaction.
+    pub fn remember<T: Send + 'static>(&mut self, sql: &'static str, text: &str, row: T) {
+        let Self::Reader(Lease { reader: Some(reader), .. }) = self else { return };
+        if reader.remembered.len() >= KNOWN_MAX {
+            reader.remembered.clear();
+        }
+        reader.remembered.insert(text.to_owned(), (sql, Box::new(row)));
     }
 
     pub fn execute(&self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
@@ -189,14 +224,18 @@ impl Session {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let Some(connection) = self.connection.take() else { return };
-        let ended = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        let Some(reader) = self.reader.take() else { return };
+        let ended = reader.connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
         match ended {
-            Ok(_) => self.home.idle.lock().push(connection),
+            Ok(_) => self.home.idle.lock().push(reader),
             // The next reader opens another one.
             Err(cause) => tracing::warn!(%cause, "a reading connection was given up"),
         }
     }
+}
+
+fn lease_is_over() -> Error {
+    Error::internal("the lease is over")
 }
 
 /// Refuses a path without a file, because SQLite's own message would not say what is there instead.

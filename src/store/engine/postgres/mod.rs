@@ -1,5 +1,6 @@
 //! PostgreSQL: a pool of connections, prepared statements, deadlines, and turns of producers.
 
+mod condition;
 mod failure;
 mod pool;
 mod session;
@@ -9,6 +10,7 @@ mod turns;
 mod watch;
 
 pub use self::{
+    condition::Condition,
     pool::{Postgres, shown},
     session::Session,
 };

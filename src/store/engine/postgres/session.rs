@@ -7,7 +7,7 @@ use std::{
 };
 
 use deadpool_postgres::{ClientWrapper, Object};
-use futures_util::future::{join, try_join, try_join_all};
+use futures_util::future::{join, try_join_all};
 use parking_lot::RwLock;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::{Row as PgRow, types::ToSql};
@@ -17,6 +17,7 @@ use super::{
         error::{Error, Result},
         sql::{Param, Row},
     },
+    condition::Condition,
     sets::{self, Columns},
     turns::Turn,
     watch::Watch,
@@ -52,13 +53,11 @@ pub struct Session {
 
 /// What travels with the next statement.
 enum Along {
-    /// A query with one text parameter, and the check of its answer.
-    Check { sql: &'static str, text: String, check: Check },
+    /// A condition of the statement.
+    Check(Condition),
     /// The beginning of a transaction. If it fails, the database cannot be written to, and the statement fails too.
     Begin,
 }
-
-type Check = Box<dyn FnOnce(Option<&Row<'_>>) -> Result<()> + Send + Sync>;
 
 enum Client {
     Pooled(Object),
@@ -105,8 +104,8 @@ impl Session {
         Ok((Client::of(self.client.as_ref())?, &mut self.watch))
     }
 
-    pub fn check_along(&mut self, sql: &'static str, text: String, check: Check) {
-        self.along = Some(Along::Check { sql, text, check });
+    pub fn check_along(&mut self, condition: Condition) {
+        self.along = Some(Along::Check(condition));
     }
 
     pub fn is_settled(&self) -> bool {
@@ -117,47 +116,58 @@ impl Session {
         match self.along.take() {
             None => Ok(()),
             Some(Along::Begin) => self.begin().await,
-            Some(Along::Check { sql, text, check }) => {
-                let rows = self.query(sql, &[Param::from(&text)]).await?;
-                check(rows.first().map(Row::Postgres).as_ref())
+            Some(Along::Check(condition)) => {
+                let found = self.rows(&translated(condition.sql), &condition.params(&[])).await?;
+                if found.is_empty() { Err(condition.refuse()) } else { Ok(()) }
             }
         }
     }
 
-    pub async fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        let along = self.along.take();
-        let (client, watch) = self.line()?;
-        let (text, bound) = (translated(sql), bound(params));
-        // Where two things travel together, both are sent before the first answer arrives. The answers come in the same
-        // order.
-        match along {
-            None => {
-                let asked = async {
-                    let statement = client.prepare_cached(&text).await?;
-                    client.query(&statement, &bound).await
-                };
-                watch.over(asked).await
+    pub async fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut (impl FnMut(&Row<'_>) -> Result<bool> + Send),
+    ) -> Result<()> {
+        let text = translated(sql);
+        let rows = match self.along.take() {
+            None => self.rows(&text, params).await?,
+            Some(Along::Begin) => self.rows_after_begin(&text, params).await?,
+            Some(Along::Check(condition)) => {
+                let rows = self.rows(&condition.text(&text, params.len()), &condition.params(params)).await?;
+                return condition.each(&rows, each);
             }
-            Some(Along::Begin) => {
-                let asked = async {
-                    let statement = client.prepare_cached(&text).await?;
-                    Ok(join(client.batch_execute(BEGIN), client.query(&statement, &bound)).await)
-                };
-                let (begun, rows) = watch.over(asked).await?;
-                begun.map_err(|cause| cannot_begin(cause.into()))?;
-                Ok(rows?)
-            }
-            Some(Along::Check { sql: question, text: value, check }) => {
-                let asked = async {
-                    let statement = client.prepare_cached(&text).await?;
-                    let question = client.prepare_cached(&translated(question)).await?;
-                    try_join(client.query(&question, &[&value]), client.query(&statement, &bound)).await
-                };
-                let (answer, rows) = watch.over(asked).await?;
-                check(answer.first().map(Row::Postgres).as_ref())?;
-                Ok(rows)
+        };
+        for row in &rows {
+            if !each(&Row::Postgres(row, row.len()))? {
+                break;
             }
         }
+        Ok(())
+    }
+
+    async fn rows(&mut self, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let (client, watch) = self.line()?;
+        let bound = bound(params);
+        let asked = async {
+            let statement = client.prepare_cached(text).await?;
+            client.query(&statement, &bound).await
+        };
+        watch.over(asked).await
+    }
+
+    /// The rows of a query that begins a transaction. Both are sent before the first answer arrives. The answers come in
+    /// the same order.
+    async fn rows_after_begin(&mut self, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let (client, watch) = self.line()?;
+        let bound = bound(params);
+        let asked = async {
+            let statement = client.prepare_cached(text).await?;
+            Ok(join(client.batch_execute(BEGIN), client.query(&statement, &bound)).await)
+        };
+        let (begun, rows) = watch.over(asked).await?;
+        begun.map_err(|cause| cannot_begin(cause.into()))?;
+        Ok(rows?)
     }
 
     /// The rows of some queries, each for all its sets, those of the first set first. All are sent before the first answer
@@ -203,14 +213,17 @@ impl Session {
 
     /// Explains the generic plan that serves all parameters, not a plan made for these values.
     pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        let values = params
-            .iter()
-            .map(|param| match param {
-                Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
-                Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
-            })
-            .collect();
-        self.explain_generic(&translated(sql), values).await
+        match self.along.take() {
+            Some(Along::Check(condition)) => {
+                let text = condition.text(&translated(sql), params.len());
+                let values = condition.params(params).iter().map(written).collect();
+                self.explain_generic(&text, values).await
+            }
+            along => {
+                self.along = along;
+                self.explain_generic(&translated(sql), params.iter().map(written).collect()).await
+            }
+        }
     }
 
     /// Explains the plan of a statement over many sets of parameters.
@@ -360,6 +373,14 @@ fn translate(sql: &str) -> String {
         text.replace_range(at..end, "");
     }
     text
+}
+
+/// A parameter as a statement's text has it.
+fn written(param: &Param<'_>) -> String {
+    match param {
+        Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
+        Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
+    }
 }
 
 fn shared<'p>(columns: &'p Columns<'_>) -> Vec<&'p (dyn ToSql + Sync)> {
