@@ -220,11 +220,19 @@ pub const IMPORT_BATCH: usize = 1_000;
 /// Items of one order, and different items in one bundle.
 pub const ITEMS_MAX: usize = 500;
 
+// The log.
+
+/// How long a line of the log waits, to be written together with others. A killed server loses the lines of this time.
+pub const LOG_WAIT: Duration = Duration::from_millis(10);
+/// Bytes of the log that may wait. Whoever logs more writes them, and waits for whoever reads the log.
+pub const LOG_WAITING_MAX: usize = 256 * 1024;
+
 // The store.
 
 /// Prepared statements kept per connection: room for every shape of every list.
 pub const STATEMENTS_MAX: usize = 512;
-/// Keys, door links and payment processors that a server remembers, of each this many, about 200 bytes each.
+/// Keys, door links and payment processors that a server remembers, of each this many, about 200 bytes each. A reading
+/// connection to SQLite remembers as many keys.
 pub const KNOWN_MAX: usize = 10_000;
 /// Names of ticket types that a server remembers, a few hundred bytes each. Learning a new name copies all names of its
 /// producer, so they must not grow without end.

@@ -14,6 +14,7 @@ mod flags;
 mod found;
 mod import;
 mod key;
+mod log;
 mod mistake;
 mod order;
 mod order_find;

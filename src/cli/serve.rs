@@ -8,13 +8,9 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-use tracing_subscriber::{
-    filter::{LevelFilter, Targets},
-    layer::SubscriberExt,
-    util::SubscriberInitExt,
-};
+use tracing_subscriber::filter::LevelFilter;
 
-use super::{common::Database, files, flags, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
+use super::{common::Database, files, flags, log, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
 use crate::{
     config::{
         CONNECTIONS_PER_ADDRESS, Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS,
@@ -127,7 +123,7 @@ fn parse_level(text: &str) -> Result<LevelFilter, Invalid> {
 
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
-        log_as_json(self.log);
+        let _log = log::start(self.log)?;
         let connections_max = files::connections_that_fit();
         let store = self.database.open_or_create().await?;
         let listener = self.listen.bind().await?;
@@ -174,16 +170,4 @@ pub async fn serve(listener: TcpListener, store: Store, config: Config) -> anyho
         }
     };
     Ok(server::run(listener, store, config, TimeSource::System, shutdown).await?)
-}
-
-/// One JSON object a line. Panics say where, not what: their message could hold a secret. So could what libraries log
-/// of their work (the PostgreSQL driver logs every parameter), so of theirs only warnings are shown, at any level.
-fn log_as_json(level: LevelFilter) {
-    let filter = Targets::new().with_default(LevelFilter::WARN).with_target("taquilla", level);
-    let lines = tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(std::io::stderr);
-    tracing_subscriber::registry().with(lines).with(filter).init();
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "panicked");
-    }));
 }

@@ -31,6 +31,7 @@ mod feeds;
 mod guessing;
 mod housekeeping;
 mod import;
+mod log;
 mod mirrors;
 mod openapi;
 mod operate;
