@@ -32,10 +32,12 @@ pub struct Queue(Arc<Shared>);
 struct Shared {
     store: Store,
     time: TimeSource,
-    /// How long a request may wait until a group takes it. Afterwards nobody may rely on its being waited for.
+    /// How long a request may wait until a group takes it.
     wait: Duration,
-    /// How long a group may take from then until everything is written. Both together are the server's limit for an
-    /// answer, so that nobody who was told to come back later is sold to.
+    /// How long a group may take from then until everything is written.
+    ///
+    /// Both together are shorter than the server's limit for an answer. The rest is for what a request needs before it comes
+    /// here and for the commit, so that nobody is told to come back later while an order is on its way.
     work: Duration,
     /// A producer has an entry while a task works on its requests.
     waiting: Mutex<HashMap<Tenant, Lines>>,
@@ -116,8 +118,8 @@ impl Line {
 impl Queue {
     /// An empty queue of a server that answers within this time.
     pub fn new(store: Store, time: TimeSource, limit: Duration) -> Self {
-        let work = limit / 3;
-        Self(Arc::new(Shared { store, time, wait: limit - work, work, waiting: Mutex::default() }))
+        let (wait, work) = (limit / 2, limit / 4);
+        Self(Arc::new(Shared { store, time, wait, work, waiting: Mutex::default() }))
     }
 
     /// Decides a request together with others, in one transaction, and answers it.

@@ -10,14 +10,16 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use taquilla::{
     admin,
-    config::{Config, ORDERS_TOGETHER},
-    store::{Open, Store},
+    boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue},
+    config::{Config, ORDERS_TOGETHER, STAFF_TOGETHER},
+    domain::{person::Person, status::PaymentOutcome, stock::Channel},
+    store::{Open, Store, sales::payments::Payment},
 };
 
 use crate::harness::{
-    Answer, Client, CountingLine, Engine, Producer, Server, World, cart,
+    Answer, Client, CountingLine, Engine, PATIENCE, Producer, Server, World, cart,
     crowd::{answers, arrive, buy, together},
-    event, problem, run, tell_of_payment, ticket, ticket_type, with,
+    event, problem, run, run_in_one_thread, tell_of_payment, ticket, ticket_type, with,
 };
 
 /// How many come together.
@@ -218,7 +220,7 @@ async fn a_scan_and_a_payment_do_not_wait_behind_a_flash_sale(world: World) {
 
 /// The number of statements of a move depends neither on how many orders nor on how many payments it decides.
 ///
-/// PostgreSQL is asked through a line that notes what passes. SQLite is inside the server.
+/// PostgreSQL is asked through a line that notes what passes. SQLite counts for itself; see the next test.
 #[test]
 fn a_group_takes_as_many_statements_as_one_order() {
     run(Engine::Postgres, async |world: World| {
@@ -245,6 +247,64 @@ fn a_group_takes_as_many_statements_as_one_order() {
         let settles =
             |statements: &&Vec<String>| statements.iter().any(|statement| statement.contains("INTO payments"));
         are_as_long(&line.moves().iter().filter(settles).cloned().collect::<Vec<_>>(), &alone[0]);
+    });
+}
+
+/// SQLite is inside the server, which counts its statements: one that runs for many rows is one. Orders, payments and
+/// refunds of a group go the same way.
+#[test]
+fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
+    run_in_one_thread(Engine::Sqlite, async |world: World| {
+        let sale = Sale::open(world).await;
+        let store = Store::open(&sale.world.address, Open::Existing).await.unwrap();
+        let queue = Queue::new(store.clone(), sale.world.time(), 2 * PATIENCE);
+        // The queue begins to work when this thread waits, so all requests are in its first group.
+        let decided = async |requests: Vec<boxoffice::Request>| {
+            let before = store.write_counts().unwrap();
+            let asked = requests.into_iter().map(|request| queue.ask(sale.producer.tenant, request));
+            let answers: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
+            let after = store.write_counts().unwrap();
+            assert_eq!(after.transactions - before.transactions, 1, "one group");
+            (after.statements - before.statements, answers)
+        };
+        let mut costs = Vec::new();
+        for crowd in [1, CROWD] {
+            let place = |item: &str| {
+                let item = ItemRequest {
+                    ticket_type_id: item.into(),
+                    quantity: 1,
+                    unit_price: None,
+                    attendees: vec![],
+                    access_code: None,
+                };
+                let (buyer, channel) = (Person::default(), Channel::Staff);
+                let order = OrderRequest { event_id: "ev".into(), buyer, items: vec![item], channel };
+                boxoffice::Request::place(order, None).unwrap()
+            };
+            let (free, _) = decided((0..crowd).map(|_| place("tt")).collect()).await;
+            let (pending, placed) = decided((0..crowd).map(|_| place("tt_paid")).collect()).await;
+            let ids: Vec<String> = placed
+                .into_iter()
+                .map(|answer| match answer.placed().unwrap() {
+                    Placed::New(new) => new.order.id,
+                    Placed::Before(_) => panic!("an order without a key was placed before"),
+                })
+                .collect();
+            let pay = |id: &String| Payment {
+                id: format!("pay-{id}"),
+                order_id: id.clone(),
+                outcome: PaymentOutcome::Paid,
+                amount: 25,
+                currency: "EUR".into(),
+            };
+            let (paid, _) = decided(ids.iter().map(|id| boxoffice::Request::Settle(pay(id))).collect()).await;
+            let some = ids.iter().take(STAFF_TOGETHER);
+            let (refunded, _) = decided(some.map(|id| boxoffice::Request::Refund(id.clone())).collect()).await;
+            costs.push([free, pending, paid, refunded]);
+        }
+        assert!(costs[0].iter().all(|cost| *cost > 0), "{costs:?}");
+        assert_eq!(costs[0], costs[1], "free, pending, paid and refunded orders: one of each, and a crowd");
+        assert_eq!(sale.world.findings().await, []);
     });
 }
 
