@@ -15,7 +15,10 @@ use super::{
     connections::{Connection, Turn},
     errors::Error,
 };
-use crate::config::{Config, HEADERS_MAX, TARGET_MAX};
+use crate::{
+    config::{Config, HEADERS_MAX, TARGET_MAX},
+    domain::key::hexadecimal,
+};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -130,7 +133,7 @@ fn request_id(headers: &HeaderMap) -> String {
         {
             id.to_owned()
         }
-        _ => format!("{:032x}", rand::random::<u128>()),
+        _ => hexadecimal(&rand::random::<[u8; 16]>()),
     }
 }
 

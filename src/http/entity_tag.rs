@@ -3,9 +3,11 @@
 use axum::http::HeaderValue;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::domain::key::hexadecimal;
+
 /// A weak tag of the content. It is the same for compressed and uncompressed answers.
 pub fn entity_tag(content: &[u8]) -> HeaderValue {
-    let tag = format!("W/\"{:016x}\"", xxh3_64(content));
+    let tag = ["W/\"", &hexadecimal(&xxh3_64(content).to_be_bytes()), "\""].concat();
     HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 

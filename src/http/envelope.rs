@@ -41,13 +41,12 @@ impl Envelope {
 
     /// The finished answer.
     pub fn finish(mut self, next_cursor: Option<&str>) -> Vec<u8> {
-        let notes = &self.notes;
-        let tail = match next_cursor {
+        let parts = match next_cursor {
             // A cursor is base64url: nothing in it needs escaping.
-            Some(cursor) => format!("],{notes}\"has_more\":true,\"next_cursor\":\"{cursor}\"}}"),
-            None => format!("],{notes}\"has_more\":false,\"next_cursor\":null}}"),
+            Some(cursor) => ["],", &self.notes, "\"has_more\":true,\"next_cursor\":\"", cursor, "\"}"],
+            None => ["],", &self.notes, "\"has_more\":false,\"next_cursor\":null", "", "}"],
         };
-        self.json.extend_from_slice(tail.as_bytes());
+        parts.iter().for_each(|part| self.json.extend_from_slice(part.as_bytes()));
         self.json
     }
 }
