@@ -99,14 +99,15 @@ class Bench:
             with constant(201, ORDER_BYTES, self.folder) as still:
                 theirs.append(loads[0](still))
             if (kind, items) == ("free", "one"):
-                bare.append(self.bare.write(way, buyers, self.options.seconds))
+                group = max(1, round(disks[0].per_request()["per_sync"]))
+                bare.append(self.bare.write(way, group, self.options.seconds))
         what = f"orders, {items} {kind} item{'s' if ITEMS[items] > 1 else ''}, {buyers} buyer{'s' if buyers > 1 else ''}"
         before = results[1] if len(results) > 1 else None
         bars = self.bars(kind, items, buyers)
         self.table.row(self.engine, what, results[0], theirs, before=before, bars=bars, disks=disks)
         if bare:
             bars = [at_least("ratio", 0.5)] if self.engine == "postgres" and buyers == 64 else []
-            self.table.row(self.engine, what, results[0], bare, f"the bare program in groups of {buyers}", bars=bars)
+            self.table.row(self.engine, what, results[0], bare, f"the bare program in groups of {group}", bars=bars)
 
     def bars(self, kind, items, buyers):
         if (kind, items) != ("free", "one") or not builds.is_commit(self.options.against, ONE_BY_ONE):

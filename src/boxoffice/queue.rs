@@ -146,7 +146,10 @@ impl Queue {
 
     /// Decides group after group until nobody of the producer waits.
     async fn work(self, tenant: Tenant) {
-        while let Some(group) = self.next_group(tenant) {
+        loop {
+            // Requests that have arrived but were not read yet join the group.
+            tokio::task::yield_now().await;
+            let Some(group) = self.next_group(tenant) else { break };
             // A group that the database does not take is halved until the one that it objects to is alone.
             let mut parts = vec![group];
             while let Some(mut part) = parts.pop() {

@@ -96,7 +96,7 @@ impl Ledger {
         // Looked at already now, so that nobody pays for what cannot be issued.
         self.singles(&items)?;
 
-        let secret = id::new_ticket_id();
+        let secret = id::new_reference(self.stamp);
         let reference = orders::join_reference(self.tenant, &secret);
         let mut order = Order {
             id: id::new_id("or", self.stamp),

@@ -11,6 +11,12 @@ pub fn new_ticket_id() -> String {
     Ulid::from_bytes(rand::random()).to_string()
 }
 
+/// A new secret part of an order's reference: its time and 80 random bits, which nobody can guess either. References that
+/// follow one another are neighbours in their index, so a sale writes fewer pages.
+pub fn new_reference(now: Stamp) -> String {
+    Ulid::from_parts(now.millis(), rand::random()).to_string()
+}
+
 /// A new id of anything else: a short prefix and a value that sorts by time, such as `or_01K…`.
 pub fn new_id(prefix: &str, now: Stamp) -> String {
     format!("{prefix}_{}", Ulid::from_parts(now.millis(), rand::random()).to_string())
