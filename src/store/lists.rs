@@ -220,7 +220,7 @@ async fn has_many(conn: &mut Conn, tenant: Tenant, source: &Source, filter: &Fil
     Ok(conn.query_first(&sql, &params, |_| Ok(())).await?.is_some())
 }
 
-/// The statement of [`has_many`] and its parameters. It finds the first row too many.
+/// The statement of `has_many` and its parameters. It finds the first row too many.
 pub fn many<'a>(tenant: Tenant, source: &Source, filter: &Filter<'a>) -> Result<(String, Vec<Param<'a>>)> {
     let Source { table, visible, .. } = source;
     let index = filter.list(table)?.index;

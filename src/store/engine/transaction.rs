@@ -22,7 +22,7 @@ use crate::{config::WRITE_ATTEMPTS, domain::refusal::Refusal};
 /// A writing transaction. Dropping it undoes its changes.
 pub struct Transaction(pub(super) Conn);
 
-/// A statement and the sets of parameters that it runs for; see [`Transaction::execute_many`].
+/// A statement and the sets of parameters that it runs for. Only the store makes one.
 pub struct Write<'a> {
     pub(in crate::store) sql: Cow<'a, str>,
     pub(in crate::store) sets: Vec<Vec<Param<'a>>>,
