@@ -8,7 +8,8 @@ use tokio_postgres::types::ToSql;
 use super::super::sql::Param;
 
 /// The rows of the arrays. The planner guesses that there are ten, and on a small table it would then rather read all of
-/// the table than look up ten rows, and would go on to do so when the table has grown. [`FEW`] makes it guess one.
+/// the table than look up ten rows, and would go on to do so until the table, grown, is analysed. [`FEW`] makes it guess
+/// one, and looking up one row is never dearer, except in a table of at most one row.
 fn given(params: &[Param<'_>]) -> String {
     let kinds: Vec<String> = params
         .iter()
