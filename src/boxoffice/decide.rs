@@ -50,10 +50,10 @@ impl Ledger {
         if payment_id.is_some() {
             order.payment_id = payment_id;
         }
+        // A group decides an order once, so nobody else needs its attendees.
         let named = self.attendees.remove(id).unwrap_or_default();
-        let issued = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)));
-        self.attendees.insert(id.to_owned(), named);
-        self.changes.decided.push(Decided { document: issued?, order: order.clone() });
+        let document = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)))?;
+        self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
     }
 
