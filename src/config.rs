@@ -32,8 +32,16 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long the answer to an order is kept for a repetition with the same `Idempotency-Key`.
     pub order_answers_kept: Duration,
-    /// How long after it was placed an order that nobody has paid is rejected.
-    pub unpaid_after: Duration,
+    /// How long the stock of a new order is held for its buyer, unless the order asks for another time.
+    pub hold: Duration,
+    /// The longest hold that an order of the shop may ask for.
+    pub hold_max: Duration,
+    /// Unpaid orders with which one address may hold stock at the same time; `None` is no limit.
+    pub unpaid_per_address: Option<std::num::NonZeroU32>,
+    /// Unpaid orders with which one buyer's e-mail address may hold stock at the same time; `None` is no limit.
+    pub unpaid_per_buyer: Option<std::num::NonZeroU32>,
+    /// How long after its hold has ended an order that nobody has paid is rejected; `None` is never.
+    pub unpaid_after: Option<Duration>,
     /// How long the scan log is kept. A scan that a phone uploads again later than this is decided anew.
     pub scans_kept: Duration,
     /// Networks that webhooks may be sent to although they are not public. Plain http is allowed there too.
@@ -113,7 +121,11 @@ impl Default for Config {
             write_timeout: Duration::from_secs(30),
             shutdown_grace: Duration::from_secs(30),
             order_answers_kept: days(ORDER_ANSWERS_KEPT_DAYS),
-            unpaid_after: days(UNPAID_DAYS),
+            hold: HOLD,
+            hold_max: HOLD_ASKED_MAX,
+            unpaid_per_address: std::num::NonZeroU32::new(UNPAID_PER_ADDRESS),
+            unpaid_per_buyer: std::num::NonZeroU32::new(UNPAID_PER_BUYER),
+            unpaid_after: Some(days(UNPAID_DAYS)),
             scans_kept: days(SCANS_KEPT_DAYS),
             webhook_allow: Vec::new(),
             webhook_timeouts: WebhookTimeouts {
@@ -358,6 +370,32 @@ pub const SHOP_DOCUMENT_MAX: usize = 64;
 /// Bytes of the details of buyer and attendees together in one order of the shop: a group of 150 people with name, e-mail
 /// address, phone number and document.
 pub const SHOP_DETAILS_MAX: usize = 16 * 1024;
+/// How long the stock of a new order is held by default: long enough to find a card and to pay with it.
+pub const HOLD: Duration = Duration::from_mins(30);
+/// The longest hold that an order of the shop may ask for by default. Anybody may ask, so this is an hour: the sessions of
+/// most processors are shorter.
+pub const HOLD_ASKED_MAX: Duration = Duration::from_hours(1);
+/// The longest hold at all, for bank transfers and cash vouchers.
+pub const HOLD_MAX: Duration = days(14);
+/// Holds end at whole multiples of one of these, and never earlier than they should. So few moments are told apart, and
+/// adding up what is held of an item reads few rows, however many hold it.
+pub const HOLD_STEPS_S: [u64; 8] = [1, 5, 15, 60, 5 * 60, 15 * 60, 3_600, 4 * 3_600];
+/// A hold's step is the largest that is at most this part of its length: 15 s for half an hour. Holds of one length then
+/// end at 120 to 600 different moments.
+pub const HOLD_PARTS: u64 = 120;
+/// Unpaid orders with which one address may hold stock by default. Many people share the address of a campus or of a mobile
+/// network, and few of them are about to pay at the same moment.
+pub const UNPAID_PER_ADDRESS: u32 = 100;
+/// Unpaid orders with which one buyer's e-mail address may hold stock by default: somebody who began anew several times.
+pub const UNPAID_PER_BUYER: u32 = 10;
+/// How long the sums of holds that have ended are kept, so that a clock that was set back finds them.
+pub const HELD_KEPT: Duration = days(1);
+/// How long a processor's replaced secret is still taken beside the new one.
+pub const PAYMENT_SECRET_OVERLAP: Duration = Duration::from_hours(24);
+/// Secrets of one processor that may be taken at the same time. With this many, the next one must wait.
+pub const PAYMENT_SECRETS_MAX: usize = 5;
+/// Characters that are kept of the values in a payment's notice. Right ones are not longer.
+pub const TOLD_MAX: usize = 128;
 /// How far the time on a payment's callback may be from ours; an older callback may be a replay.
 pub const PAYMENT_TOLERANCE: Duration = Duration::from_secs(5 * 60);
 
@@ -371,9 +409,9 @@ pub const SCANS_KEPT_DAYS: u64 = 400;
 /// The fewest days that the scan log may be kept. A phone keeps the decisions it made offline until it has uploaded
 /// them, and a phone left in a drawer after a festival must still get its own answers.
 pub const SCANS_KEPT_DAYS_MIN: u64 = 30;
-/// Days after which an order that nobody has paid is rejected by default. Bank transfers take up to a week and cash
-/// vouchers up to three; a late payment would meet a rejected order and have to be paid back. A pending order holds no
-/// stock, so waiting costs nobody a ticket.
+/// Days after the end of its hold when an order that nobody has paid is rejected by default. Bank transfers take up to a
+/// week and cash vouchers up to three; a late payment would meet a rejected order and have to be paid back. After its hold
+/// a pending order keeps no stock from anybody, so waiting costs nobody a ticket.
 pub const UNPAID_DAYS: u64 = 30;
 /// Unpaid orders that one move looks at and rejects. Sales and scans of the producer wait for it, and each order takes
 /// several statements.

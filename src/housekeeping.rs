@@ -1,5 +1,5 @@
-//! Deletes what is old: messages and their deliveries, scans, and answers to orders, a few rows at a time. Rejects orders
-//! that nobody has paid.
+//! Deletes what is old: messages and their deliveries, scans, answers to orders and sums of ended holds, a few rows at a
+//! time. Rejects orders that nobody has paid.
 
 use std::panic::AssertUnwindSafe;
 
@@ -15,7 +15,7 @@ use crate::{
         door::{links, scans},
         lists::Position,
         producers,
-        sales::idempotency,
+        sales::{holds, idempotency},
         webhooks::prune::prune as prune_webhooks,
     },
     time_source::TimeSource,
@@ -74,13 +74,25 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
     let webhooks = prune_webhooks(store, tenant, now).await;
     let answers = forget_answers(store, tenant, now.minus(config.order_answers_kept)).await;
     let scans = forget_scans(store, tenant, now.minus(config.scans_kept)).await;
-    let unpaid = reject_unpaid(store, tenant, now.minus(config.unpaid_after), time).await;
-    webhooks.and(answers).and(scans).and(unpaid)
+    let holds = forget_holds(store, tenant).await;
+    let unpaid = match config.unpaid_after {
+        Some(after) => reject_unpaid(store, tenant, now.minus(after), time).await,
+        None => Ok(()),
+    };
+    webhooks.and(answers).and(scans).and(holds).and(unpaid)
 }
 
 async fn forget_answers(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {
     while !idempotency::old(&mut store.read().await?, tenant, before, 1).await?.is_empty() {
         transaction!(store.begin_unstamped(), |tx| idempotency::forget(tx, tenant, before, PRUNED_TOGETHER).await)?;
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_holds(store: &Store, tenant: Tenant) -> Result<()> {
+    while holds::has_old(&mut store.read().await?, tenant).await? {
+        transaction!(store.begin_unstamped(), |tx| holds::forget(tx, tenant, PRUNED_TOGETHER).await)?;
         tokio::time::sleep(PRUNE_PAUSE).await;
     }
     Ok(())

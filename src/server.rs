@@ -192,6 +192,7 @@ pub async fn run(
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let app = App(Arc::new(Shared {
+        config: config.clone(),
         store,
         queue,
         sealer,

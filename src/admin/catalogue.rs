@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::{
+    boxoffice::PastHolds,
     domain::{
         clock::Stamp,
         count::Count,
@@ -11,6 +12,7 @@ use crate::{
         money::Amount,
         refusal::Refusal,
         status::TypeStatus,
+        stock::Offer,
         text::{Name, Text},
     },
     import,
@@ -20,6 +22,7 @@ use crate::{
             changes::{self, Changeable},
             events, ticket_types,
         },
+        sales::holds,
     },
     time_source::TimeSource,
     transaction,
@@ -80,6 +83,8 @@ pub struct TicketTypeChange {
     pub sort_order: Option<Count>,
     /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
+    /// Whether a new limit may take away what pending orders hold.
+    pub past_holds: PastHolds,
 }
 
 /// Changes an item. It gets an access code when it first becomes hidden.
@@ -96,6 +101,13 @@ pub async fn change_ticket_type(
         let limit = change.limit.map_or(offer.limit, |limit| limit.map(Count::get));
         if limit.is_some_and(|limit| limit < offer.sold) {
             return Err(Refusal::LimitBelowSold(offer.sold).into());
+        }
+        if let (Some(Some(limit)), PastHolds::No) = (change.limit, change.past_holds)
+            && offer.limit.is_none_or(|before| limit.get() < before)
+        {
+            let held = holds::held_now(tx, tenant, &[id]).await?;
+            let (held, held_until) = held.get(id).map_or((0, None), |held| (held.quantity, Some(held.until)));
+            Offer { limit: Some(limit.get()), held, held_until, ..offer.clone() }.is_free(0, tx.now())?;
         }
         let status = change.status.unwrap_or(offer.status);
         let access_code = match &offer.access_code {

@@ -1,4 +1,4 @@
-//! What staff do besides selling: producers, keys, door links, webhook endpoints, the catalogue, payment accounts,
+//! What staff do besides selling: producers, keys, door links, webhook endpoints, the catalogue, payments,
 //! settings; and finding all that (`lists`, `search`).
 //!
 //! Every tool for staff calls these functions, so every rule is here or in the types of `domain/`, and none is in the
@@ -9,7 +9,7 @@ pub mod door_links;
 pub mod endpoints;
 pub mod keys;
 pub mod lists;
-pub mod payment_accounts;
+pub mod payments;
 pub mod producers;
 pub mod search;
 pub mod settings;

@@ -4,8 +4,9 @@
 use super::{
     admit::{Admission, Scan},
     group::{self, Decision},
+    order_request::{OrderRequest, PastHolds},
     request::{Answer, Request},
-    sell::{OrderRequest, Placed},
+    sell::Placed,
 };
 use crate::{
     domain::{clock::Stamp, order::Order},
@@ -28,8 +29,14 @@ pub async fn place(
 }
 
 /// Approves a pending order: checks its stock again and issues its tickets.
-pub async fn approve(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Approve(id.to_owned()), now).await?.order()
+pub async fn approve(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    past_holds: PastHolds,
+    now: Stamp,
+) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Approve(id.to_owned(), past_holds), now).await?.order()
 }
 
 /// Rejects a pending order.

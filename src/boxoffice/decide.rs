@@ -1,6 +1,6 @@
 //! Deciding a pending order: approve it and issue its tickets, or reject it.
 
-use super::ledger::Ledger;
+use super::{ledger::Ledger, order_request::PastHolds};
 use crate::{
     config::ORDER_TICKETS_MAX,
     domain::{
@@ -14,26 +14,43 @@ use crate::{
     },
     store::{
         ChangeResult,
-        sales::{orders::Decided, payments::Kept},
+        sales::{
+            orders::Decided,
+            payments::{Kept, SettledLate},
+        },
         tickets::rows::{Issued, NewTicket},
     },
 };
 
 impl Ledger {
     /// Approves a pending order by hand. If money of the right amount came for it and has settled nothing yet, the oldest
-    /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with.
-    pub fn approve_by_hand(&mut self, id: &str) -> ChangeResult<Order> {
-        let order = self.order(id)?;
-        let fits = |kept: &&Kept| kept.amount == order.total && kept.currency == order.currency;
-        let payment = self.unsettled.get(id).and_then(|kept| kept.iter().find(fits));
-        let payment_id = payment.map(|kept| kept.id.clone());
-        let approved = self.approve(id, payment_id.clone())?;
-        self.changes.settled_late.extend(payment_id.map(|payment_id| (payment_id, id.to_owned())));
+    /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with. So does
+    /// one whose notice was wrong.
+    pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds) -> ChangeResult<Order> {
+        let order = self.order(order_id)?;
+        let fits = |kept: &&Kept| {
+            kept.amount == order.total && kept.currency == order.currency && kept.result != Refusal::INVALID
+        };
+        let payment = self.unsettled.get(order_id).and_then(|kept| kept.iter().find(fits));
+        let late = payment.map(|kept| SettledLate {
+            id: kept.id.clone(),
+            order_id: order_id.to_owned(),
+            amount: kept.amount,
+            currency: kept.currency.clone(),
+        });
+        let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds)?;
+        self.changes.settled_late.extend(late);
         Ok(approved)
     }
 
-    /// Approves a pending order: checks its stock again and issues its tickets.
-    pub(super) fn approve(&mut self, id: &str, payment_id: Option<String>) -> ChangeResult<Order> {
+    /// Approves a pending order: checks its stock again and issues its tickets. What the order itself holds is there for
+    /// it. An order whose hold has ended takes what nobody else holds.
+    pub(super) fn approve(
+        &mut self,
+        id: &str,
+        payment_id: Option<String>,
+        past_holds: PastHolds,
+    ) -> ChangeResult<Order> {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Approve.from(order.status)?;
         // The event may have been cancelled, or tickets imported, since the order was placed.
@@ -42,6 +59,13 @@ impl Ledger {
         }
         if self.tickets.get(id).is_some_and(|tickets| !tickets.is_empty()) {
             return Err(Refusal::OrderHasTickets.into());
+        }
+        if order.held_until.is_none_or(|until| until <= self.now) {
+            let free = self.check_free(&order.items, past_holds).map_err(|refusal| match refusal {
+                Refusal::Held { item, until, .. } => Refusal::HoldEnded { item, until },
+                refusal => refusal,
+            })?;
+            order.past_holds_at = order.past_holds_at.or(free);
         }
         order.updated_at = self.stamp;
         if order.total > 0 {
@@ -53,6 +77,7 @@ impl Ledger {
         // A group decides an order once, so nobody else needs its attendees.
         let named = self.attendees.remove(id).unwrap_or_default();
         let document = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)))?;
+        self.end_hold(&mut order);
         self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
     }
@@ -62,6 +87,7 @@ impl Ledger {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Reject.from(order.status)?;
         order.updated_at = self.stamp;
+        self.end_hold(&mut order);
         let document = self.tell_order(MessageKind::OrderRejected, &order)?;
         self.changes.forgotten.push(id.to_owned());
         self.changes.decided.push(Decided { document, order: order.clone() });

@@ -59,7 +59,7 @@ fn made(answer: ChangeResult<Answer>) -> store::Result<Decision> {
 impl Ledger {
     fn decide(&mut self, request: &Request) -> ChangeResult<Answer> {
         let order = match request {
-            Request::Approve(id) => self.approve_by_hand(id)?,
+            Request::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
             Request::Reject(id) => self.reject(id)?,
             Request::Refund(id) => self.refund(id)?,
             Request::Settle(payment) => self.settle(payment)?,

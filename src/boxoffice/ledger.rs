@@ -5,7 +5,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::common::ticket_messages;
+use super::{
+    common::ticket_messages,
+    order_request::{OrderRequest, Stranger},
+};
 use crate::{
     domain::{clock::Stamp, order::Order, status::EventStatus, webhook::MessageKind},
     store::{
@@ -17,9 +20,10 @@ use crate::{
         },
         sales::{
             documents,
+            holds::{self, HeldChanges, HeldItems, UnpaidOrders},
             idempotency::{self, Answered, Idempotency},
             orders::{self, Attendees, Decided, NewOrder},
-            payments::{self, Kept, Payment, Settled},
+            payments::{self, Earlier, Kept, Payment, SettledLate},
         },
         tickets::{
             documents::completed,
@@ -34,13 +38,15 @@ use crate::{
 pub(super) struct Needs<'a> {
     /// Idempotency keys.
     pub keys: BTreeSet<&'a str>,
+    /// Strangers who may hold only so much.
+    pub strangers: Vec<(&'a OrderRequest, &'a Stranger)>,
     /// Events.
     pub events: BTreeSet<&'a str>,
     /// Items and bundles.
     pub items: BTreeSet<&'a str>,
     /// Orders, with their tickets, attendees, events and items.
     pub orders: BTreeSet<&'a str>,
-    /// Payments that may have been settled before.
+    /// Payments that may have been told of before.
     pub payments: Vec<&'a Payment>,
     /// Orders whose unsettled money matters.
     pub paid_orders: BTreeSet<&'a str>,
@@ -50,6 +56,8 @@ pub(super) struct Needs<'a> {
 pub(super) struct Ledger {
     pub tenant: Tenant,
     pub stamp: Stamp,
+    /// The present by the database's clock, for holds.
+    pub now: Stamp,
     /// Requests that were answered before, by idempotency key: the request's hash and the answer.
     pub answered: Answered,
     pub events: HashMap<String, EventStatus>,
@@ -59,8 +67,11 @@ pub(super) struct Ledger {
     pub attendees: HashMap<String, Attendees>,
     /// The tickets of orders, by order.
     pub tickets: HashMap<String, Vec<State>>,
-    pub settled: Settled,
+    pub earlier: Earlier,
     pub unsettled: HashMap<String, Vec<Kept>>,
+    /// Unpaid orders by the buyer's e-mail address, and by the address that they came from.
+    pub unpaid_of_buyers: UnpaidOrders,
+    pub unpaid_from_addresses: UnpaidOrders,
     pub changes: Changes,
 }
 
@@ -75,11 +86,12 @@ pub(super) struct Changes {
     pub issued: Vec<Issued>,
     pub refunded: Vec<Marked>,
     pub counts: Counts,
+    pub held: HeldChanges,
     pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
     pub payments: Vec<(Payment, &'static str)>,
-    /// Payments that are settled only now: their ids and orders.
-    pub settled_late: Vec<(String, String)>,
+    /// Payments that were told of before and are settled only now.
+    pub settled_late: Vec<SettledLate>,
 }
 
 impl Changes {
@@ -98,11 +110,28 @@ fn new<'a, T>(set: &BTreeSet<&'a str>, known: &HashMap<String, T>) -> Vec<&'a st
     set.iter().copied().filter(|id| !known.contains_key(*id)).collect()
 }
 
+/// The e-mail addresses in lower case, and the addresses, whose unpaid orders are to be counted.
+fn strangers<'a>(
+    asked: impl Iterator<Item = &'a (&'a OrderRequest, &'a Stranger)>,
+) -> (BTreeSet<String>, BTreeSet<&'a str>) {
+    let (mut emails, mut addresses) = (BTreeSet::new(), BTreeSet::new());
+    for (request, stranger) in asked {
+        emails.extend(stranger.per_buyer.map(|_| request.buyer.email.to_lowercase()));
+        addresses.extend(stranger.per_address.map(|_| stranger.address.as_str()));
+    }
+    (emails, addresses)
+}
+
+fn texts(set: &BTreeSet<String>) -> Vec<&str> {
+    set.iter().map(String::as_str).collect()
+}
+
 impl Ledger {
-    fn empty(tenant: Tenant, stamp: Stamp) -> Self {
+    fn empty(tx: &Move) -> Self {
         Self {
-            tenant,
-            stamp,
+            tenant: tx.tenant(),
+            stamp: tx.stamp(),
+            now: tx.now(),
             answered: HashMap::new(),
             events: HashMap::new(),
             items: HashMap::new(),
@@ -110,29 +139,39 @@ impl Ledger {
             orders: HashMap::new(),
             attendees: HashMap::new(),
             tickets: HashMap::new(),
-            settled: HashMap::new(),
+            earlier: HashMap::new(),
             unsettled: HashMap::new(),
+            unpaid_of_buyers: HashMap::new(),
+            unpaid_from_addresses: HashMap::new(),
             changes: Changes::default(),
         }
     }
 
     /// Reads what a group needs. Each kind of row is one statement, and what can be asked together is.
     pub async fn load(tx: &mut Move, needs: Needs<'_>) -> store::Result<Self> {
-        let (tenant, stamp) = (tx.tenant(), tx.stamp());
-        let mut ledger = Self::empty(tenant, stamp);
+        let (tenant, now) = (tx.tenant(), tx.now());
+        let mut ledger = Self::empty(tx);
         let order_ids = list(&needs.orders);
         let (mut orders, mut order_items, mut tickets) = (Vec::new(), Vec::new(), Vec::new());
+        let mut held = HeldItems::new();
+        // Only an order that is paid for counts among those of its buyer. What it costs is known after the first
+        // questions, but another wait for PostgreSQL would cost more than looking up all of them.
+        let is_remote = tx.is_remote();
+        let (emails, addresses) = strangers(needs.strangers.iter().filter(|_| is_remote));
         tx.ask(vec![
             idempotency::find_answers(tenant, &list(&needs.keys), &mut ledger.answered),
             orders::find_all(tenant, &order_ids, &mut orders),
             orders::find_items(tenant, &order_ids, &mut order_items),
             orders::attendees(tenant, &order_ids, &mut ledger.attendees),
             rows::states_of_orders(tenant, &order_ids, &mut tickets),
-            payments::find_settled(tenant, &needs.payments, &mut ledger.settled),
+            payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
             events::statuses(tenant, &list(&needs.events), &mut ledger.events),
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
+            holds::held(tenant, &list(&needs.items), now, &mut held),
+            holds::unpaid_of_buyers(tenant, &texts(&emails), now, &mut ledger.unpaid_of_buyers),
+            holds::unpaid_from_addresses(tenant, &list(&addresses), now, &mut ledger.unpaid_from_addresses),
         ])
         .await?;
 
@@ -141,16 +180,29 @@ impl Ledger {
         let events: BTreeSet<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
         let sold: BTreeSet<&str> =
             orders.iter().flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
+        let costs = |request: &OrderRequest| {
+            let mut items = request.items.iter().map(|item| ledger.items.get(&item.ticket_type_id));
+            items.any(|item| item.is_some_and(|item| item.price > 0))
+        };
+        let (emails, addresses) = strangers(needs.strangers.iter().filter(|(request, _)| !is_remote && costs(request)));
         tx.ask(vec![
             events::statuses(tenant, &new(&events, &ledger.events), &mut ledger.events),
             ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
+            holds::held(tenant, &new(&sold, &ledger.items), now, &mut held),
             ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
+            holds::unpaid_of_buyers(tenant, &texts(&emails), now, &mut ledger.unpaid_of_buyers),
+            holds::unpaid_from_addresses(tenant, &list(&addresses), now, &mut ledger.unpaid_from_addresses),
         ])
         .await?;
         let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());
         let singles = singles.chain(tickets.iter().map(|state: &State| state.ticket_type_id.as_str())).collect();
         tx.ask(vec![ticket_types::for_sale(tenant, &new(&singles, &ledger.items), &mut ledger.items)]).await?;
 
+        for (id, held) in held {
+            if let Some(item) = ledger.items.get_mut(&id) {
+                (item.offer.held, item.offer.held_until) = (held.quantity, Some(held.until));
+            }
+        }
         ledger.orders = orders.into_iter().map(|order| (order.id.clone(), order)).collect();
         for state in tickets {
             ledger.tickets.entry(state.order_id.clone().unwrap_or_default()).or_default().push(state);
@@ -164,6 +216,28 @@ impl Ledger {
             item.offer.sold += units;
         }
         self.changes.counts.sell(id, units);
+    }
+
+    /// Holds the stock of an order, for whoever is decided next and for the database.
+    pub fn hold(&mut self, order: &Order, until: Stamp) {
+        for item in &order.items {
+            if let Some(known) = self.items.get_mut(&item.ticket_type_id) {
+                known.offer.held += item.quantity;
+                known.offer.held_until = Some(known.offer.held_until.map_or(until, |earlier| earlier.min(until)));
+            }
+            self.changes.held.add(&item.ticket_type_id, until, item.quantity);
+        }
+    }
+
+    /// Ends the hold of an order that is decided.
+    pub fn end_hold(&mut self, order: &mut Order) {
+        let Some(until) = order.held_until.take() else { return };
+        for item in &order.items {
+            if let Some(known) = self.items.get_mut(&item.ticket_type_id).filter(|_| until > self.now) {
+                known.offer.held -= item.quantity;
+            }
+            self.changes.held.add(&item.ticket_type_id, until, -item.quantity);
+        }
     }
 
     /// Adds a message with the order as it is now, and returns what it shows.
@@ -198,6 +272,7 @@ impl Ledger {
         writes.push(rows::insert(tx, &changes.issued)?);
         writes.extend(rows::update(tx, &changes.refunded));
         writes.extend(ticket_counts::write(tx, &changes.counts));
+        writes.extend(holds::write(tx, &changes.held));
         writes.push(outbox::write(tx, &changes.messages)?);
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));

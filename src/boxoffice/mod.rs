@@ -12,6 +12,7 @@ mod decide;
 mod group;
 mod hide;
 mod ledger;
+mod order_request;
 mod pay;
 mod queue;
 mod refund;
@@ -26,10 +27,11 @@ pub use self::{
     alone::{admit, approve, place, refund, reject, settle},
     cancel::cancel,
     hide::hide,
+    order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},
     queue::Queue,
     request::{Answer, Request},
     scan::scan,
-    sell::{ItemRequest, OrderRequest, Placed},
+    sell::Placed,
     transfer::transfer,
     unpaid::reject_unpaid,
 };

@@ -3,7 +3,8 @@
 use super::{
     admit::{Admission, Scan},
     ledger::Needs,
-    sell::{self, OrderRequest, Placed},
+    order_request::{self, OrderRequest, PastHolds},
+    sell::Placed,
 };
 use crate::{
     config::{ORDERS_TOGETHER, PAYMENTS_TOGETHER, SCANS_TOGETHER, STAFF_TOGETHER},
@@ -17,8 +18,8 @@ use crate::{
 /// Something to be decided.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Approve a pending order, by its id.
-    Approve(String),
+    /// Approve a pending order, by its id; perhaps although others hold its stock.
+    Approve(String, PastHolds),
     /// Reject a pending order, by its id.
     Reject(String),
     /// Refund an approved order, by its id.
@@ -73,14 +74,14 @@ impl Kind {
 impl Request {
     /// An order, after the checks that need no database.
     pub fn place(request: OrderRequest, idempotency: Option<Idempotency>) -> ChangeResult<Self> {
-        sell::check(&request)?;
+        order_request::check(&request)?;
         Ok(Self::Place(request, idempotency))
     }
 
     /// Its kind.
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Approve(_) | Self::Reject(_) | Self::Refund(_) => Kind::Staff,
+            Self::Approve(..) | Self::Reject(_) | Self::Refund(_) => Kind::Staff,
             Self::Settle(_) => Kind::Payment,
             Self::Place(..) => Kind::Order,
             Self::Admit(_) => Kind::Scan,
@@ -99,8 +100,11 @@ impl Request {
     /// The second one waits for the next group, which reads what the first one left.
     pub(super) fn claims(&self) -> Vec<(&'static str, &str)> {
         match self {
-            Self::Approve(id) | Self::Reject(id) | Self::Refund(id) => vec![("order", id)],
-            Self::Settle(payment) => vec![("order", &payment.order_id), ("payment", &payment.id)],
+            Self::Approve(id, _) | Self::Reject(id) | Self::Refund(id) => vec![("order", id)],
+            Self::Settle(payment) => {
+                let order = payment.order_id.iter().map(|id| ("order", id.as_str()));
+                order.chain([("payment", payment.id.as_str())]).collect()
+            }
             Self::Place(_, Some(Idempotency { key, .. })) => vec![("key", key)],
             Self::Place(_, None) | Self::Admit(_) => vec![],
         }
@@ -109,7 +113,7 @@ impl Request {
     /// Adds what has to be read to decide it. Scans read for themselves.
     pub(super) fn needs<'a>(&'a self, needs: &mut Needs<'a>) {
         match self {
-            Self::Approve(id) => {
+            Self::Approve(id, _) => {
                 needs.orders.insert(id);
                 needs.paid_orders.insert(id);
             }
@@ -117,13 +121,14 @@ impl Request {
                 needs.orders.insert(id);
             }
             Self::Settle(payment) => {
-                needs.orders.insert(&payment.order_id);
+                needs.orders.extend(payment.order_id.as_deref());
                 needs.payments.push(payment);
             }
             Self::Place(request, idempotency) => {
                 needs.keys.extend(idempotency.iter().map(|given| given.key.as_str()));
                 needs.events.insert(&request.event_id);
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
+                needs.strangers.extend(request.stranger.iter().map(|stranger| (request, stranger)));
             }
             Self::Admit(_) => {}
         }

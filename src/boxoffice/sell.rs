@@ -1,10 +1,14 @@
 //! Placing an order.
 
-use super::ledger::Ledger;
+use super::{
+    ledger::Ledger,
+    order_request::{OrderRequest, PastHolds, Stranger},
+};
 use crate::{
-    config::{AMOUNT_MAX, COUNT_MAX, ITEMS_MAX, SHOP_DETAILS_MAX},
+    config::AMOUNT_MAX,
     domain::{
-        id,
+        clock::Stamp,
+        hold, id,
         moves::OrderMove,
         order::{Order, OrderItem},
         person::Person,
@@ -16,40 +20,13 @@ use crate::{
     store::{
         self, ChangeResult,
         sales::{
+            holds::{Unpaid, UnpaidOrders},
             idempotency::Idempotency,
             orders::{self, NewOrder},
         },
     },
-    wire::{api, shop::PlacedOrder},
+    wire::{Time, api, shop::PlacedOrder},
 };
-
-/// An order to be placed.
-#[derive(Clone, Debug)]
-pub struct OrderRequest {
-    /// The event.
-    pub event_id: String,
-    /// The buyer.
-    pub buyer: Person,
-    /// The items.
-    pub items: Vec<ItemRequest>,
-    /// Whether the shop or staff place it.
-    pub channel: Channel,
-}
-
-/// One line of a request.
-#[derive(Clone, Debug)]
-pub struct ItemRequest {
-    /// The item or bundle.
-    pub ticket_type_id: String,
-    /// How many units.
-    pub quantity: i64,
-    /// The price of one unit after a coupon or a surcharge; `None` is the list price.
-    pub unit_price: Option<i64>,
-    /// The attendees of the first units; the buyer is the attendee of the others.
-    pub attendees: Vec<Person>,
-    /// The access code that opens a hidden item.
-    pub access_code: Option<String>,
-}
 
 /// The result of placing an order.
 pub enum Placed {
@@ -71,7 +48,8 @@ pub struct NewlyPlaced {
 }
 
 impl Ledger {
-    /// Places an order. A free one is approved at once; any other is pending until its payment is settled.
+    /// Places an order. A free one is approved at once; any other is pending until its payment is settled, and its stock is
+    /// held for a while.
     pub fn place(&mut self, request: &OrderRequest, idempotency: Option<&Idempotency>) -> ChangeResult<Placed> {
         // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
         if let Some(Idempotency { key, request_hash }) = idempotency
@@ -95,6 +73,7 @@ impl Ledger {
         let (items, currency) = self.price(request)?;
         // Looked at already now, so that nobody pays for what cannot be issued.
         self.singles(&items)?;
+        let past_holds_at = self.check_free(&items, request.past_holds)?;
 
         let secret = id::new_reference(self.stamp);
         let reference = orders::join_reference(self.tenant, &secret);
@@ -111,22 +90,81 @@ impl Ledger {
             payment_id: None,
             paid_at: None,
             refunded_at: None,
+            held_until: None,
+            past_holds_at,
             created_at: self.stamp,
             updated_at: self.stamp,
         };
+        let held_by = request.stranger.as_ref().filter(|_| order.total > 0);
+        if let Some(stranger) = held_by {
+            self.check_unpaid(&order.buyer, stranger)?;
+        }
         let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
         let attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
         if order.total == 0 {
             order.status = OrderMove::Approve.from(order.status)?;
             document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
+        } else {
+            let until = hold::end(self.now, request.hold);
+            order.held_until = Some(until);
+            self.hold(&order, until);
+            if let Some(stranger) = held_by {
+                self.count_unpaid(&order.buyer, stranger, until);
+            }
         }
-        let placed = PlacedOrder { order: api::Order::from(&order), reference: &reference };
+        let placed = PlacedOrder {
+            order: api::Order::from(&order),
+            reference: &reference,
+            held_until: order.held_until.map(Time),
+        };
         let answer = serde_json::to_string(&placed).map_err(store::Error::internal)?;
         if let Some(idempotency) = idempotency {
             self.changes.answers.push((idempotency.clone(), answer.clone()));
         }
-        self.changes.placed.push(NewOrder { order: order.clone(), secret, attendees, document });
+        let placed_from = held_by.map(|stranger| stranger.address.clone());
+        self.changes.placed.push(NewOrder { order: order.clone(), secret, placed_from, attendees, document });
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
+    }
+
+    /// Checks that an order's items are left and nobody else holds them. If others do and staff sell them all the same,
+    /// it returns the time at which that was done.
+    pub(super) fn check_free(&self, items: &[OrderItem], past_holds: PastHolds) -> Result<Option<Stamp>, Refusal> {
+        let known =
+            || items.iter().filter_map(|item| Some((&self.items.get(&item.ticket_type_id)?.offer, item.quantity)));
+        // What is sold out stays so for longer than what is held, so the buyer is told that first.
+        known().try_for_each(|(offer, quantity)| offer.has_left(quantity))?;
+        match (known().try_for_each(|(offer, quantity)| offer.is_free(quantity, self.now)), past_holds) {
+            (Ok(()), _) => Ok(None),
+            (Err(_), PastHolds::Yes) => Ok(Some(self.stamp)),
+            (Err(refusal), PastHolds::No) => Err(refusal),
+        }
+    }
+
+    /// Refuses a buyer, or an address, with too many unpaid orders. Orders that this group has decided count still.
+    fn check_unpaid(&self, buyer: &Person, stranger: &Stranger) -> Result<(), Refusal> {
+        let (email, address) = (buyer.email.to_lowercase(), &stranger.address);
+        let counted = [
+            ("This buyer", self.unpaid_of_buyers.get(&email), stranger.per_buyer),
+            ("This network address", self.unpaid_from_addresses.get(address), stranger.per_address),
+        ];
+        for (whose, unpaid, most) in counted {
+            let (Some(Unpaid { orders, until }), Some(most)) = (unpaid, most) else { continue };
+            if *orders >= i64::from(most.get()) {
+                let wait_s = hold::seconds_until(*until, self.now);
+                return Err(Refusal::TooManyUnpaid { whose, most: most.get(), until: *until, wait_s });
+            }
+        }
+        Ok(())
+    }
+
+    fn count_unpaid(&mut self, buyer: &Person, stranger: &Stranger, until: Stamp) {
+        let count = |counted: &mut UnpaidOrders, whose: String| {
+            let unpaid = counted.entry(whose).or_insert(Unpaid { orders: 0, until });
+            unpaid.orders += 1;
+            unpaid.until = unpaid.until.min(until);
+        };
+        count(&mut self.unpaid_of_buyers, buyer.email.to_lowercase());
+        count(&mut self.unpaid_from_addresses, stranger.address.clone());
     }
 
     /// The order's items at present prices, and their currency. Refuses items that may not be sold now.
@@ -169,49 +207,4 @@ impl Ledger {
         }
         Ok((items, currency.unwrap_or_default()))
     }
-}
-
-/// Checks what needs no database.
-pub(super) fn check(request: &OrderRequest) -> Result<(), Refusal> {
-    request.buyer.check("buyer", request.channel)?;
-    let mut details = request.buyer.bytes();
-    if request.items.is_empty() || request.items.len() > ITEMS_MAX {
-        return Err(Refusal::invalid("items", format!("an order has 1 to {ITEMS_MAX} items")));
-    }
-    for (position, item) in request.items.iter().enumerate() {
-        let field = |name: &str| format!("items[{position}].{name}");
-        if !(1..=COUNT_MAX).contains(&item.quantity) {
-            return Err(Refusal::invalid(field("quantity"), "a whole number of at least 1 is expected"));
-        }
-        if item.unit_price.is_some_and(|price| !(0..=AMOUNT_MAX).contains(&price)) {
-            return Err(Refusal::invalid(
-                field("unit_price"),
-                format!("a whole number from 0 to {AMOUNT_MAX} is expected"),
-            ));
-        }
-        if item.attendees.len() as i64 > item.quantity {
-            return Err(Refusal::invalid(field("attendees"), "there are more attendees than units"));
-        }
-        if !id::is_plausible(&item.ticket_type_id) {
-            return Err(Refusal::invalid(field("ticket_type_id"), "this is no id"));
-        }
-        for (unit, attendee) in item.attendees.iter().enumerate() {
-            attendee.check(&field(&format!("attendees[{unit}]")), request.channel)?;
-            details += attendee.bytes();
-        }
-        if request.items[..position].iter().any(|earlier| earlier.ticket_type_id == item.ticket_type_id) {
-            return Err(Refusal::invalid(
-                field("ticket_type_id"),
-                "each item stands in an order once; raise its quantity",
-            ));
-        }
-    }
-    if request.channel == Channel::Public && details > SHOP_DETAILS_MAX {
-        let message = format!(
-            "the details of buyer and attendees may take {} kB together; name fewer attendees, or place several orders",
-            SHOP_DETAILS_MAX / 1024
-        );
-        return Err(Refusal::invalid("items", message));
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use super::ledger::{Ledger, Needs};
 use crate::{
     config::UNPAID_TOGETHER,
     domain::clock::Stamp,
-    store::{ChangeResult, Store, Tenant, lists::Position, sales::orders},
+    store::{ChangeResult, Store, Tenant, lists::Position, sales::overdue},
     transaction,
 };
 
@@ -20,13 +20,13 @@ pub async fn reject_unpaid(
     after: Position,
     now: Stamp,
 ) -> ChangeResult<Option<Position>> {
-    let found = orders::overdue(&mut store.read().await?, tenant, before, after, UNPAID_TOGETHER).await?;
+    let found = overdue::find(&mut store.read().await?, tenant, before, after, UNPAID_TOGETHER).await?;
     if found.iter().all(|order| order.is_paid) {
         return Ok(found.last().map(|order| order.position));
     }
     transaction!(store.begin_move(tenant, now), |tx| {
         // A payment or another server may have come in between, so the move looks again under the producer's lock.
-        let found = orders::overdue(tx, tenant, before, after, UNPAID_TOGETHER).await?;
+        let found = overdue::find(tx, tenant, before, after, UNPAID_TOGETHER).await?;
         let unpaid = || found.iter().filter(|order| !order.is_paid).map(|order| order.id.as_str());
         let mut ledger = Ledger::load(tx, Needs { orders: unpaid().collect(), ..Needs::default() }).await?;
         for id in unpaid() {

@@ -59,7 +59,7 @@ enum Command {
     /// Tell other programs of what happens
     #[command(subcommand)]
     Webhook(webhook::Webhook),
-    /// Connect a payment processor
+    /// Connect a payment processor, and deal with money that has paid for nothing
     #[command(subcommand)]
     Payment(payment::Payment),
     /// Verify every invariant of a database, and say what is wrong where

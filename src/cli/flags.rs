@@ -1,7 +1,7 @@
 //! Reading the values of flags: each by the type that has its rules. What does not fit is said in the words of those
 //! rules, never in a parser's.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, time::Duration};
 
 use crate::{
     config::COUNT_MAX,
@@ -33,6 +33,24 @@ pub fn number(text: &str, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
     let (least, most) = (*range.start(), *range.end());
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| Invalid::new(format!("a whole number from {least} to {most} is expected")))
+}
+
+/// A span of time: a number and a unit, such as `30m`.
+pub fn span(text: &str, longest: Duration) -> Result<Duration, Invalid> {
+    let seconds = |unit: char| match unit {
+        's' => Some(1),
+        'm' => Some(60),
+        'h' => Some(3_600),
+        'd' => Some(24 * 3_600),
+        _ => None,
+    };
+    let (number, unit) = text.split_at(text.len() - text.chars().last().map_or(0, char::len_utf8));
+    let number: Option<u64> = number.parse().ok().filter(|number| *number > 0);
+    let span = number.zip(unit.chars().next().and_then(seconds)).and_then(|(number, unit)| number.checked_mul(unit));
+    span.map(Duration::from_secs).filter(|span| *span <= longest).ok_or_else(|| {
+        let days = longest.as_secs() / (24 * 3_600);
+        Invalid::new(format!("a time such as 90s, 30m, 2h or 3d is expected, up to {days}d"))
+    })
 }
 
 /// How many of which item: `TYPE=QUANTITY`, at least one.

@@ -12,6 +12,7 @@ mod event;
 mod files;
 mod flags;
 mod found;
+mod hold;
 mod import;
 mod key;
 mod log;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{
     common::OfProducer,
     flags,
+    hold::{Hold, PastHoldsFlag},
     order_find::{ListOrders, SearchOrders, ShowOrder, fields},
     output::refused,
     person::PersonArgs,
@@ -18,7 +19,7 @@ use crate::{
     },
     store::{ChangeResult, Store, Tenant},
     time_source::TimeSource,
-    wire::api,
+    wire::{Time, api},
 };
 
 #[derive(Subcommand)]
@@ -26,7 +27,7 @@ pub enum Order {
     /// Sell from the box office; a free order is approved at once, any other is pending
     Create(Create),
     /// Approve a pending order: it is paid, its tickets are issued
-    Approve(Which),
+    Approve(Approve),
     /// Reject a pending order: it will not be paid
     Reject(Which),
     /// Refund an approved order: its tickets no longer work
@@ -56,7 +57,19 @@ pub struct Create {
     #[arg(long)]
     approve: bool,
     #[command(flatten)]
+    hold: Hold,
+    #[command(flatten)]
+    past_holds: PastHoldsFlag,
+    #[command(flatten)]
     of: OfProducer,
+}
+
+#[derive(Args)]
+pub struct Approve {
+    #[command(flatten)]
+    past_holds: PastHoldsFlag,
+    #[command(flatten)]
+    which: Which,
 }
 
 #[derive(Args)]
@@ -73,6 +86,7 @@ pub struct Which {
 struct ShownPlaced<'a> {
     order: api::Order<'a>,
     reference: &'a str,
+    held_until: Option<Time>,
 }
 
 impl Order {
@@ -80,8 +94,11 @@ impl Order {
         let now = TimeSource::System.now();
         match self {
             Self::Create(create) => create.run(now).await,
-            Self::Approve(which) => {
-                which.run(async |store, tenant, id| boxoffice::approve(store, tenant, id, now).await).await
+            Self::Approve(Approve { which, past_holds }) => {
+                let approve = async |store: &Store, tenant, id: &str| {
+                    boxoffice::approve(store, tenant, id, past_holds.get(), now).await
+                };
+                which.run(approve).await
             }
             Self::Reject(which) => {
                 which.run(async |store, tenant, id| boxoffice::reject(store, tenant, id, now).await).await
@@ -108,15 +125,21 @@ impl Create {
     async fn run(self, now: Stamp) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let (event_id, buyer, items) = (self.event, self.buyer.into(), self.item);
-        let request = OrderRequest { event_id, buyer, items, channel: Channel::Staff };
+        let past_holds = self.past_holds.get();
+        let request = OrderRequest {
+            hold: self.hold.hold,
+            past_holds,
+            ..OrderRequest::new(event_id, buyer, items, Channel::Staff)
+        };
         let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
         let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
         if self.approve && placed.order.status == OrderStatus::Pending {
-            let approved = boxoffice::approve(&store, tenant, &placed.order.id, now).await.map_err(refused);
+            let approved = boxoffice::approve(&store, tenant, &placed.order.id, past_holds, now).await.map_err(refused);
             placed.order = approved.with_context(|| format!("the order {} stays pending", placed.order.id))?;
         }
         let (order, reference) = (&placed.order, placed.reference.as_str());
-        let shown = ShownPlaced { order: api::Order::from(order), reference };
+        let held_until = order.held_until.map(Time);
+        let shown = ShownPlaced { order: api::Order::from(order), reference, held_until };
         self.of.output().one(&shown, &fields(order))
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use clap::Args;
+use serde::Serialize;
 
 use super::{
     catalogue_find::an_event,
@@ -24,8 +25,8 @@ use crate::{
         order::Order,
         status::{OrderChannel, OrderStatus},
     },
-    store::sales::orders::Query,
-    wire::api,
+    store::sales::{holds, orders::Query},
+    wire::{Time, api, shop::Hold},
 };
 
 #[derive(Args)]
@@ -80,7 +81,16 @@ impl ShowOrder {
         let unknown =
             "the producer has no order with this id or reference; `taquilla order search` finds one by its buyer";
         let order = found.context(unknown)?;
-        self.of.output().one(&api::Order::from(&order), &fields(&order))
+        let lasts = holds::lasts(&mut store.read().await?, &order).await?;
+        let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
+        let mut fields = fields(&order);
+        if let Some((_, value)) =
+            fields.iter_mut().find(|(name, _)| *name == "held until").filter(|_| lasts == Some(false))
+        {
+            value.push_str(" (over)");
+        }
+        let past_holds_at = order.past_holds_at.map(Time);
+        self.of.output().one(&ShownOrder { order: api::Order::from(&order), hold, past_holds_at }, &fields)
     }
 }
 
@@ -96,6 +106,15 @@ impl SearchOrders {
         bar.finish_and_clear();
         print(self.of.output(), limit, &found?)
     }
+}
+
+/// An order as `show` prints it, with what the API does not show.
+#[derive(Serialize)]
+struct ShownOrder<'a> {
+    #[serde(flatten)]
+    order: api::Order<'a>,
+    hold: Option<Hold>,
+    past_holds_at: Option<Time>,
 }
 
 fn print(output: &Output, limit: &Limit, found: &Found<Order>) -> anyhow::Result<()> {
@@ -139,5 +158,11 @@ pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
         ("refunded", moment(order.refunded_at)),
         ("updated", moment(Some(order.updated_at))),
     ]);
+    if order.held_until.is_some() {
+        fields.push(("held until", moment(order.held_until)));
+    }
+    if order.past_holds_at.is_some() {
+        fields.push(("past holds", moment(order.past_holds_at)));
+    }
     fields
 }

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::printable::{printable, printable_json};
 use crate::{
     config::{TABLE_ID_WIDTH, TABLE_WIDTH},
-    domain::clock::Stamp,
+    domain::{clock::Stamp, refusal::Refusal},
     store::ChangeError,
 };
 
@@ -176,6 +176,9 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// A refusal, with its code.
 pub fn refused(error: ChangeError) -> anyhow::Error {
     match error {
+        ChangeError::Refused(refusal @ (Refusal::Held { .. } | Refusal::HoldEnded { .. })) => {
+            anyhow::anyhow!("{refusal} Say --past-holds to take them all the same. ({})", refusal.code())
+        }
         ChangeError::Refused(refusal) => anyhow::anyhow!("{} ({})", refusal, refusal.code()),
         ChangeError::Store(cause) => cause.into(),
     }

@@ -7,30 +7,55 @@ use super::{
     common::OfProducer,
     output::{
         Column::{Fact, Id, Text},
-        moment, refused,
+        Output, moment, refused,
     },
 };
 use crate::{
-    admin::payment_accounts,
-    domain::status::PaymentOutcome,
-    store::sales::payments::{self, Kept, SETTLED},
+    admin,
+    domain::{status::PaymentOutcome, text::Name},
+    store::sales::{
+        payments::{self, Kept, Listed},
+        processors::Before,
+    },
     time_source::TimeSource,
     wire::Time,
 };
 
 #[derive(Subcommand)]
 pub enum Payment {
-    /// Connect a payment processor: make the secret that signs its callbacks, and revoke the one before
-    Connect(OfProducer),
-    /// List the payments that were told of; what is not settled needs a person
+    /// Connect a payment processor: make the secret that signs its callbacks; for 24 hours the one before is taken, too
+    Connect(Connect),
+    /// List the payments that were told of, oldest first, and what each needs from a person
     List(List),
+    /// Mark a payment as paid back: it pays for nothing any more, and needs nobody
+    PaidBack(PaidBack),
+}
+
+#[derive(Args)]
+pub struct Connect {
+    /// End the secrets before at once, because others have seen them
+    #[arg(long)]
+    at_once: bool,
+    #[command(flatten)]
+    of: OfProducer,
 }
 
 #[derive(Args)]
 pub struct List {
-    /// Only those that were paid and could not be settled
+    /// Only those that need a person: paid, and neither settled nor paid back
     #[arg(long)]
     unsettled: bool,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+#[derive(Args)]
+pub struct PaidBack {
+    /// The processor's id of the payment, as the list shows it
+    payment_id: String,
+    /// How it was paid back, for whoever asks later
+    #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
+    note: Name,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -40,64 +65,134 @@ pub struct List {
 struct Shown<'a> {
     id: &'a str,
     outcome: &'a str,
-    order_id: &'a str,
+    order_id: Option<&'a str>,
+    reference: &'a str,
     amount: i64,
     currency: &'a str,
     result: &'a str,
+    /// Why it has settled nothing, and what a person has to do; null if nothing.
+    needs: Option<&'static str>,
     received_at: Time,
+    paid_back_at: Option<Time>,
+    note: Option<&'a str>,
 }
 
-fn shown(kept: &Kept) -> Shown<'_> {
-    let Kept { id, outcome, order_id, amount, currency, result, received_at } = kept;
-    let (outcome, received_at) = (outcome.as_str(), Time(*received_at));
-    Shown { id, outcome, order_id, amount: *amount, currency, result, received_at }
+fn shown((kept, is_pending): &(Kept, bool)) -> Shown<'_> {
+    Shown {
+        id: &kept.id,
+        outcome: kept.outcome.as_str(),
+        order_id: kept.order_id.as_deref(),
+        reference: &kept.reference,
+        amount: kept.amount,
+        currency: &kept.currency,
+        result: &kept.result,
+        needs: kept.is_open().then(|| needs(&kept.result, *is_pending)),
+        received_at: Time(kept.received_at),
+        paid_back_at: kept.paid_back_at.map(Time),
+        note: kept.note.as_deref(),
+    }
+}
+
+/// Why money has paid for nothing, and what a person has to do about it. Only a pending order can be approved.
+fn needs(result: &str, is_pending: bool) -> &'static str {
+    match result {
+        "payment_mismatch" if !is_pending => "not what the order costs: pay back",
+        "sold_out" if !is_pending => "sold out when it came: pay back",
+        "sold_out" => "sold out: pay back, or add stock and approve",
+        "order_not_pending" => "order already decided: pay back",
+        "payment_mismatch" => "not what the order costs: approve, or pay back",
+        "event_not_on_sale" => "event cancelled: pay back",
+        "not_found" => "no order has its reference: pay back",
+        "payment_paid_back" => "told of again after it was paid back: look",
+        "invalid_body" => "the notice itself is wrong: look at the processor",
+        _ if is_pending => "refused: approve, or pay back",
+        _ => "refused: pay back",
+    }
 }
 
 #[derive(Serialize)]
 struct Connected {
     path: String,
     secret: String,
+    previous_valid_until: Option<Time>,
 }
 
 impl Payment {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Connect(of) => connect(of).await,
+            Self::Connect(connect) => connect.run().await,
             Self::List(list) => list.run().await,
+            Self::PaidBack(paid_back) => paid_back.run().await,
         }
     }
 }
 
-async fn connect(of: OfProducer) -> anyhow::Result<()> {
-    let (store, tenant) = of.open().await?;
-    let secret = payment_accounts::connect(&store, tenant, TimeSource::System.now()).await.map_err(refused)?;
-    let connected = Connected { path: format!("/shop/v1/{}/payments", of.producer), secret: secret.reveal() };
-    let fields = [
-        ("callback", format!("POST {}", connected.path)),
-        ("secret", connected.secret.clone()),
-        ("", "Copy the secret now: it is not shown again.".to_owned()),
-    ];
-    of.output().one(&connected, &fields)
+impl Connect {
+    async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let connected = admin::payments::connect(&store, tenant, self.at_once, TimeSource::System.now()).await;
+        let (secret, before) = connected.map_err(refused)?;
+        let until = if let Before::TakenUntil(until) = before { Some(until) } else { None };
+        let connected = Connected {
+            path: format!("/shop/v1/{}/payments", self.of.producer),
+            secret: secret.reveal(),
+            previous_valid_until: until.map(Time),
+        };
+        let mut fields = vec![("callback", format!("POST {}", connected.path)), ("secret", connected.secret.clone())];
+        fields.extend(until.map(|until| ("before", format!("taken too, until {}", moment(Some(until))))));
+        fields.push(("", "Copy the secret now: it is not shown again.".to_owned()));
+        self.of.output().one(&connected, &fields)
+    }
 }
 
 impl List {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let mut payments = payments::list(&mut store.read().await?, tenant).await?;
-        if self.unsettled {
-            payments.retain(|payment| payment.outcome == PaymentOutcome::Paid && payment.result != SETTLED);
-        }
-        let columns = [Id("order"), Fact("outcome"), Text("result"), Text("amount")];
-        let more = [Id("id"), Fact("received")];
-        self.of.output().list(&payments, &columns, &more, shown, |payment| {
-            vec![
-                payment.order_id.clone(),
-                payment.outcome.as_str().to_owned(),
-                payment.result.clone(),
-                format!("{} {}", payment.amount, payment.currency),
-                payment.id.clone(),
-                moment(Some(payment.received_at)),
-            ]
-        })
+        let listed = if self.unsettled { Listed::Unsettled } else { Listed::All };
+        print(self.of.output(), &payments::list(&mut store.read().await?, tenant, listed).await?)
     }
+}
+
+impl PaidBack {
+    async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let now = TimeSource::System.now();
+        let marked = admin::payments::mark_paid_back(&store, tenant, &self.payment_id, &self.note, now).await;
+        // Nobody has to deal with them, so it does not matter whether their orders wait.
+        let marked: Vec<(Kept, bool)> = marked.map_err(refused)?.into_iter().map(|kept| (kept, false)).collect();
+        print(self.of.output(), &marked)
+    }
+}
+
+fn print(output: &Output, payments: &[(Kept, bool)]) -> anyhow::Result<()> {
+    let columns = [Id("payment"), Fact("amount"), Text("needs")];
+    let more = [
+        Fact("outcome"),
+        Fact("result"),
+        Id("order"),
+        Id("reference"),
+        Fact("received"),
+        Fact("paid back"),
+        Text("note"),
+    ];
+    output.list(payments, &columns, &more, shown, |(payment, is_pending)| {
+        let needs = match payment {
+            open if open.is_open() => needs(&open.result, *is_pending),
+            Kept { paid_back_at: Some(_), .. } => "nothing: paid back",
+            Kept { outcome: PaymentOutcome::Failed, .. } => "nothing: it failed",
+            _ => "nothing: settled",
+        };
+        vec![
+            payment.id.clone(),
+            format!("{} {}", payment.amount, payment.currency),
+            needs.to_owned(),
+            payment.outcome.as_str().to_owned(),
+            payment.result.clone(),
+            payment.order_id.clone().unwrap_or_else(|| "–".to_owned()),
+            payment.reference.clone(),
+            moment(Some(payment.received_at)),
+            moment(payment.paid_back_at),
+            payment.note.clone().unwrap_or_else(|| "–".to_owned()),
+        ]
+    })
 }

@@ -1,6 +1,6 @@
 //! `taquilla serve`.
 
-use std::{fmt, num::NonZeroU32};
+use std::{fmt, num::NonZeroU32, time::Duration};
 
 use anyhow::Context;
 use clap::{Args, builder::FalseyValueParser};
@@ -10,11 +10,18 @@ use tokio::{
 };
 use tracing_subscriber::filter::LevelFilter;
 
-use super::{common::Database, files, flags, log, public_url::PublicUrlArg, webhook_allow::WebhookAllow};
+use super::{
+    common::Database,
+    files, flags,
+    hold::{self, Hold},
+    log,
+    public_url::PublicUrlArg,
+    webhook_allow::WebhookAllow,
+};
 use crate::{
     config::{
         CONNECTIONS_PER_ADDRESS, Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS,
-        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, days,
+        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
     },
     domain::invalid::Invalid,
     server,
@@ -55,9 +62,20 @@ pub struct Serve {
     /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = order_answers_days)]
     keep_order_answers: u64,
-    /// Days after which an order that nobody has paid is rejected
-    #[arg(long, value_name = "DAYS", env = "TAQUILLA_REJECT_UNPAID_AFTER", default_value_t = UNPAID_DAYS, value_parser = clap::value_parser!(u64).range(1..=KEPT_DAYS_MAX))]
-    reject_unpaid_after: u64,
+    #[command(flatten)]
+    hold: Hold,
+    /// The longest hold that an order of the shop may ask for, at least that of --hold
+    #[arg(long, value_name = "TIME", env = "TAQUILLA_HOLD_MAX", default_value = "1h", value_parser = hold::parse)]
+    hold_max: Duration,
+    /// Unpaid orders with which one address may hold stock, or off
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_UNPAID_PER_ADDRESS", default_value_t = Limit(NonZeroU32::new(UNPAID_PER_ADDRESS)), value_parser = parse_limit)]
+    unpaid_per_address: Limit,
+    /// Unpaid orders with which one buyer's e-mail address may hold stock, or off
+    #[arg(long, value_name = "N|off", env = "TAQUILLA_UNPAID_PER_BUYER", default_value_t = Limit(NonZeroU32::new(UNPAID_PER_BUYER)), value_parser = parse_limit)]
+    unpaid_per_buyer: Limit,
+    /// Days after the end of its hold when an order that nobody has paid is rejected, or off
+    #[arg(long, value_name = "DAYS|off", env = "TAQUILLA_REJECT_UNPAID_AFTER", default_value_t = UnpaidDays(Some(UNPAID_DAYS)), value_parser = parse_unpaid_days)]
+    reject_unpaid_after: UnpaidDays,
     /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
@@ -103,6 +121,28 @@ fn parse_limit(text: &str) -> Result<Limit, Invalid> {
     }
 }
 
+#[derive(Clone, Copy)]
+struct UnpaidDays(Option<u64>);
+
+impl fmt::Display for UnpaidDays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(days) => days.fmt(f),
+            None => f.write_str("off"),
+        }
+    }
+}
+
+fn parse_unpaid_days(text: &str) -> Result<UnpaidDays, Invalid> {
+    match text {
+        "off" => Ok(UnpaidDays(None)),
+        number => match flags::number(number, 1..=KEPT_DAYS_MAX) {
+            Ok(days) => Ok(UnpaidDays(Some(days))),
+            Err(invalid) => Err(Invalid::new(format!("{invalid}, or off"))),
+        },
+    }
+}
+
 fn order_answers_days(text: &str) -> Result<u64, Invalid> {
     flags::number(text, 1..=KEPT_DAYS_MAX)
 }
@@ -141,7 +181,11 @@ impl Serve {
                 connections_per_address: self.connections_per_address.0,
                 trust_proxy: self.trust_proxy,
                 order_answers_kept: days(self.keep_order_answers),
-                unpaid_after: days(self.reject_unpaid_after),
+                hold: self.hold.hold,
+                hold_max: self.hold_max.max(self.hold.hold),
+                unpaid_per_address: self.unpaid_per_address.0,
+                unpaid_per_buyer: self.unpaid_per_buyer.0,
+                unpaid_after: self.reject_unpaid_after.0.map(days),
                 scans_kept: days(self.keep_scans),
                 webhook_allow: self.webhook_allow.networks(),
                 ..Config::default()

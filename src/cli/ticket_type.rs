@@ -8,6 +8,7 @@ use super::{
     catalogue_find::{ListTicketTypes, ShowTicketType, ShownTicketType, sold},
     common::OfProducer,
     flags,
+    hold::PastHoldsFlag,
     output::{Output, refused},
 };
 use crate::{
@@ -100,6 +101,8 @@ pub struct Change {
     /// Its stock, or none for infinite
     #[arg(long, value_name = "N|none", value_parser = limit)]
     limit: Option<OrNone<Count>>,
+    #[command(flatten)]
+    past_holds: PastHoldsFlag,
     /// How many one order may hold
     #[arg(long, value_parser = Count::parse)]
     max_per_order: Option<Count>,
@@ -183,6 +186,7 @@ impl Change {
             price: self.price,
             status: self.status,
             limit: self.limit.map(|OrNone(limit)| limit),
+            past_holds: self.past_holds.get(),
             max_per_order: self.max_per_order,
             expires_at: self.expires_at.map(|OrNone(expiry)| expiry),
             description: self.description,

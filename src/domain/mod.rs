@@ -9,6 +9,7 @@ pub mod credential;
 pub mod door_link;
 pub mod endpoint_url;
 pub mod event;
+pub mod hold;
 pub mod id;
 pub mod invalid;
 pub mod key;

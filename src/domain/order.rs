@@ -33,6 +33,10 @@ pub struct Order {
     pub paid_at: Option<Stamp>,
     /// When it was refunded.
     pub refunded_at: Option<Stamp>,
+    /// When its hold ends or ended; `None` if it never had one or was decided.
+    pub held_until: Option<Stamp>,
+    /// When staff sold it although others held its stock.
+    pub past_holds_at: Option<Stamp>,
     /// When it was placed.
     pub created_at: Stamp,
     /// When its status last changed.

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::status::{OrderStatus, TicketStatus};
+use super::{
+    clock::Stamp,
+    status::{OrderStatus, TicketStatus},
+};
 
 /// Why a sale, a move or a setting was refused. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +26,33 @@ pub enum Refusal {
     NotOnSale(String),
     /// Not enough units of this item are left.
     SoldOut(String),
+    /// Enough units of this item are left, but others hold them.
+    Held {
+        /// The item.
+        item: String,
+        /// When the next hold of it ends.
+        until: Stamp,
+        /// How many seconds that is from now.
+        wait_s: u64,
+    },
+    /// The order's own hold has ended, and what is left of this item is held for others.
+    HoldEnded {
+        /// The item.
+        item: String,
+        /// When the next hold of it ends.
+        until: Stamp,
+    },
+    /// A buyer, or an address, has as many unpaid orders as it may.
+    TooManyUnpaid {
+        /// Whose they are.
+        whose: &'static str,
+        /// How many there may be.
+        most: u32,
+        /// When the next of them stops to hold stock.
+        until: Stamp,
+        /// How many seconds that is from now.
+        wait_s: u64,
+    },
     /// The order has more units of an item than one order may.
     TooMany {
         /// The item.
@@ -44,6 +74,10 @@ pub enum Refusal {
     IdempotencyMismatch,
     /// The payment's amount or currency is not the order's.
     PaymentMismatch,
+    /// Staff have paid this payment back.
+    PaymentPaidBack,
+    /// The payment pays for an order, by its id, that is approved.
+    PaymentSettled(String),
     /// Something else has this id already.
     IdTaken(&'static str),
     /// The producer already has the most of these that are allowed.
@@ -51,14 +85,19 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The code of an invalid value.
+    pub const INVALID: &str = "invalid_body";
+
     /// The stable code, the same at the command line and over HTTP.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound(_) => "not_found",
-            Self::Invalid { .. } => "invalid_body",
+            Self::Invalid { .. } => Self::INVALID,
             Self::EventNotOnSale => "event_not_on_sale",
             Self::NotOnSale(_) => "not_on_sale",
-            Self::SoldOut(_) => "sold_out",
+            Self::SoldOut(_) | Self::HoldEnded { .. } => "sold_out",
+            Self::Held { .. } => "held",
+            Self::TooManyUnpaid { .. } => "too_many_unpaid",
             Self::TooMany { .. } => "too_many",
             Self::OrderNotPending(_) => "order_not_pending",
             Self::OrderNotApproved(_) => "order_not_approved",
@@ -71,8 +110,18 @@ impl Refusal {
             Self::LimitBelowSold(_) => "limit_below_sold",
             Self::IdempotencyMismatch => "idempotency_mismatch",
             Self::PaymentMismatch => "payment_mismatch",
+            Self::PaymentPaidBack => "payment_paid_back",
+            Self::PaymentSettled(_) => "payment_settled",
             Self::IdTaken(_) => "id_taken",
             Self::Full(_) => "full",
+        }
+    }
+
+    /// When what stands in the way ends, and how many seconds that is from now, if it ends by itself.
+    pub fn ends(&self) -> Option<(Stamp, u64)> {
+        match self {
+            Self::Held { until, wait_s, .. } | Self::TooManyUnpaid { until, wait_s, .. } => Some((*until, *wait_s)),
+            _ => None,
         }
     }
 
@@ -90,6 +139,18 @@ impl fmt::Display for Refusal {
             Self::EventNotOnSale => f.write_str("The event is not on sale."),
             Self::NotOnSale(item) => write!(f, "{item} is not on sale."),
             Self::SoldOut(item) => write!(f, "There is not enough left of {item}."),
+            Self::Held { item, until, .. } => {
+                write!(f, "Too few of {item} are free: others hold them. The next hold ends at {until}.")
+            }
+            Self::HoldEnded { item, until } => write!(
+                f,
+                "The order's hold has ended, and too few of {item} are free: others hold them. The next hold ends at {until}."
+            ),
+            Self::TooManyUnpaid { whose, most, until, .. } => write!(
+                f,
+                "{whose} has {most} unpaid orders already. Pay for one of them, or wait: the hold of the next one ends \
+                 at {until}."
+            ),
             Self::TooMany { item, max_per_order } => write!(f, "One order may hold {max_per_order} of {item} at most."),
             Self::OrderNotPending(status) => {
                 write!(f, "Only a pending order can be decided; this one is {}.", status.as_str())
@@ -105,6 +166,10 @@ impl fmt::Display for Refusal {
                      a UUID; to repeat an order send exactly the same body.",
             ),
             Self::PaymentMismatch => f.write_str("The payment's amount or currency is not the order's."),
+            Self::PaymentPaidBack => f.write_str("This payment was paid back, so it pays for nothing."),
+            Self::PaymentSettled(order_id) => {
+                write!(f, "This payment has paid for {order_id}. Refund that order first.")
+            }
             Self::IdTaken(what) => write!(f, "There is already a {what} with this id."),
             Self::Full(message) => write!(f, "{message}."),
         }

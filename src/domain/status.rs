@@ -74,7 +74,7 @@ impl TicketStatus {
 named! {
     /// The status of an order.
     OrderStatus {
-        /// Waiting for its payment; holds no stock.
+        /// Waiting for its payment; its stock is held for a while.
         Pending = "pending",
         /// Paid; its tickets are issued.
         Approved = "approved",

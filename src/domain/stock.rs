@@ -2,6 +2,7 @@
 
 use super::{
     clock::Stamp,
+    hold,
     refusal::Refusal,
     status::{OrderChannel, TypeStatus},
 };
@@ -19,6 +20,10 @@ pub struct Offer {
     pub limit: Option<i64>,
     /// How many are sold; the limit is checked against this number.
     pub sold: i64,
+    /// How many pending orders hold, by the database's clock.
+    pub held: i64,
+    /// When the next of these holds ends.
+    pub held_until: Option<Stamp>,
     /// How many one order may hold.
     pub max_per_order: i64,
     /// When its sale ends.
@@ -46,7 +51,7 @@ impl From<Channel> for OrderChannel {
 }
 
 impl Offer {
-    /// Checks that this many may be put into an order now.
+    /// Checks that this many may be put into an order now, as far as stock does not matter.
     pub fn may_sell(&self, quantity: i64, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
         let open = match self.status {
             TypeStatus::Active | TypeStatus::SoldOut => true,
@@ -66,10 +71,21 @@ impl Offer {
         if quantity > self.max_per_order {
             return Err(Refusal::TooMany { item: self.id.clone(), max_per_order: self.max_per_order });
         }
-        self.has_left(quantity)
+        Ok(())
     }
 
-    /// Checks that this many are left. Approving a pending order checks again, because a pending order holds no stock.
+    /// Checks that this many are left and nobody else holds them. `now` is the database's clock.
+    pub fn is_free(&self, quantity: i64, now: Stamp) -> Result<(), Refusal> {
+        self.has_left(quantity)?;
+        match (self.limit, self.held_until) {
+            (Some(limit), Some(until)) if self.sold + self.held + quantity > limit => {
+                Err(Refusal::Held { item: self.id.clone(), until, wait_s: hold::seconds_until(until, now) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that this many are left, whoever holds them.
     pub fn has_left(&self, quantity: i64) -> Result<(), Refusal> {
         match self.limit {
             Some(limit) if self.sold + quantity > limit => Err(Refusal::SoldOut(self.id.clone())),
@@ -89,6 +105,8 @@ mod tests {
             deleted: false,
             limit: Some(10),
             sold: 8,
+            held: 0,
+            held_until: None,
             max_per_order: 4,
             expires_at: Some(Stamp::from_micros(100)),
             access_code: Some("secret".into()),
@@ -122,7 +140,14 @@ mod tests {
         let now = Stamp::from_micros(99);
         let active = offer(TypeStatus::Active);
         assert!(active.may_sell(2, Channel::Public, None, now).is_ok());
-        assert_eq!(active.may_sell(3, Channel::Public, None, now).unwrap_err().code(), "sold_out");
+        assert!(active.has_left(2).is_ok() && active.is_free(2, now).is_ok());
+        assert_eq!(active.is_free(3, now).unwrap_err().code(), "sold_out");
+        let until = Some(Stamp::from_micros(1_000_100));
+        let held = Offer { held: 1, held_until: until, ..active.clone() };
+        assert!(held.is_free(1, now).is_ok() && held.has_left(2).is_ok());
+        let refusal = held.is_free(2, now).unwrap_err();
+        assert_eq!((refusal.code(), refusal.ends()), ("held", until.map(|until| (until, 2))));
+        assert_eq!(held.is_free(3, now).unwrap_err().code(), "sold_out", "whatever the others do");
         assert_eq!(active.may_sell(5, Channel::Public, None, now).unwrap_err().code(), "too_many");
         assert_eq!(
             active.may_sell(1, Channel::Public, None, Stamp::from_micros(100)).unwrap_err().code(),
@@ -132,7 +157,7 @@ mod tests {
             let deleted = Offer { deleted: true, ..offer(status) };
             assert_eq!(deleted.may_sell(1, Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
         }
-        let endless = Offer { limit: None, ..active };
-        assert!(endless.may_sell(4, Channel::Public, None, now).is_ok());
+        let endless = Offer { limit: None, ..held };
+        assert!(endless.is_free(4, now).is_ok());
     }
 }

@@ -5,6 +5,7 @@ use std::{ops::Deref, sync::Arc};
 use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
     boxoffice::Queue,
+    config::Config,
     domain::signature::SigningSecret,
     store::{Store, keys, tickets::type_names::TypeNames},
     time_source::TimeSource,
@@ -16,6 +17,8 @@ pub struct App(pub(crate) Arc<Shared>);
 
 /// The content of [`App`].
 pub struct Shared {
+    /// The server's settings.
+    pub config: Config,
     /// The database.
     pub store: Store,
     /// Decides orders, payments and scans.

@@ -85,6 +85,10 @@ codes! {
         "It is switched off, deleted, or its sale has ended. Only staff is told so: for the public there is no such item.";
     SOLD_OUT = "sold_out", CONFLICT, "There is not enough left",
         "Ask for less, or for something else. Stock may return when others give theirs back.";
+    HELD = "held", CONFLICT, "Others hold what is left",
+        "Their holds end when they pay or when their time is over. Try again after the seconds in `Retry-After`; `held_until` says when the next hold ends.";
+    TOO_MANY_UNPAID = "too_many_unpaid", CONFLICT, "There are too many unpaid orders",
+        "Pay for one of them, or try again after the seconds in `Retry-After`.";
     TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
         "Ask for `max_per_order` at most.";
     ORDER_NOT_PENDING = "order_not_pending", CONFLICT, "The order has been decided",
@@ -104,6 +108,10 @@ codes! {
         "Set a limit of at least what is sold.";
     IDEMPOTENCY_MISMATCH = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another order",
         "Use a new random key, such as a UUID, for a new order, and the same body for a repetition. Keys that others can guess can be taken by them.";
+    PAYMENT_PAID_BACK = "payment_paid_back", CONFLICT, "The payment was paid back",
+        "Staff have paid it back, so it pays for nothing. For tickets, the buyer pays anew.";
+    PAYMENT_SETTLED = "payment_settled", CONFLICT, "The payment has paid for an order",
+        "Refund the order first; then mark the payment as paid back.";
     ID_TAKEN = "id_taken", CONFLICT, "The id is taken",
         "Choose another id, or leave it out to have one made.";
     FULL = "full", CONFLICT, "There are as many as there may be",

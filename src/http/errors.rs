@@ -13,7 +13,7 @@ use super::{
     codes::{self, BOX_OFFICE_CODES, CODES, Code},
 };
 use crate::{
-    domain::{key::Permission, refusal::Refusal},
+    domain::{clock::Stamp, key::Permission, refusal::Refusal},
     store::{self, ChangeError},
 };
 
@@ -159,6 +159,14 @@ impl Error {
         }
     }
 
+    /// When the next hold ends, if holds stand in the way.
+    pub fn held_until(&self) -> Option<Stamp> {
+        match self {
+            Self::Refused(refusal) => refusal.ends().map(|(until, _)| until),
+            _ => None,
+        }
+    }
+
     fn authenticate(&self) -> Option<String> {
         match self {
             Self::MissingToken => Some("Bearer realm=\"taquilla\"".into()),
@@ -176,6 +184,7 @@ impl Error {
         match self {
             Self::RateLimited { retry_after_s, .. } => Some(*retry_after_s),
             Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_S),
+            Self::Refused(refusal) => refusal.ends().map(|(_, wait_s)| wait_s),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use axum::{
 };
 
 use super::{edge::Asked, errors::Error};
-use crate::wire::api::Problem;
+use crate::wire::{Time, api::Problem};
 
 /// Shows an error as a problem document.
 pub fn render(error: &Error, _: &Asked, request_id: &str, response: &mut Response) {
@@ -18,6 +18,7 @@ pub fn render(error: &Error, _: &Asked, request_id: &str, response: &mut Respons
         detail: &error.detail(),
         code: code.name,
         param: error.param(),
+        held_until: error.held_until().map(Time),
         request_id,
     };
     *response.body_mut() = serde_json::to_vec(&problem).unwrap_or_default().into();

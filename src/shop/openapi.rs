@@ -12,9 +12,9 @@ use super::{orders, payments, sale};
 use crate::{
     http::{
         codes::{
-            Code, EVENT_NOT_ON_SALE, IDEMPOTENCY_MISMATCH, INVALID_PARAMETER, INVALID_SIGNATURE,
-            MISSING_IDEMPOTENCY_KEY, NOT_FOUND, NOT_ON_SALE, ORDER_NOT_PENDING, PAYMENT_MISMATCH, SOLD_OUT, TOO_MANY,
-            UNKNOWN_PARAMETER,
+            Code, EVENT_NOT_ON_SALE, HELD, IDEMPOTENCY_MISMATCH, INVALID_PARAMETER, INVALID_SIGNATURE,
+            MISSING_IDEMPOTENCY_KEY, NOT_FOUND, NOT_ON_SALE, ORDER_NOT_PENDING, PAYMENT_MISMATCH, PAYMENT_PAID_BACK,
+            SOLD_OUT, TOO_MANY, TOO_MANY_UNPAID, UNKNOWN_PARAMETER,
         },
         openapi::{add_errors, answer, complete, json, operations},
     },
@@ -110,7 +110,9 @@ fn codes(operation_id: &str) -> &'static [&'static Code] {
             &EVENT_NOT_ON_SALE,
             &NOT_ON_SALE,
             &SOLD_OUT,
+            &HELD,
             &TOO_MANY,
+            &TOO_MANY_UNPAID,
             &IDEMPOTENCY_MISMATCH,
         ],
         "settle_payment" => &[
@@ -120,6 +122,7 @@ fn codes(operation_id: &str) -> &'static [&'static Code] {
             &EVENT_NOT_ON_SALE,
             &ORDER_NOT_PENDING,
             &PAYMENT_MISMATCH,
+            &PAYMENT_PAID_BACK,
             &SOLD_OUT,
         ],
         _ => &[&INVALID_PARAMETER, &NOT_FOUND],

@@ -15,24 +15,26 @@ use crate::{
     http::{
         app::App,
         body::{answer, answer_json},
+        client_address::ClientAddress,
         errors::Error,
         path_id::PathId,
         schema::{Id, Token},
     },
     store::{
-        sales::{idempotency::Idempotency, orders},
+        sales::{holds, idempotency::Idempotency, orders},
         tickets::listed::{self, Bought},
     },
     wire::{
+        Time,
         api::Order,
-        shop::{BoughtOrder, BoughtTicket, PlacedOrder},
+        shop::{BoughtOrder, BoughtTicket, Hold, PlacedOrder},
     },
 };
 
 /// Place an order
 ///
-/// A free order is approved at once, and its tickets are issued; any other is pending until it is paid. Prices are those
-/// of this moment. A repeated `Idempotency-Key` with the same body gets the first answer again, word for word.
+/// A free order is approved at once, and its tickets are issued. Any other is pending until it is paid, and its stock is
+/// held for its buyer until `held_until`. Prices are those of this moment. A repeated `Idempotency-Key` with the same body gets the first answer again, word for word.
 #[utoipa::path(post, path = "/shop/v1/{producer_id}/events/{event_id}/orders", tag = "Orders",
     params(("producer_id" = inline(Id), Path, description = "The producer's id."),
         ("event_id" = inline(Id), Path, description = "The event's id."),
@@ -43,13 +45,14 @@ pub async fn place_order(
     _: Visitor,
     State(app): State<App>,
     ShopEvent { tenant, event_id }: ShopEvent,
+    address: ClientAddress,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, Error> {
     let key = idempotency_key(&headers)?;
     let request: PlaceOrder = body.read()?;
     let request_hash = hash(&event_id, &body)?;
-    let request = request.for_event(event_id)?;
+    let request = request.for_event(event_id, address, &app.config)?;
     let request = Request::place(request, Some(Idempotency { key: key.to_owned(), request_hash }))?;
     let json = match app.queue.ask(tenant, request).await?.placed()? {
         Placed::New(placed) => placed.answer,
@@ -72,7 +75,9 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
     let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
     let tickets = listed::bought(&mut conn, tenant, &id).await?;
     let tickets = tickets.iter().map(shown).collect();
-    answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), tickets })
+    let lasts = holds::lasts(&mut conn, &order).await?;
+    let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
+    answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), hold, tickets })
 }
 
 fn shown(ticket: &Bought) -> BoughtTicket<'_> {

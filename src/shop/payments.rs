@@ -5,12 +5,16 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
+use serde_json::Value;
 
 use super::requests::{JsonBody, PaymentBody};
 use crate::{
     boxoffice::Request,
-    config::PAYMENT_TOLERANCE,
-    domain::{clock::Stamp, id, money::Currency, refusal::Refusal, signature::SigningSecret},
+    config::{PAYMENT_TOLERANCE, TOLD_MAX},
+    domain::{
+        clock::Stamp, id, money::Currency, refusal::Refusal, signature::SigningSecret, status::PaymentOutcome,
+        text::is_obeyed,
+    },
     http::{
         app::App,
         body::answer,
@@ -21,18 +25,16 @@ use crate::{
     },
     store::{
         producers,
-        sales::{
-            orders,
-            payments::{self, Payment},
-        },
+        sales::{orders, payments::Payment, processors},
     },
     wire::shop::Settled,
 };
 
 /// Report a payment
 ///
-/// Approves or rejects a pending order, as the processor reports. A repeated notice changes nothing. The call is signed
-/// as the Standard Webhooks specification says, with the secret that `taquilla payment connect` made.
+/// Approves or rejects a pending order, as the processor reports. A repeated notice changes nothing. A payment that cannot
+/// be settled is kept for staff, also if no order has its reference or the notice is not as it should be. The call is
+/// signed as the Standard Webhooks specification says, with the secret that `taquilla payment connect` made.
 #[utoipa::path(post, path = "/shop/v1/{producer_id}/payments", tag = "Payments", security(("signature" = [])),
     params(("producer_id" = inline(Id), Path, description = "The producer's id."),
         ("webhook-id" = inline(Token), Header, description = "The message's own id."),
@@ -59,37 +61,90 @@ pub async fn settle_payment(
     let mut conn = app.store.read().await?;
     // An unknown producer, a producer without a processor and a wrong signature get the same answer.
     let tenant = producers::find(&mut conn, &producer_id).await?.ok_or_else(refuse)?;
-    let secret = payments::secret(&mut conn, tenant).await?.ok_or_else(refuse)?;
-    if !signed.is_by(&secret) {
+    let secrets = processors::secrets(&mut conn, tenant).await?.ok_or_else(refuse)?;
+    let Some(secret) = secrets.valid(now).find(|secret| signed.is_by(secret)) else {
         if is_known {
             app.known_processors.forget(&producer_id);
         }
         return Err(refuse());
-    }
+    };
     if !is_known {
-        app.known_processors.remember(producer_id, secret);
+        app.known_processors.remember(producer_id, secret.clone());
     }
 
-    let notice: PaymentBody = body.read()?;
-    if !id::is_plausible(&notice.payment_id) {
-        return Err(Refusal::invalid("payment_id", id::FORM).into());
+    let notice: PaymentBody = match body.read() {
+        Ok(notice) => notice,
+        Err(Error::Refused(fault)) => {
+            drop(conn);
+            if let Some(payment) = unreadable(&body.0, &fault) {
+                app.queue.ask(tenant, Request::Settle(payment)).await?.order()?;
+            }
+            return Err(fault.into());
+        }
+        Err(error) => return Err(error),
+    };
+    let outcome = PaymentOutcome::from(notice.status);
+    let fault = notice.fault();
+    if let Some(fault) = fault.clone().filter(|_| outcome == PaymentOutcome::Failed) {
+        return Err(fault.into());
     }
-    let currency = Currency::parse(&notice.currency).map_err(|invalid| invalid.in_field("currency"))?;
-    let (owner, reference) = orders::split_reference(&notice.reference).ok_or(Error::NotFound("order"))?;
-    if owner != tenant {
-        return Err(Error::NotFound("order"));
-    }
-    let order_id = orders::find_by_reference(&mut conn, tenant, reference).await?.ok_or(Error::NotFound("order"))?;
+    let secret = orders::split_reference(&notice.reference).filter(|(owner, _)| *owner == tenant);
+    let order_id = match secret {
+        Some((_, secret)) => orders::find_by_reference(&mut conn, tenant, secret).await?,
+        None => None,
+    };
     drop(conn);
     let payment = Payment {
-        id: notice.payment_id,
+        id: as_told(&notice.payment_id),
+        reference: as_told(&notice.reference),
         order_id,
-        outcome: notice.status.into(),
+        outcome,
         amount: notice.amount,
-        currency: currency.into(),
+        currency: as_told(&notice.currency),
+        fault,
     };
     let order = app.queue.ask(tenant, Request::Settle(payment)).await?.order()?;
     answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status })
+}
+
+impl PaymentBody {
+    /// What is wrong with the notice itself.
+    fn fault(&self) -> Option<Refusal> {
+        if !id::is_plausible(&self.payment_id) {
+            return Some(Refusal::invalid("payment_id", id::FORM));
+        }
+        if self.amount < 0 {
+            return Some(Refusal::invalid("amount", "a whole number of at least 0 is expected"));
+        }
+        Currency::parse(&self.currency).err().map(|invalid| invalid.in_field("currency"))
+    }
+}
+
+/// What can be read of a notice that money was paid, although the notice is not as it should be.
+fn unreadable(body: &[u8], fault: &Refusal) -> Option<Payment> {
+    let told: Value = serde_json::from_slice(body).ok()?;
+    if !told.get("status")?.as_str()?.eq_ignore_ascii_case("paid") {
+        return None;
+    }
+    let text = |name: &str| match told.get(name) {
+        Some(Value::String(text)) => as_told(text),
+        other => as_told(&other.map(Value::to_string).unwrap_or_default()),
+    };
+    let amount = told.get("amount").and_then(Value::as_f64).unwrap_or_default();
+    Some(Payment {
+        id: text("payment_id"),
+        reference: text("reference"),
+        order_id: None,
+        outcome: PaymentOutcome::Paid,
+        amount: amount as i64,
+        currency: text("currency"),
+        fault: Some(fault.clone()),
+    })
+}
+
+/// A value of a notice as it is kept for staff. A right one stays as it is; whatever else it is, they can read it.
+fn as_told(text: &str) -> String {
+    text.chars().take(TOLD_MAX).map(|letter| if is_obeyed(letter) { '\u{fffd}' } else { letter }).collect()
 }
 
 /// A callback with its signatures, which are still to be checked.

@@ -1,5 +1,7 @@
 //! What buyers and payment processors send, parsed strictly and within limits. Errors name the field at fault.
 
+use std::time::Duration;
+
 use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
@@ -8,14 +10,15 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    boxoffice::{ItemRequest, OrderRequest},
-    config::{ITEMS_MAX, SHOP_BODY_MAX},
+    boxoffice::{ItemRequest, OrderRequest, Stranger},
+    config::{Config, HOLD_MAX, ITEMS_MAX, SHOP_BODY_MAX},
     domain::{id, person::Person, refusal::Refusal, status::PaymentOutcome, stock::Channel},
     http::{
         app::App,
         body,
         client_address::ClientAddress,
         errors::Error,
+        rate::network,
         schema::{Email, FullEmail, FullName, Id, IdentityDocument, Money, Name, Phone, Quantity},
     },
     store::{Tenant, producers},
@@ -72,9 +75,13 @@ pub struct PlaceOrder {
     items: Vec<NewItem>,
     /// The access code that opens hidden items.
     access_code: Option<String>,
+    /// How long the stock is held, in seconds; half an hour by default. A processor's session may need longer. The operator
+    /// sets how long it may be.
+    #[schema(minimum = 1, maximum = 1_209_600)]
+    hold_seconds: Option<u64>,
 }
 
-const _: () = assert!(ITEMS_MAX == 500, "the number in the attribute above");
+const _: () = assert!(ITEMS_MAX == 500 && HOLD_MAX.as_secs() == 1_209_600, "the numbers in the attributes above");
 
 /// One line of a new order.
 #[derive(Deserialize, ToSchema)]
@@ -140,13 +147,23 @@ impl From<NewAttendee> for Person {
 
 impl PlaceOrder {
     /// The request to the box office. The buyer needs a name and an e-mail address, to be reachable.
-    pub fn for_event(self, event_id: String) -> Result<OrderRequest, Error> {
+    pub fn for_event(
+        self,
+        event_id: String,
+        ClientAddress(address): ClientAddress,
+        config: &Config,
+    ) -> Result<OrderRequest, Error> {
         let buyer = Person::from(self.buyer);
         if buyer.name.trim().is_empty() {
             return Err(Refusal::invalid("buyer.name", "a name is needed").into());
         }
         if !buyer.email.contains('@') {
             return Err(Refusal::invalid("buyer.email", "an e-mail address is needed").into());
+        }
+        let hold = self.hold_seconds.map_or(config.hold, Duration::from_secs);
+        if hold < Duration::from_secs(1) || (self.hold_seconds.is_some() && hold > config.hold_max) {
+            let message = format!("a whole number from 1 to {} is expected", config.hold_max.as_secs());
+            return Err(Refusal::invalid("hold_seconds", message).into());
         }
         let access_code = self.access_code;
         let items = self.items.into_iter().map(|item| ItemRequest {
@@ -156,7 +173,13 @@ impl PlaceOrder {
             attendees: item.attendees.into_iter().map(Person::from).collect(),
             access_code: access_code.clone(),
         });
-        Ok(OrderRequest { event_id, buyer, items: items.collect(), channel: Channel::Public })
+        let stranger = Stranger {
+            address: network(address).to_string(),
+            per_address: config.unpaid_per_address,
+            per_buyer: config.unpaid_per_buyer,
+        };
+        let request = OrderRequest::new(event_id, buyer, items.collect(), Channel::Public);
+        Ok(OrderRequest { hold, stranger: Some(stranger), ..request })
     }
 }
 

@@ -22,6 +22,7 @@ use crate::{
     store::{
         self,
         catalogue::{events, ticket_types},
+        sales::holds,
     },
     wire::{
         api::Event,
@@ -43,7 +44,8 @@ struct GetSale {
 
 /// Get what is on sale
 ///
-/// The event, and its items that this caller may buy, sold-out ones included. An event that is over or cancelled has no
+/// The event, and its items that this caller may buy, sold-out ones included. If others hold all that is left of an item,
+/// `held_until` says when to ask again. An event that is over or cancelled has no
 /// items here, and a draft does not exist yet.
 #[utoipa::path(get, path = "/shop/v1/{producer_id}/events/{event_id}", tag = "Sale",
     params(("producer_id" = inline(Id), Path, description = "The producer's id."),
@@ -71,5 +73,9 @@ pub async fn get_sale(
         }
         _ => Vec::new(),
     };
-    answer(StatusCode::OK, &Sale { event: &event, items: items.iter().map(ShopItem::from).collect() })
+    let limited: Vec<&str> = items.iter().filter(|item| item.limit.is_some()).map(|item| item.id.as_str()).collect();
+    let held = holds::held_now(&mut conn, tenant, &limited).await?;
+    let shown =
+        items.iter().map(|item| ShopItem::new(item, held.get(&item.id).map(|held| (held.quantity, held.until))));
+    answer(StatusCode::OK, &Sale { event: &event, items: shown.collect() })
 }

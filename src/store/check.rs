@@ -110,6 +110,18 @@ const QUESTIONS: &[Question] = &[
               WHERE o.producer_id = ?1 AND w.wanted <> w.issued",
     },
     Question {
+        kind: "order",
+        problem: "it is {1} and holds stock all the same",
+        sql: "SELECT id, status, '' FROM orders WHERE producer_id = ?1 AND held_until IS NOT NULL AND status <> 'pending'",
+    },
+    Question {
+        kind: "order",
+        problem: "the payment {1} has settled it, but it is {2}",
+        sql: "SELECT o.id, p.id, o.status FROM payments p JOIN orders o ON o.producer_id = ?1 AND o.id = p.order_id \
+              WHERE p.producer_id = ?1 AND p.outcome = 'paid' AND p.result = 'settled' \
+              AND o.status NOT IN ('approved', 'refunded')",
+    },
+    Question {
         kind: "endpoint",
         problem: "its message {1} is not there",
         sql: "SELECT d.endpoint_id, CAST(d.sequence AS TEXT), '' FROM webhook_deliveries d WHERE d.producer_id = ?1 \
@@ -216,11 +228,21 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          UNION ALL SELECT c.ticket_type_id, c.station, 0, c.entered FROM ({ENTRIES}) c) e \
          GROUP BY ticket_type_id, station HAVING sum(stored) <> sum(counted)"
     );
+    // Sums of holds that ended long ago are forgotten, but never of one that lasts.
+    let held = format!(
+        "SELECT s.ticket_type_id, CAST(sum(s.summed) AS TEXT), CAST(sum(s.held) AS TEXT) FROM (\
+         SELECT ticket_type_id, until, quantity AS summed, 0 AS held, 1 AS has_sum FROM held_stock \
+         WHERE producer_id = ?1 UNION ALL SELECT ticket_type_id, until, 0, quantity, 0 FROM holds \
+         WHERE producer_id = ?1) s GROUP BY s.ticket_type_id, s.until \
+         HAVING sum(s.summed) <> sum(s.held) AND (max(s.has_sum) = 1 OR s.until > {})",
+        conn.clock()
+    );
     let made = [
         ("ticket", "its status is {1}, but the facts make it {2}", status.as_str()),
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
+        ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
     let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();

@@ -55,6 +55,7 @@ pub mod keys;
 pub mod lists;
 pub mod migrate;
 mod moves;
+mod old_secrets;
 mod open;
 pub mod owners;
 pub mod producers;

@@ -16,6 +16,7 @@ pub struct Move {
     transaction: Transaction,
     tenant: Tenant,
     stamp: Stamp,
+    now: Stamp,
     next_seq: i64,
     last_seq: i64,
 }
@@ -37,17 +38,21 @@ impl Dedicated {
 impl Move {
     /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row.
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
+        let tick = format!(
+            "UPDATE producers SET clock = CASE WHEN clock >= ?2 THEN clock + 1 ELSE ?2 END, \
+             last_seq = last_seq + ?3 WHERE producer_id = ?1 RETURNING clock, last_seq, {}",
+            transaction.clock()
+        );
         let ticked = transaction
-            .query_first(
-                "UPDATE producers SET clock = CASE WHEN clock >= ?2 THEN clock + 1 ELSE ?2 END, \
-                 last_seq = last_seq + ?3 WHERE producer_id = ?1 RETURNING clock, last_seq",
-                params![tenant.number(), now, seqs],
-                |row| Ok((row.stamp(0)?, row.int(1)?)),
-            )
+            .query_first(&tick, params![tenant.number(), now, seqs], |row| {
+                Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?))
+            })
             .await
             .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")));
         match ticked {
-            Ok((stamp, last_seq)) => Ok(Self { transaction, tenant, stamp, next_seq: last_seq - seqs + 1, last_seq }),
+            Ok((stamp, last_seq, now)) => {
+                Ok(Self { transaction, tenant, stamp, now, next_seq: last_seq - seqs + 1, last_seq })
+            }
             Err(cause) => transaction.end(Err(cause)).await,
         }
     }
@@ -60,6 +65,12 @@ impl Move {
     /// The move's stamp, later than every stamp that this producer's moves had before, on every server.
     pub fn stamp(&self) -> Stamp {
         self.stamp
+    }
+
+    /// The present by the database's clock, which decides about holds. The stamp may be ahead of it: stamps never go back,
+    /// and a server's clock may be wrong.
+    pub fn now(&self) -> Stamp {
+        self.now
     }
 
     /// The next seq. Seqs tell rows with equal stamps apart.

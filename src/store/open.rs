@@ -1,7 +1,7 @@
 //! Opening a database, and bringing its schema up to date.
 
 use super::{Error, Result, Store, migrate};
-use crate::config::PostgresTimeouts;
+use crate::{config::PostgresTimeouts, time_source::TimeSource};
 
 /// Whether opening may create the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +16,15 @@ pub enum Open {
 impl Store {
     /// Opens `sqlite:PATH` or `postgres://…` and brings its schema up to date.
     pub async fn open(address: &str, open: Open) -> Result<Self> {
-        Self::open_with(address, open, PostgresTimeouts::default()).await
+        Self::open_with(address, open, PostgresTimeouts::default(), TimeSource::System).await
     }
 
-    /// Opens a database whose PostgreSQL may take this long.
-    pub async fn open_with(address: &str, open: Open, timeouts: PostgresTimeouts) -> Result<Self> {
+    /// Opens a database whose PostgreSQL may take this long. Its clock is its own, unless a test steps one.
+    pub async fn open_with(address: &str, open: Open, timeouts: PostgresTimeouts, clock: TimeSource) -> Result<Self> {
         if open == Open::Existing && !migrate::has_schema(&mut Self::look(address).await?).await? {
             return Err(Error::NoDatabase(Self::shown(address)));
         }
-        let store = Self::connect(address, timeouts).await?;
+        let store = Self::connect(address, timeouts, clock).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)
     }

@@ -342,6 +342,10 @@ pub struct Problem<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub param: Option<&'a str>,
+    /// When the next hold ends, if holds stand in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<Time>)]
+    pub held_until: Option<Time>,
     /// Names this request in the server's log; also the `X-Request-Id` header.
     pub request_id: &'a str,
 }

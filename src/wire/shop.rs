@@ -9,6 +9,7 @@ use super::{
     time::Time,
 };
 use crate::domain::{
+    clock::Stamp,
     status::{Category, ItemKind, OrderStatus, TicketStatus, TypeStatus},
     ticket_type,
 };
@@ -49,6 +50,10 @@ pub struct ShopItem<'a> {
     pub currency: &'a str,
     /// How it is offered. An active item with nothing left reads `sold_out`.
     pub status: TypeStatus,
+    /// When the next hold ends, if all that is left of it is held for others; null if some can be bought, or nothing is
+    /// left.
+    #[schema(required, value_type = Option<Time>)]
+    pub held_until: Option<Time>,
     /// How many one order may hold.
     #[schema(minimum = 0)]
     pub max_per_order: i64,
@@ -68,6 +73,9 @@ pub struct PlacedOrder<'a> {
     /// The reference with which the buyer looks the order up. It cannot be guessed, so its holder may read the order.
     #[schema(example = "1-6XW3NVE8Z0M4QK1T9B7YH2RCDP")]
     pub reference: &'a str,
+    /// Until when its stock is held for the buyer; null for a free order, which has its tickets already.
+    #[schema(required, value_type = Option<Time>)]
+    pub held_until: Option<Time>,
 }
 
 /// An order as its buyer sees it.
@@ -75,8 +83,21 @@ pub struct PlacedOrder<'a> {
 pub struct BoughtOrder<'a> {
     /// The order.
     pub order: Order<'a>,
+    /// The stock that is held for it; null once it is decided.
+    #[schema(required)]
+    pub hold: Option<Hold>,
     /// Its tickets, as they were issued. The new ticket of a transfer belongs to somebody else and is not shown.
     pub tickets: Vec<BoughtTicket<'a>>,
+}
+
+/// The hold of a pending order.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct Hold {
+    /// When it ends or ended.
+    #[schema(value_type = Time)]
+    pub until: Time,
+    /// Whether it lasts still. After that, a payment gets the tickets only if they are not sold or held for others.
+    pub lasts: bool,
 }
 
 /// A ticket as its buyer sees it.
@@ -101,9 +122,12 @@ pub struct Settled<'a> {
     pub status: OrderStatus,
 }
 
-impl<'a> From<&'a ticket_type::TicketType> for ShopItem<'a> {
-    fn from(item: &'a ticket_type::TicketType) -> Self {
+impl<'a> ShopItem<'a> {
+    /// An item of which this much is held, and when the next of these holds ends.
+    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>) -> Self {
+        let is_all = |held: i64| item.limit.is_some_and(|limit| item.sold < limit && item.sold + held >= limit);
         Self {
+            held_until: held.filter(|(quantity, _)| is_all(*quantity)).map(|(_, until)| Time(until)),
             id: &item.id,
             kind: item.kind,
             category: item.category,

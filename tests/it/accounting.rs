@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use taquilla::{
-    admin,
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
     domain::{key::Permission, person::Person, stock::Channel},
 };
@@ -46,6 +45,9 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         buyer: Person { name: "Ana".into(), ..Person::default() },
         items: items.iter().map(item).collect(),
         channel: Channel::Staff,
+        hold: taquilla::config::HOLD,
+        past_holds: boxoffice::PastHolds::No,
+        stranger: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {
         Placed::New(placed) => placed.order.id,
@@ -67,8 +69,8 @@ fn facts(order: &Value) -> Value {
 
 async fn an_order_tells_how_and_when_it_was_paid(world: World) {
     let producer = a_producer(&world).await;
-    let connected = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await;
-    let secret = connected.unwrap().reveal();
+    let connected = world.connect_processor(&producer).await;
+    let secret = connected;
     let body = json!({"buyer": {"name": "Ana", "email": "ana@example.com"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]});
     let placed = world.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "k1")], &body).await.json();
     let id = placed["order"]["id"].as_str().unwrap().to_owned();
@@ -102,7 +104,7 @@ async fn an_order_tells_how_and_when_it_was_paid(world: World) {
     assert_eq!(listed["data"][0], refunded, "the list shows the same");
 
     let by_staff = place(&world, &producer, &[("tt", 1)]).await;
-    boxoffice::approve(&world.store, producer.tenant, &by_staff, world.now()).await.unwrap();
+    boxoffice::approve(&world.store, producer.tenant, &by_staff, boxoffice::PastHolds::No, world.now()).await.unwrap();
     let by_staff = get(&world, &producer, &format!("orders/{by_staff}")).await;
     assert_eq!((&by_staff["channel"], &by_staff["payment_id"]), (&json!("box_office"), &Value::Null));
     assert_eq!(by_staff["paid_at"], by_staff["updated_at"]);
@@ -136,7 +138,7 @@ async fn apportioned(world: &World, producer: &Producer, order_id: &str) -> BTre
 async fn what_was_paid_for_each_ticket_adds_up(world: World) {
     let producer = a_producer(&world).await;
     let id = place(&world, &producer, &[("bu", 2), ("tt", 1), ("tt_beer", 3)]).await;
-    boxoffice::approve(&world.store, producer.tenant, &id, world.now()).await.unwrap();
+    boxoffice::approve(&world.store, producer.tenant, &id, boxoffice::PastHolds::No, world.now()).await.unwrap();
     let tickets = world.client.get(&format!("/api/v1/tickets?order_id={id}&limit=200"), &producer.key).await.data();
     let count = |item: i64, bundle: &Value| {
         tickets.iter().filter(|ticket| ticket["order_item"] == item && ticket["bundle_id"] == *bundle).count()

@@ -508,8 +508,8 @@ async fn every_table_fits_80_columns(world: World) {
     ))
     .await;
     raw.batch(&format!(
-        "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
-         VALUES (1, '{}', 'paid', '{or}', 400000000000000, 'EUR', 'payment_mismatch', 1786406400000000)",
+        "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
+         VALUES (1, '{}', 'paid', '1-A', '{or}', 400000000000000, 'EUR', 'payment_mismatch', 1786406400000000)",
         paid
     ))
     .await;
@@ -519,7 +519,7 @@ async fn every_table_fits_80_columns(world: World) {
 
     let copied = [&ev, &tt, &bu, &or, &first, &second, &long_producer, &paid, &url];
     // What is printed, what must be copied from it, and what only `--wide` shows whole.
-    let cases: [(&[&str], &[&str], &str); 20] = [
+    let cases: [(&[&str], &[&str], &str); 21] = [
         (&["producer", "list"], &[&long_producer], &name),
         (&["producer", "show", &long_producer], &[&long_producer], ""),
         (&["event", "list"], &[&ev], &word),
@@ -540,6 +540,7 @@ async fn every_table_fits_80_columns(world: World) {
         (&["webhook", "show", hook], &[hook, &url], &url),
         (&["webhook", "events", hook], &[], "happened"),
         (&["webhook", "log", hook], &[], &name),
+        (&["payment", "list"], &[&paid], "not what the order costs: pay back"),
     ];
     for (arguments, ids, whole) in cases {
         let table = text(&world, arguments);
@@ -556,9 +557,6 @@ async fn every_table_fits_80_columns(world: World) {
         let wide = text(&world, &[arguments, &["--wide"]].concat());
         assert!(wide.contains(whole), "{arguments:?} --wide has no {whole}:\n{wide}");
     }
-    let payments = text(&world, &["payment", "list"]);
-    assert!(payments.contains("payment_mismatch") && payments.contains(&or), "{payments}");
-    assert!(payments.lines().all(|line| line.chars().count() <= 80 || line.trim() == or), "{payments}");
     let ordinary = text(&world, &["event", "list"]);
     assert!(ordinary.contains(" ev_word ") && ordinary.contains("ñ…"), "{ordinary}");
 }

@@ -6,7 +6,6 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use taquilla::{
-    admin,
     config::{Config, PostgresTimeouts},
     store::{Open, Store},
 };
@@ -15,7 +14,7 @@ use tokio::{io::AsyncWriteExt, net::TcpStream};
 use crate::harness::{
     Answer, Client, Cluster, Engine, PATIENCE, Producer, Raw, Server, SilentLine, World, cart,
     crowd::{answers, arrive, buy, together},
-    event, problem, run, tell_of_payment, ticket_type, until, with,
+    event, problem, run, tell_of_payment, ticket_type, until, with, without_shop_limits,
 };
 
 /// How many wait.
@@ -40,8 +39,8 @@ impl Sale {
             ticket_type("tt_paid", "ev"),
         ];
         world.import(producer.tenant, &lines).await;
-        let connected = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await;
-        Self { secret: connected.unwrap().reveal(), world, producer }
+        let connected = world.connect_processor(&producer).await;
+        Self { secret: connected, world, producer }
     }
 
     async fn server(&self, config: Config) -> (Server, Client) {
@@ -75,7 +74,7 @@ impl Sale {
 
 /// Settings without limits on how often anybody may ask.
 fn open_to_all() -> Config {
-    Config { shop_rate_limit: None, door_rate_limit: None, ..Config::default() }
+    Config { door_rate_limit: None, ..without_shop_limits() }
 }
 
 /// An order of one free unit, in this name.
@@ -363,7 +362,7 @@ async fn outlive(world: World, fault: Fault) {
     let line = SilentLine::to(&world.address).await;
     let second = Duration::from_secs(1);
     let timeouts = PostgresTimeouts { statement: second, margin: second, ..PostgresTimeouts::default() };
-    let store = Store::open_with(&line.address, Open::Existing, timeouts).await.unwrap();
+    let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
     let server = Server::start(store, Config { request_timeout: PATIENCE, ..open_to_all() }, world.time()).await;
     let client = Client::new(server.address);
     let key = |number: usize| format!("k{number}");

@@ -106,6 +106,9 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
                 access_code: None,
             }],
             channel: Channel::Staff,
+            hold: taquilla::config::HOLD,
+            past_holds: boxoffice::PastHolds::No,
+            stranger: None,
         };
         boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap();
     }

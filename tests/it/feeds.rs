@@ -79,7 +79,7 @@ impl Writer {
                 access_code: None,
             };
             let (event_id, buyer) = ("ev".into(), person.clone());
-            let request = OrderRequest { event_id, buyer, items: vec![item], channel: Channel::Staff };
+            let request = OrderRequest::new(event_id, buyer, vec![item], Channel::Staff);
             let now = self.about_now();
             boxoffice::place(&self.store, self.tenant, &request, None, now).await.unwrap();
             // Moves some tickets, old and new, and an order. The rules may refuse some of these moves.

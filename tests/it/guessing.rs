@@ -81,7 +81,7 @@ async fn made_up_door_links_over_the_limit_do_not_reach_the_database(world: Worl
 async fn unsigned_callbacks_over_the_limit_do_not_reach_the_database(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), ticket_type("tt", "ev"), order("or", "ev", "tt")]).await;
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
+    let secret = world.connect_processor(&producer).await;
     let notice = json!({"payment_id": "p", "reference": "x", "status": "paid", "amount": 1, "currency": "EUR"});
     let call = async |headers: &[(&str, &str)]| world.client.post("/shop/v1/pr_a/payments", headers, &notice).await;
     let seconds = world.now().micros() / 1_000_000;

@@ -238,7 +238,7 @@ impl Staff<'_> {
                         access_code: None,
                     };
                     let event_id = of["event_id"].as_str().unwrap().to_owned();
-                    let request = OrderRequest { event_id, buyer, items: vec![item], channel: Channel::Staff };
+                    let request = OrderRequest::new(event_id, buyer, vec![item], Channel::Staff);
                     may_be_refused(boxoffice::place(store, tenant, &request, None, now).await.map(|_| ()));
                 }
                 step => {

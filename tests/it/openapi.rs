@@ -10,8 +10,8 @@ use axum::routing::MethodRouter;
 use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla::{
-    admin, api,
-    config::Config,
+    api,
+    config::{Config, HOLD_MAX},
     domain::{key::Permission, status::Category},
     door,
     http::app::App,
@@ -19,7 +19,7 @@ use taquilla::{
     shop,
 };
 
-use crate::harness::{World, event, order, ticket, ticket_type, with};
+use crate::harness::{World, event, order, ticket, ticket_type, with, without_shop_limits};
 
 /// A document: where it is committed and served, its text, and the routes that it describes.
 struct Document {
@@ -287,9 +287,9 @@ async fn schemathesis(url: String, arguments: &[String], settings: &[(&str, Stri
     assert!(report.contains("passed"), "{report}");
 }
 
-/// The settings of a server that takes as many calls as come.
+/// The settings of a server that takes as many calls as come, and whatever they may ask for.
 fn unlimited() -> Config {
-    Config { shop_rate_limit: None, door_rate_limit: None, ..Config::default() }
+    Config { door_rate_limit: None, hold_max: HOLD_MAX, ..without_shop_limits() }
 }
 
 async fn schemathesis_finds_nothing_in_the_read_api(world: World) {
@@ -300,11 +300,9 @@ async fn schemathesis_finds_nothing_in_the_read_api(world: World) {
 
 async fn schemathesis_finds_nothing_in_the_shop(world: World) {
     let producer = something_to_find(&world).await;
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap();
-    let settings = [
-        ("TAQUILLA_TEST_SECRET", secret.reveal()),
-        ("TAQUILLA_TEST_NOW", (world.now().micros() / 1_000_000).to_string()),
-    ];
+    let secret = world.connect_processor(&producer).await;
+    let settings =
+        [("TAQUILLA_TEST_SECRET", secret), ("TAQUILLA_TEST_NOW", (world.now().micros() / 1_000_000).to_string())];
     let (_server, client) = world.another_server(unlimited()).await;
     for document in ["openapi.json", "openapi-payments.json"] {
         schemathesis(format!("{}/shop/v1/{document}", client.base), &[], &settings).await;

@@ -70,7 +70,7 @@ fn silent_connections_are_closed_and_everything_goes_on() {
         let line = SilentLine::to(&world.address).await;
         let second = Duration::from_secs(1);
         let timeouts = PostgresTimeouts { statement: second, margin: second, ..PostgresTimeouts::default() };
-        let store = Store::open_with(&line.address, Open::Existing, timeouts).await.unwrap();
+        let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
         let server = Server::start(store.clone(), patient(), world.time()).await;
         let client = Client::new(server.address);
         let receiver = Receiver::start(Behaviour::ok()).await;
@@ -121,7 +121,7 @@ fn a_request_that_gave_up_takes_its_connection_with_it() {
         let line = SilentLine::to(&world.address).await;
         // PostgreSQL has all the time, but requests do not.
         let timeouts = PostgresTimeouts { statement: 2 * PATIENCE, ..PostgresTimeouts::default() };
-        let store = Store::open_with(&line.address, Open::Existing, timeouts).await.unwrap();
+        let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
         let config = Config { request_timeout: Duration::from_millis(500), ..Config::default() };
         let server = Server::start(store.clone(), config, world.time()).await;
         let client = Client::new(server.address);
@@ -160,7 +160,7 @@ fn a_producer_whose_clock_is_held_does_not_hold_up_the_others() {
     run(Engine::Postgres, async |world: World| {
         let (held, other) = (a_producer(&world, "pr_a").await, a_producer(&world, "pr_b").await);
         let timeouts = PostgresTimeouts { statement: 2 * PATIENCE, ..patient_timeouts() };
-        let store = Store::open_with(&world.address, Open::Existing, timeouts).await.unwrap();
+        let store = Store::open_with(&world.address, Open::Existing, timeouts, world.time()).await.unwrap();
         let server = Server::start(store, patient(), world.time()).await;
         let client = Client::new(server.address);
         let busy = world.hold(&held).await;
@@ -193,7 +193,7 @@ fn the_wait_for_a_held_producer_has_an_end() {
         let producer = a_producer(&world, "pr_a").await;
         let turn = Duration::from_millis(100);
         let timeouts = PostgresTimeouts { turn, statement: 2 * PATIENCE, ..patient_timeouts() };
-        let store = Store::open_with(&world.address, Open::Existing, timeouts).await.unwrap();
+        let store = Store::open_with(&world.address, Open::Existing, timeouts, world.time()).await.unwrap();
         let server = Server::start(store.clone(), patient(), world.time()).await;
         let client = Client::new(server.address);
         let busy = world.hold(&producer).await;

@@ -7,7 +7,12 @@ use futures_util::future::join_all;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::admin;
+use taquilla::{
+    boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
+    config::HOLD,
+    domain::{person::Person, stock::Channel},
+    store::ChangeError,
+};
 
 use crate::harness::{
     Answer, Client, Producer, World, cart, crowd::buy, event, problem, seed, taquilla, tell_of_payment, ticket_type,
@@ -121,7 +126,7 @@ enum Pays {
     /// The buyer pays two times for one order.
     Twice,
     Never,
-    /// After everything is sold.
+    /// After the hold has ended.
     Late,
 }
 
@@ -134,11 +139,77 @@ impl Pays {
 /// Two servers, and the processor of `pr_a`.
 struct Till<'w> {
     world: &'w World,
+    producer: &'w Producer,
     clients: [Client; 2],
     secret: String,
 }
 
+/// An order that somebody has placed.
+struct Ordered {
+    number: usize,
+    item: &'static str,
+    placed: Value,
+}
+
 impl Till<'_> {
+    /// Everybody comes at the same time, at both servers, and staff sell beside them. Gives the orders that hold their stock,
+    /// those who are to come again, and how many staff sold.
+    async fn sell(
+        &self,
+        buyers: Vec<(usize, &'static str)>,
+        round: usize,
+    ) -> (Vec<Ordered>, Vec<(usize, &'static str)>, BTreeMap<&'static str, usize>) {
+        let (mut ordered, mut refused) = (Vec::new(), Vec::new());
+        let buying = join_all(buyers.into_iter().map(async |(number, item)| {
+            let key = format!("{item}-{number}-{round}");
+            (number, item, buy(self.clients[number % 2].clone(), key, cart(item, 1)).await)
+        }));
+        let (answers, staff) = tokio::join!(buying, join_all((0..6).map(|number| self.sell_by_hand(number))));
+        for (number, item, answer) in answers {
+            if answer.status == 201 {
+                let placed = answer.json();
+                assert_eq!(placed["order"]["status"], "pending");
+                ordered.push(Ordered { number, item, placed });
+            } else if answer.problem() == problem(409, "held", None) {
+                assert!(answer.header("retry-after").is_some_and(|wait| wait.parse::<u64>().unwrap() > 0));
+                refused.push((number, item));
+            } else {
+                assert_eq!(answer.problem(), problem(409, "sold_out", None));
+            }
+        }
+        let mut sold = BTreeMap::new();
+        for item in staff.into_iter().flatten() {
+            *sold.entry(item).or_insert(0) += 1;
+        }
+        (ordered, refused, sold)
+    }
+
+    /// Staff sell one unit for cash, if there is one that nobody holds.
+    async fn sell_by_hand(&self, number: usize) -> Option<&'static str> {
+        let (store, tenant, now) = (&self.world.store, self.producer.tenant, self.world.now());
+        let item = ["tt", "bu"][number % 2];
+        let wanted = ItemRequest {
+            ticket_type_id: item.into(),
+            quantity: 1,
+            unit_price: None,
+            attendees: vec![],
+            access_code: None,
+        };
+        let buyer = Person { name: "Cash".into(), ..Person::default() };
+        let request = OrderRequest::new("ev".into(), buyer, vec![wanted], Channel::Staff);
+        match boxoffice::place(store, tenant, &request, None, now).await {
+            Ok(Placed::New(placed)) => {
+                boxoffice::approve(store, tenant, &placed.order.id, PastHolds::No, now).await.unwrap();
+                Some(item)
+            }
+            Err(ChangeError::Refused(refusal)) => {
+                assert!(["held", "sold_out"].contains(&refusal.code()), "{refusal:?}");
+                None
+            }
+            _ => panic!("staff could not sell"),
+        }
+    }
+
     /// Tells a server of a payment, again while it is told to come back.
     async fn tell(&self, server: usize, payment: &str, order: &Value) -> Answer {
         let notice = json!({"payment_id": payment, "reference": order["reference"], "status": "paid",
@@ -176,57 +247,98 @@ impl Till<'_> {
     }
 }
 
-async fn the_last_fifty_are_paid_for_once(world: World) {
-    let producer = a_shop(&world, 25).await;
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
-    let [(_first, here), (_second, there)] = world.two_servers().await;
-    let till = Till { world: &world, clients: [here, there], secret };
-    let numbers = (0..BUYERS).flat_map(|number| [(number, "tt"), (number, "bu")]);
-    let mut orders: Vec<(usize, &str, Value)> = join_all(numbers.map(async |(number, item)| {
-        let placed = buy(till.clients[number % 2].clone(), format!("{item}-{number}"), cart(item, 1)).await;
-        assert_eq!((placed.status.as_u16(), &placed.json()["order"]["status"]), (201, &json!("pending")));
-        (number, item, placed.json())
-    }))
-    .await;
-    orders.shuffle(&mut StdRng::seed_from_u64(seed()));
+/// What became of every payment: payment, order and result.
+#[derive(Default)]
+struct Paid {
+    settled: BTreeSet<(String, String, String)>,
+    unsettled: BTreeSet<(String, String, String)>,
+    sold: BTreeMap<&'static str, usize>,
+}
 
-    // Those who come in time, in any order; then those who come late.
-    let (late, early): (Vec<_>, Vec<_>) = orders.iter().partition(|(number, ..)| Pays::of(*number) == Pays::Late);
-    let mut told = Vec::new();
-    for crowd in [early, late] {
-        let paying = crowd.iter().map(async |(number, _, order)| till.pay(*number, order, Pays::of(*number)).await);
-        told.extend(crowd.iter().copied().zip(join_all(paying).await));
-    }
-    let (mut sold, mut unsettled, mut settled) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
-    for ((number, item, order), answers) in told {
-        let pays = Pays::of(*number);
+impl Paid {
+    /// Notes what the processor was told about the payments of an order.
+    async fn note(&mut self, till: &Till<'_>, order: &Ordered, pays: Pays, answers: Vec<(String, Answer)>) {
         let (paid, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|(_, answer)| answer.status == 200);
-        assert!(paid.len() <= 1 && (paid.is_empty() || pays != Pays::Late), "{pays:?} {paid:?}");
-        let id = order["order"]["id"].as_str().unwrap();
+        let id = order.placed["order"]["id"].as_str().unwrap();
+        // Who holds the stock pays for it: nobody pays in vain in time.
+        let settles = match pays {
+            Pays::Never => 0..=0,
+            Pays::Late => 0..=1,
+            _ => 1..=1,
+        };
+        assert!(settles.contains(&paid.len()), "{pays:?} {paid:?} {refused:?}");
         let expected = match paid.first() {
             Some((payment, answer)) => {
                 assert_eq!(answer.json(), json!({"order_id": id, "status": "approved"}));
-                *sold.entry(*item).or_insert(0) += 1;
-                settled.insert((payment.clone(), id.to_owned(), "settled".to_owned()));
-                ("approved".to_owned(), tickets_of(item))
+                *self.sold.entry(order.item).or_insert(0) += 1;
+                self.settled.insert((payment.clone(), id.to_owned(), "settled".to_owned()));
+                ("approved".to_owned(), tickets_of(order.item))
             }
             None => ("pending".to_owned(), 0),
         };
-        assert_eq!(bought(&till.clients[0], &order["reference"]).await, expected, "{pays:?}");
+        assert_eq!(bought(&till.clients[0], &order.placed["reference"]).await, expected, "{pays:?}");
         let reason = if paid.is_empty() { "sold_out" } else { "order_not_pending" };
         for (payment, answer) in refused {
             assert_eq!(answer.problem(), problem(409, reason, None), "{pays:?}");
-            unsettled.insert((payment, id.to_owned(), reason.to_owned()));
+            self.unsettled.insert((payment, id.to_owned(), reason.to_owned()));
         }
     }
-    assert_eq!(sold, BTreeMap::from([("tt", LEFT), ("bu", LEFT)]));
+}
+
+async fn the_last_fifty_are_paid_for_once(world: World) {
+    let producer = a_shop(&world, 25).await;
+    let secret = world.connect_processor(&producer).await;
+    let [(_first, here), (_second, there)] = world.two_servers().await;
+    let till = Till { world: &world, producer: &producer, clients: [here, there], secret };
+    let mut chance = StdRng::seed_from_u64(seed());
+    let mut buyers: Vec<(usize, &str)> = (0..BUYERS).flat_map(|number| [(number, "tt"), (number, "bu")]).collect();
+    let (mut paid, mut late) = (Paid::default(), Vec::new());
+    for round in 0.. {
+        buyers.shuffle(&mut chance);
+        // Those who are late pay while the others come for what they no longer hold.
+        let paying_late = join_all(
+            late.iter().map(async |order: &Ordered| (order, till.pay(order.number, &order.placed, Pays::Late).await)),
+        );
+        let (told_late, (mut ordered, refused, by_hand)) = tokio::join!(paying_late, till.sell(buyers, round));
+        for (order, answers) in told_late {
+            paid.note(&till, order, Pays::Late, answers).await;
+        }
+        for (item, units) in by_hand {
+            *paid.sold.entry(item).or_insert(0) += units;
+        }
+        // All that is left is held now, as far as anybody was refused.
+        for item in ["tt", "bu"] {
+            let held = ordered.iter().filter(|order| order.item == item).count();
+            let taken = paid.sold.get(item).copied().unwrap_or_default() + held;
+            let is_full = taken == LEFT;
+            assert!(
+                taken <= LEFT && (is_full || !refused.iter().any(|(_, wanted)| *wanted == item)),
+                "{item}: {taken}"
+            );
+        }
+        ordered.shuffle(&mut chance);
+        // Whoever comes again after the second round pays, so that there is an end.
+        let pays = |order: &Ordered| if round < 2 { Pays::of(order.number / 2 + round) } else { Pays::Once };
+        let (later, now): (Vec<_>, Vec<_>) = ordered.into_iter().partition(|order| pays(order) == Pays::Late);
+        let told = join_all(now.iter().map(async |order| till.pay(order.number, &order.placed, pays(order)).await));
+        for (order, answers) in now.iter().zip(told.await) {
+            paid.note(&till, order, pays(order), answers).await;
+        }
+        (late, buyers) = (later, refused);
+        world.step(HOLD + HOLD / 120);
+        if late.is_empty() && buyers.is_empty() {
+            break;
+        }
+        assert!(round < 10, "it does not end");
+    }
+    assert_eq!(paid.sold, BTreeMap::from([("tt", LEFT), ("bu", LEFT)]));
     are_sold_exactly(&world, &producer).await;
     // Money that bought nothing is in the list that staff work through, with the reason.
-    assert_eq!(listed(&world, &["--unsettled"]), unsettled);
-    assert_eq!(listed(&world, &[]), settled.union(&unsettled).cloned().collect());
+    assert_eq!(listed(&world, &["--unsettled"]), paid.unsettled);
+    assert_eq!(listed(&world, &[]), paid.settled.union(&paid.unsettled).cloned().collect());
     for item in ["tt", "bu"] {
         let refused = buy(till.clients[0].clone(), format!("{item}-too-late"), cart(item, 1)).await;
-        assert_eq!(refused.problem(), problem(409, "sold_out", None));
+        assert_eq!(refused.problem(), problem(409, "sold_out", None), "nothing is held for ever");
     }
 }
 

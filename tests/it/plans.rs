@@ -23,9 +23,10 @@ use taquilla::{
         lists::{Filter, LISTS, Position, Source, many, statement},
         producers,
         sales::{
-            idempotency,
+            holds, idempotency,
             listed::LISTED,
             orders::{self, ORDERS},
+            overdue::OVERDUE,
             payments,
         },
         tickets::{
@@ -187,6 +188,7 @@ async fn check_lookups(world: &World) {
     let hash_of =
         |table: &str| if sqlite { format!("sqlite_autoindex_{table}_2") } else { format!("{table}_hash_key") };
     let (one, text, some) = (Param::from(1), Param::from("a"), Param::from(50));
+    let overdue = OVERDUE.replace("{now}", "0");
     let cases: Vec<(&str, Vec<Param<'_>>, String, usize)> = vec![
         // Keys and links.
         (keys::FIND_BY_HASH, vec![text], hash_of("api_keys"), 1),
@@ -203,8 +205,8 @@ async fn check_lookups(world: &World) {
         (&orders::FIND, vec![one, text], key_of("orders"), 2),
         (orders::ITEMS, vec![one, text], key_of("order_items"), 2),
         (orders::ATTENDEES, vec![one, text], key_of("order_attendees"), 2),
-        (&payments::SETTLED_BEFORE, vec![one, text, text], key_of("payments"), 3),
-        (&payments::UNSETTLED, vec![one, text], "payments_of_order".into(), 2),
+        (&payments::EARLIER, vec![one, text, text], key_of("payments"), 3),
+        (&payments::OF_ORDER, vec![one, text], "payments_of_order".into(), 2),
         // The door.
         (ticket_counts::ENTERED, vec![one, text, text], "ticket_types_by_event".into(), 2),
         (ticket_counts::ENTERED, vec![one, text, text], key_of("station_entries"), 2),
@@ -215,7 +217,7 @@ async fn check_lookups(world: &World) {
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
         (idempotency::FIND, vec![one, text], key_of("idempotency_keys"), 2),
-        (orders::OVERDUE, vec![one, one, one, one, some], "orders_unpaid".into(), 1),
+        (&overdue, vec![one, one, one, one, some], "orders_unpaid".into(), 1),
         (idempotency::OLD, vec![one, one, some], "idempotency_keys_by_age".into(), 1),
     ];
     for (sql, values, index, key) in cases {
@@ -386,13 +388,17 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (&rows::OF_ORDER, key.clone()),
         (&groups::OF_ORDER, key.clone()),
         (scans::ANSWERED, key.clone()),
-        (&payments::SETTLED_BEFORE, with(&[text])),
-        (&payments::UNSETTLED, key.clone()),
-        (orders::UPDATE, with(&[text, int, int, int, text, text])),
+        (&payments::EARLIER, with(&[text])),
+        (&payments::OF_ORDER, key.clone()),
+        (orders::UPDATE, with(&[text, int, int, int, text, text, int])),
+        (holds::HELD, with(&[int])),
+        (holds::UNPAID_OF_BUYER, with(&[int])),
+        (holds::UNPAID_FROM_ADDRESS, with(&[int])),
+        (holds::GIVE_BACK, with(&[int, int])),
         (ticket_counts::ADD, with(&[int, int, int])),
         (&update, with(&[text, int, text, text])),
         (orders::FORGET_ATTENDEES, key.clone()),
-        (payments::SETTLE, with(&[text])),
+        (payments::SETTLE, with(&[text, int, text])),
     ];
     for filled in [false, true] {
         if filled {
@@ -405,8 +411,11 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
             for more in [
                 "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, document) \
                  SELECT producer_id, id, 0, 0, '', '', '' FROM orders",
-                "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
-                 SELECT producer_id, id, 'paid', id, 1, 'EUR', 'sold_out', created_at FROM orders",
+                "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
+                 SELECT producer_id, id, 'paid', id, id, 1, 'EUR', 'sold_out', created_at FROM orders",
+                "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
+                "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \
+                 SELECT producer_id, id, 1, 1 FROM ticket_types",
                 "ANALYZE",
             ] {
                 world.raw().await.batch(more).await;

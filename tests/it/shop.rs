@@ -3,16 +3,14 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla::{
-    admin::{
-        self,
-        catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
-    },
+    admin::catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
+    boxoffice::PastHolds,
     config::Config,
     domain::{
         count::Count,
         status::{EventStatus, TypeStatus},
     },
-    store::sales::payments,
+    store::sales::payments::{self, Listed},
 };
 
 use crate::harness::{Producer, World, cart, event, pay, place, problem, ticket_type, with};
@@ -141,7 +139,9 @@ async fn an_order_is_safe_to_repeat(world: World) {
     assert_eq!(answers.len(), 1);
     let reference = first.json()["reference"].as_str().unwrap().to_owned();
     let shown = world.client.send(Method::GET, &format!("/shop/v1/orders/{reference}"), &[]).await;
-    assert_eq!(shown.json(), json!({"order": first.json()["order"], "tickets": []}), "pending: no ticket yet");
+    let hold = json!({"until": first.json()["held_until"], "lasts": true});
+    let expected = json!({"order": first.json()["order"], "hold": hold, "tickets": []});
+    assert_eq!(shown.json(), expected, "pending: no ticket yet");
     let free: Value = serde_json::from_str(answers.iter().next().unwrap()).unwrap();
     let path = format!("/shop/v1/orders/{}", free["reference"].as_str().unwrap());
     let bought = world.client.send(Method::GET, &path, &[]).await.json()["tickets"].clone();
@@ -273,7 +273,7 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         problem(401, "invalid_signature", None),
         "no processor is connected"
     );
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
+    let secret = world.connect_processor(&producer).await;
     let forged = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     assert_eq!(pay(&world, &paid, forged, 0).await.problem(), problem(401, "invalid_signature", None));
     for off_s in [-301, 301] {
@@ -311,12 +311,15 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
 
     // A payment that cannot be settled is stored with its reason, and the same payment id for another order is refused.
     let results = async || {
-        let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
-        let mut results: Vec<(String, String)> = kept.into_iter().map(|payment| (payment.id, payment.result)).collect();
+        let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant, Listed::All).await.unwrap();
+        let mut results: Vec<(String, String)> =
+            kept.into_iter().map(|(payment, _)| (payment.id, payment.result)).collect();
         results.sort();
         results
     };
-    assert_eq!(results().await, [("pay_1".into(), "settled".into()), ("pay_2".into(), "order_not_pending".into())]);
+    // What was told of the first payment with another reference is settled with it.
+    let expected = [("pay_1", "settled"), ("pay_1", "settled_elsewhere"), ("pay_2", "order_not_pending")];
+    assert_eq!(results().await, expected.map(|(id, result)| (id.to_owned(), result.to_owned())));
     let elsewhere = place(&world, "k1", &cart("tt", 2)).await.json();
     let reused = with(paid.clone(), json!({"reference": elsewhere["reference"]}));
     assert_eq!(pay(&world, &reused, &secret, 0).await.problem(), problem(409, "payment_mismatch", None));
@@ -327,7 +330,11 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         &world.store,
         producer.tenant,
         "tt",
-        &TicketTypeChange { limit: Some(Some(Count::parse("2").unwrap())), ..TicketTypeChange::default() },
+        &TicketTypeChange {
+            limit: Some(Some(Count::parse("2").unwrap())),
+            past_holds: PastHolds::Yes,
+            ..TicketTypeChange::default()
+        },
         world.now(),
     )
     .await

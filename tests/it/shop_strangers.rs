@@ -3,10 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla::{
-    admin::{
-        self,
-        catalogue::{TicketTypeChange, change_ticket_type},
-    },
+    admin::catalogue::{TicketTypeChange, change_ticket_type},
     domain::status::TypeStatus,
 };
 
@@ -126,7 +123,7 @@ async fn what_the_public_may_not_see_looks_like_what_does_not_exist(world: World
 
 async fn a_reference_has_one_spelling(world: World) {
     let producer = a_shop(&world).await;
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
+    let secret = world.connect_processor(&producer).await;
     let reference = place(&world, "k", &cart("tt", 1)).await.json()["reference"].as_str().unwrap().to_owned();
     let (number, random) = reference.split_once('-').unwrap();
     let look = async |reference: &str| {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use taquilla::{
     admin::catalogue::{EventChange, change_event},
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
+    boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
     domain::{person::Person, status::EventStatus, stock::Channel},
     store::{ChangeError, ChangeResult, Open, Store},
 };
@@ -20,7 +20,7 @@ async fn sold(world: &World, key: &str, id: &str) -> (i64, Value, Value) {
     (item["sold"].as_i64().unwrap(), item["available"].clone(), item["status"].clone())
 }
 
-both_engines![hundreds_of_buyers_get_exactly_the_last_units, pending_orders_hold_no_stock_and_approval_checks_again,];
+both_engines![hundreds_of_buyers_get_exactly_the_last_units, approval_checks_the_stock_again];
 
 async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
     let producer = world.producer("pr_a").await;
@@ -86,23 +86,22 @@ async fn hundreds_of_buyers_get_exactly_the_last_units(world: World) {
     assert_eq!(world.findings().await, []);
 }
 
-async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
+async fn approval_checks_the_stock_again(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"limit": 4}))]).await;
     let mut orders = Vec::new();
     for _ in 0..10 {
-        let request = OrderRequest {
-            event_id: "ev".into(),
-            buyer: Person { name: "Ana".into(), ..Person::default() },
-            items: vec![ItemRequest {
-                ticket_type_id: "tt".into(),
-                quantity: 1,
-                unit_price: None,
-                attendees: vec![],
-                access_code: None,
-            }],
-            channel: Channel::Staff,
+        let item = ItemRequest {
+            ticket_type_id: "tt".into(),
+            quantity: 1,
+            unit_price: None,
+            attendees: vec![],
+            access_code: None,
         };
+        let buyer = Person { name: "Ana".into(), ..Person::default() };
+        let request = OrderRequest::new("ev".into(), buyer, vec![item], Channel::Staff);
+        // Staff promise more than there is.
+        let request = OrderRequest { past_holds: PastHolds::Yes, ..request };
         let Placed::New(placed) =
             boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap()
         else {
@@ -119,7 +118,7 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
         .map(|(number, id)| {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
             let (tenant, now) = (producer.tenant, world.now());
-            tokio::spawn(async move { boxoffice::approve(&store, tenant, &id, now).await.is_ok() })
+            tokio::spawn(async move { boxoffice::approve(&store, tenant, &id, PastHolds::No, now).await.is_ok() })
         })
         .collect();
     let mut approved = 0;
@@ -134,7 +133,7 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
     let refunded = orders.iter().find(|id| !pending.contains(id)).unwrap();
     boxoffice::refund(&world.store, producer.tenant, refunded, world.now()).await.unwrap();
     assert_eq!(sold(&world, &producer.key, "tt").await, (3, json!(1), json!("active")));
-    boxoffice::approve(&world.store, producer.tenant, &pending[0], world.now()).await.unwrap();
+    boxoffice::approve(&world.store, producer.tenant, &pending[0], PastHolds::No, world.now()).await.unwrap();
     // An order that was imported with its tickets cannot be approved, and an order sold here takes no imported tickets.
     let imported = with(crate::harness::order("or_old", "ev", "tt"), json!({"status": "pending"}));
     let ticket = with(crate::harness::ticket("OLD", "ev", "tt"), json!({"order_id": "or_old", "hidden": true}));
@@ -144,7 +143,7 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
         _ => "ok",
     };
     assert_eq!(
-        code(boxoffice::approve(&world.store, producer.tenant, "or_old", world.now()).await.map(|_| ())),
+        code(boxoffice::approve(&world.store, producer.tenant, "or_old", PastHolds::No, world.now()).await.map(|_| ())),
         "order_has_tickets"
     );
     let slipped = with(crate::harness::ticket("SLIP", "ev", "tt"), json!({"order_id": pending[0]}));
@@ -152,7 +151,11 @@ async fn pending_orders_hold_no_stock_and_approval_checks_again(world: World) {
     let cancelled = EventChange { status: Some(EventStatus::Cancelled), ..EventChange::default() };
     change_event(&world.store, producer.tenant, "ev", &cancelled, world.now()).await.unwrap();
     assert_eq!(
-        code(boxoffice::approve(&world.store, producer.tenant, &pending[1], world.now()).await.map(|_| ())),
+        code(
+            boxoffice::approve(&world.store, producer.tenant, &pending[1], PastHolds::No, world.now())
+                .await
+                .map(|_| ())
+        ),
         "event_not_on_sale"
     );
     assert_eq!(world.findings().await, []);

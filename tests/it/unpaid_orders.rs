@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use taquilla::{
-    admin, boxoffice,
+    boxoffice,
     config::{Config, UNPAID_DAYS, UNPAID_TOGETHER, days},
 };
 
-use crate::harness::{Producer, World, cart, event, order, pay, place, problem, ticket_type, until, with};
+use crate::harness::{
+    Producer, World, cart, event, order, pay, place, problem, ticket_type, until, with, without_shop_limits,
+};
 
 both_engines![orders_that_nobody_has_paid_are_rejected_after_their_time, orders_that_wait_for_a_person_are_left_alone,];
 
@@ -40,7 +42,7 @@ fn id(placed: &Value) -> String {
 
 async fn orders_that_nobody_has_paid_are_rejected_after_their_time(world: World) {
     let producer = a_shop(&world).await;
-    let (_another, other) = world.another_server(Config { shop_rate_limit: None, ..Config::default() }).await;
+    let (_another, other) = world.another_server(without_shop_limits()).await;
     let attendee = json!([{"name": "Guest", "email": "guest@example.com"}]);
     let body = json!({"buyer": {"name": "Ana", "email": "ana@example.com"}, "items": [{"ticket_type_id": "tt", "quantity": 2, "attendees": attendee}]});
     let mut old: Vec<String> = Vec::new();
@@ -93,9 +95,9 @@ async fn orders_that_nobody_has_paid_are_rejected_after_their_time(world: World)
 async fn orders_that_wait_for_a_person_are_left_alone(mut world: World) {
     let producer = a_shop(&world).await;
     world.server.stop().await;
-    let config = Config { shop_rate_limit: None, unpaid_after: days(5), ..Config::default() };
+    let config = Config { unpaid_after: Some(days(5)), ..without_shop_limits() };
     (world.server, world.client) = world.another_server(config).await;
-    let secret = admin::payment_accounts::connect(&world.store, producer.tenant, world.now()).await.unwrap().reveal();
+    let secret = world.connect_processor(&producer).await;
     let tell = async |payment: &str, amount: i64, order: &Value| {
         let notice = json!({"payment_id": payment, "reference": order["reference"], "status": "paid", "amount": amount, "currency": "EUR"});
         pay(&world, &notice, &secret, 0).await.problem()
@@ -119,7 +121,9 @@ async fn orders_that_wait_for_a_person_are_left_alone(mut world: World) {
     waiting.push("or_imported".into());
     assert_eq!(with_status(&world, &producer, "pending").await, waiting);
     // Staff can still give the buyer what was paid for.
-    boxoffice::approve(&world.store, producer.tenant, &waiting[0], world.now()).await.unwrap();
+    boxoffice::approve(&world.store, producer.tenant, &waiting[0], boxoffice::PastHolds::No, world.now())
+        .await
+        .unwrap();
     // A payment that comes too late is kept, and staff finds it.
     assert_eq!(tell("late", 25, &unpaid).await, problem(409, "order_not_pending", None));
     let listed = world.raw().await.rows("SELECT result FROM payments WHERE id = 'late' AND outcome = 'paid'").await;

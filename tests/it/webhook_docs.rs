@@ -124,14 +124,14 @@ async fn make_one_of_each(hooks: &Hooks) {
         let buyer = Person { name: "Ana Ruiz".into(), email: "ana@example.com".into(), ..Person::default() };
         let ticket_type_id = "tt_entry".into();
         let item = ItemRequest { ticket_type_id, quantity, unit_price: None, attendees: vec![], access_code: None };
-        let request = OrderRequest { event_id: "ev_first".into(), buyer, items: vec![item], channel: Channel::Public };
+        let request = OrderRequest::new("ev_first".into(), buyer, vec![item], Channel::Public);
         match boxoffice::place(store, tenant, &request, None, next()).await.unwrap() {
             Placed::New(placed) => placed.order.id,
             Placed::Before(_) => panic!("no key was given"),
         }
     };
     let approve = async |order_id: &str| {
-        boxoffice::approve(store, tenant, order_id, next()).await.unwrap();
+        boxoffice::approve(store, tenant, order_id, boxoffice::PastHolds::No, next()).await.unwrap();
         hooks.world.client.get(&format!("/api/v1/tickets?order_id={order_id}"), &hooks.producer.key).await.ids()
     };
 

@@ -103,7 +103,8 @@ pub struct ForSale {
     pub currency: String,
 }
 
-/// Asks for the items with these ids, by id. Inside a move, nothing else can change their stock before the commit.
+/// Asks for the items with these ids, by id, without what is held of them (`holds.rs` knows that). Inside a move, nothing
+/// else can change their stock before the commit.
 pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, ForSale>) -> Question<'a> {
     let read = |row: &Row<'_>| {
         let item = ForSale {
@@ -119,6 +120,8 @@ pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<Strin
                 deleted: row.flag(7)?,
                 limit: row.opt_int(8)?,
                 sold: row.int(9)?,
+                held: 0,
+                held_until: None,
                 max_per_order: row.int(10)?,
                 expires_at: row.opt_stamp(11)?,
                 access_code: row.opt_text(12)?.map(str::to_owned),

@@ -1,15 +1,22 @@
 //! A connection runs the store's statements for reading. Writing is for transactions (`transaction.rs`) and for long
 //! work (`dedicated.rs`). Nobody outside the store runs SQL.
 
+use std::borrow::Cow;
+
 use super::{
     error::{Error, Result},
     postgres,
     sql::{KeptParam, Param, Row},
     sqlite,
 };
+use crate::time_source::TimeSource;
 
 /// A connection that reads. On SQLite no method ever waits: the statement runs on the calling thread.
-pub struct Conn(pub(super) Link);
+pub struct Conn {
+    pub(super) link: Link,
+    /// See [`Conn::clock`].
+    pub(super) clock: TimeSource,
+}
 
 /// The engine's own connection.
 pub(super) enum Link {
@@ -29,7 +36,7 @@ type Reading<'a> = dyn FnMut(&Row<'_>) -> Result<()> + Send + 'a;
 impl Conn {
     /// Whether each statement travels to another process, so that sending two at once saves a wait.
     pub fn is_remote(&self) -> bool {
-        matches!(self.0, Link::Postgres(_))
+        matches!(self.link, Link::Postgres(_))
     }
 
     /// Makes a query a condition of the next statement: if the query gives no row, the statement gives none either and
@@ -41,7 +48,7 @@ impl Conn {
         params: Vec<KeptParam>,
         refused: impl FnOnce() + Send + Sync + 'static,
     ) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(_) => Err(Error::internal("a check that would never be made")),
             Link::Postgres(session) => {
                 session.check_along(postgres::Condition { sql, params, refused: Box::new(refused) });
@@ -52,7 +59,7 @@ impl Conn {
 
     /// Whether no check from `check_along` still waits for the next statement.
     pub fn is_settled(&self) -> bool {
-        match &self.0 {
+        match &self.link {
             Link::Sqlite(_) => true,
             Link::Postgres(session) => session.is_settled(),
         }
@@ -60,7 +67,7 @@ impl Conn {
 
     /// Runs a waiting check now instead of together with the next statement.
     pub async fn settle(&mut self) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(_) => Ok(()),
             Link::Postgres(session) => session.settle().await,
         }
@@ -73,7 +80,7 @@ impl Conn {
         params: &[Param<'_>],
         mut each: impl FnMut(&Row<'_>) -> Result<bool> + Send,
     ) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => {
                 session.count_statement();
                 session.query(sql, params, &mut each)
@@ -132,13 +139,13 @@ impl Conn {
         text: &str,
         read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
     ) -> Result<Option<T>> {
-        if let Link::Sqlite(session) = &mut self.0
+        if let Link::Sqlite(session) = &mut self.link
             && let Some(known) = session.recall(sql, text)?
         {
             return Ok(Some(known));
         }
         let found = self.query_first(sql, &[Param::from(text)], read).await?;
-        if let (Link::Sqlite(session), Some(found)) = (&mut self.0, &found) {
+        if let (Link::Sqlite(session), Some(found)) = (&mut self.link, &found) {
             session.remember(sql, text, found.clone());
         }
         Ok(found)
@@ -165,7 +172,7 @@ impl Conn {
     /// after those of the questions before it. One without sets is not asked.
     pub async fn ask(&mut self, mut questions: Vec<Question<'_>>) -> Result<()> {
         questions.retain(|question| !question.sets.is_empty());
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => {
                 for Question { sql, sets, read } in &mut questions {
                     session.count_statement();
@@ -187,7 +194,7 @@ impl Conn {
 
     /// The steps of a statement's plan on this connection, for tests that the cost of lists stays flat (G8).
     pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<String>> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(_) => {
                 let explained = format!("EXPLAIN QUERY PLAN {sql}");
                 self.collect(&explained, params, |row| Ok(row.text(3)?.to_owned())).await
@@ -201,7 +208,7 @@ impl Conn {
 
     /// Like [`Conn::explain`], of the statement as it runs for many sets of parameters such as these.
     pub async fn explain_many(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<String>> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(_) => self.explain(sql, params).await,
             Link::Postgres(session) => {
                 let rows = session.explain_sets(sql, params).await?;
@@ -210,16 +217,30 @@ impl Conn {
         }
     }
 
+    /// SQL for the present by the database's clock, in microseconds. It decides when a hold ends, because servers may
+    /// disagree about the time. A SQLite file's clock is the machine's. Only tests set another one.
+    pub(in crate::store) fn clock(&self) -> Cow<'static, str> {
+        match (&self.clock, &self.link) {
+            (TimeSource::Stepped(_), _) => self.clock.now().micros().to_string().into(),
+            (TimeSource::System, Link::Sqlite(_)) => "CAST(unixepoch('subsec') * 1000000 AS BIGINT)".into(),
+            // The subquery runs once and only when it is needed: after the wait for a lock, not before. PostgreSQL
+            // would not search an index for a bare call, because each call may give another value.
+            (TimeSource::System, Link::Postgres(_)) => {
+                "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT))".into()
+            }
+        }
+    }
+
     /// Picks the text for this connection's engine.
     pub(in crate::store) fn dialect<'t>(&self, sqlite: &'t str, postgres: &'t str) -> &'t str {
-        match self.0 {
+        match self.link {
             Link::Sqlite(_) => sqlite,
             Link::Postgres(_) => postgres,
         }
     }
 
     pub(super) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => {
                 session.count_statement();
                 session.execute(sql, params)
@@ -232,7 +253,7 @@ impl Conn {
         if sets.is_empty() {
             return Ok(());
         }
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => {
                 session.count_statement();
                 sets.iter().try_for_each(|params| session.execute(sql, params).map(drop))
@@ -242,7 +263,7 @@ impl Conn {
     }
 
     pub(super) async fn execute_all(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(_) => {
                 for (sql, sets) in writes {
                     self.execute_many(sql, sets).await?;
@@ -254,14 +275,14 @@ impl Conn {
     }
 
     pub(super) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
             Link::Postgres(session) => session.execute_each(sql, sets).await,
         }
     }
 
     pub(super) async fn batch(&mut self, sql: &str) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.link {
             Link::Sqlite(session) => session.batch(sql),
             Link::Postgres(session) => session.batch(sql).await,
         }

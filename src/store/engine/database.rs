@@ -11,12 +11,14 @@ use super::{
     sqlite::{self, Sqlite},
     transaction::Transaction,
 };
-use crate::config::PostgresTimeouts;
+use crate::{config::PostgresTimeouts, time_source::TimeSource};
 
 /// The database, whichever engine runs it. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     engine: Engine,
+    /// See [`Conn::clock`].
+    clock: TimeSource,
 }
 
 #[derive(Clone)]
@@ -49,12 +51,16 @@ impl<'a> Address<'a> {
 
 impl Store {
     /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
-    pub(in crate::store) async fn connect(address: &str, timeouts: PostgresTimeouts) -> Result<Self> {
+    pub(in crate::store) async fn connect(
+        address: &str,
+        timeouts: PostgresTimeouts,
+        clock: TimeSource,
+    ) -> Result<Self> {
         let engine = match Address::parse(address)? {
             Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
             Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
         };
-        Ok(Self { engine })
+        Ok(Self { engine, clock })
     }
 
     /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
@@ -65,7 +71,7 @@ impl Store {
                 Link::Postgres(Box::new(Postgres::open(address, PostgresTimeouts::default())?.look().await?))
             }
         };
-        Ok(Conn(link))
+        Ok(Conn { link, clock: TimeSource::System })
     }
 
     /// Where an address leads, for a person to recognise. A password is not shown.
@@ -77,6 +83,10 @@ impl Store {
         }
     }
 
+    fn conn(&self, link: Link) -> Conn {
+        Conn { link, clock: self.clock.clone() }
+    }
+
     /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all statements of
     /// one connection see the same state, so later writes show on a new connection only.
     pub async fn read(&self) -> Result<Conn> {
@@ -84,7 +94,7 @@ impl Store {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader().await?)),
         };
-        Ok(Conn(link))
+        Ok(self.conn(link))
     }
 
     /// A bare writing transaction. [`Move`](crate::store::Move) and [`Unstamped`](crate::store::Unstamped) wrap it.
@@ -93,7 +103,7 @@ impl Store {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().await?),
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().await?)),
         };
-        Ok(Transaction(Conn(link)))
+        Ok(Transaction(self.conn(link)))
     }
 
     /// A writing transaction that will lock this producer's row. On PostgreSQL those of one producer take turns before
@@ -102,7 +112,7 @@ impl Store {
         match &self.engine {
             Engine::Sqlite(_) => self.begin().await,
             Engine::Postgres(postgres) => {
-                Ok(Transaction(Conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).await?)))))
+                Ok(Transaction(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).await?)))))
             }
         }
     }
@@ -122,7 +132,7 @@ impl Store {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.dedicated()?),
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().await?)),
         };
-        Ok(Dedicated(Conn(link)))
+        Ok(Dedicated(self.conn(link)))
     }
 
     /// How many commits this server made and how many transactions they held. `None` on PostgreSQL, which commits for

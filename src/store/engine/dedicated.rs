@@ -32,7 +32,7 @@ impl Dedicated {
     /// Begins one transaction for everything that follows on this connection.
     pub(in crate::store) async fn begin(self) -> Result<Transaction> {
         let Self(mut conn) = self;
-        match &mut conn.0 {
+        match &mut conn.link {
             Link::Sqlite(session) => session.batch("BEGIN IMMEDIATE")?,
             Link::Postgres(session) => session.begin().await?,
         }
@@ -41,7 +41,7 @@ impl Dedicated {
 
     /// Undoes a transaction that [`Dedicated::begin`] began, and gives the connection back.
     pub(in crate::store) async fn undo(Transaction(mut conn): Transaction) -> Result<Self> {
-        match &mut conn.0 {
+        match &mut conn.link {
             Link::Sqlite(session) => session.batch("ROLLBACK")?,
             Link::Postgres(session) => session.roll_back().await?,
         }
@@ -51,7 +51,7 @@ impl Dedicated {
     /// Begins a transaction that excludes every other server that starts at the same time.
     pub(in crate::store) async fn begin_schema_change(self) -> Result<Transaction> {
         let mut transaction = self.begin().await?;
-        if let Link::Postgres(session) = &mut transaction.0.0 {
+        if let Link::Postgres(session) = &mut transaction.0.link {
             session.lock_schema().await?;
         }
         Ok(transaction)

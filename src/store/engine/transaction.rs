@@ -75,7 +75,7 @@ impl Transaction {
         params: &[Param<'_>],
         read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
     ) -> Result<Option<T>> {
-        let clause = match (&self.0.0, locked) {
+        let clause = match (&self.0.link, locked) {
             (Link::Sqlite(_), _) => return self.query_first(sql, params, read).await,
             (Link::Postgres(_), Locked::Wait) => "FOR UPDATE",
             (Link::Postgres(_), Locked::Skip) => "FOR UPDATE SKIP LOCKED",
@@ -86,7 +86,7 @@ impl Transaction {
     /// Lets this transaction commit without waiting for the disk. A crash of the database may then lose it, but never
     /// while keeping a later transaction that built on it. SQLite commits in groups, so there it changes nothing.
     pub async fn need_not_reach_disk(&mut self) -> Result<()> {
-        match &mut self.0.0 {
+        match &mut self.0.link {
             Link::Sqlite(_) => Ok(()),
             Link::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").await,
         }
@@ -94,7 +94,7 @@ impl Transaction {
 
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub(in crate::store) async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
-        match (self.0.0, outcome.is_ok()) {
+        match (self.0.link, outcome.is_ok()) {
             (Link::Sqlite(Session::Writer(member)), true) => member.commit().await?,
             (Link::Sqlite(session), true) => {
                 session.batch("COMMIT")?;

@@ -89,6 +89,8 @@ mod tests {
             payment_id: some(2),
             paid_at: Some(stamp(0)).filter(|_| stamps[2] % 2 == 0),
             refunded_at: Some(stamp(1)).filter(|_| stamps[3] % 2 == 0),
+            held_until: Some(stamp(2)),
+            past_holds_at: None,
             created_at: stamp(2),
             updated_at: stamp(3),
         }

@@ -1,8 +1,11 @@
-//! What was sold: orders, the answers that were given to them, and payments.
+//! What was sold: orders, the stock that they hold, the answers that were given to them, payments, and those who report them.
 
 pub mod documents;
+pub mod holds;
 pub mod idempotency;
 pub mod listed;
 pub mod orders;
+pub mod overdue;
 pub mod payments;
+pub mod processors;
 pub mod search;

@@ -22,7 +22,8 @@ use crate::{
 pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: "" };
 
 const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
-     t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at";
+     t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
+     t.held_until, t.past_holds_at";
 
 pub(in crate::store) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
@@ -46,6 +47,8 @@ pub(in crate::store) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Res
         payment_id: row.opt_text(first + 13)?.map(str::to_owned),
         paid_at: row.opt_stamp(first + 14)?,
         refunded_at: row.opt_stamp(first + 15)?,
+        held_until: row.opt_stamp(first + 16)?,
+        past_holds_at: row.opt_stamp(first + 17)?,
     })
 }
 
@@ -109,7 +112,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(16)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(18)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -190,6 +193,8 @@ pub struct NewOrder {
     pub order: Order,
     /// The secret part of the buyer's reference; see [`join_reference`].
     pub secret: String,
+    /// The address that it came from, for an order of the shop that holds stock.
+    pub placed_from: Option<String>,
     /// The attendees that the buyer named, for the first units of each item.
     pub attendees: Vec<Vec<Person>>,
     /// What the API shows of it.
@@ -210,7 +215,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
     let mut rows: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut items: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
-    for NewOrder { order, secret, attendees: people, document } in orders {
+    for NewOrder { order, secret, placed_from, attendees: people, document } in orders {
         let buyer = &order.buyer;
         rows.push(vec![
             tenant.into(),
@@ -229,6 +234,9 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             order.created_at.into(),
             order.updated_at.into(),
             document.into(),
+            order.held_until.into(),
+            placed_from.into(),
+            order.past_holds_at.into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -262,8 +270,9 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
     Ok([
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
-             buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+             buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
+             placed_from, past_holds_at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
             rows,
         ),
         Write::new(
@@ -301,7 +310,8 @@ pub fn attendees<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<Stri
 pub const ATTENDEES: &str = "SELECT order_id, position, unit, name, email, phone, document FROM order_attendees \
      WHERE producer_id = ?1 AND order_id = ?2";
 
-/// Writes what became of orders: their status, the facts behind it, and the document that shows them.
+/// Writes what became of orders: their status, the facts behind it, and the document that shows them. A decided order
+/// holds nothing.
 pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
     let tenant = tx.tenant().number();
     let sets = orders
@@ -316,6 +326,7 @@ pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
                 order.refunded_at.into(),
                 (&order.payment_id).into(),
                 document.into(),
+                order.past_holds_at.into(),
             ]
         })
         .collect();
@@ -324,40 +335,8 @@ pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
 
 /// The statement of [`update`] for one order.
 pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, \
-     payment_id = ?7, document = ?8 WHERE producer_id = ?1 AND id = ?2";
-
-/// A pending order whose time to be paid is over.
-pub struct Overdue {
-    /// Its id.
-    pub id: String,
-    /// Its place among the pending orders.
-    pub position: Position,
-    /// Whether somebody has paid for it although it could not be approved.
-    pub is_paid: bool,
-}
-
-/// Pending orders of the shop that were placed before a time, oldest first, beginning after a position.
-pub async fn overdue(
-    conn: &mut Conn,
-    tenant: Tenant,
-    before: Stamp,
-    after: Position,
-    limit: i64,
-) -> Result<Vec<Overdue>> {
-    let bounds = params![tenant.number(), before, after.stamp, after.seq, limit];
-    conn.collect(OVERDUE, bounds, |row| {
-        let position = Position { stamp: row.stamp(1)?, seq: row.int(2)? };
-        Ok(Overdue { id: row.text(0)?.to_owned(), position, is_paid: row.int(3)? > 0 })
-    })
-    .await
-}
-
-/// The query of [`overdue`].
-pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FROM payments p \
-     WHERE p.producer_id = o.producer_id AND p.order_id = o.id AND p.outcome = 'paid') \
-     FROM orders o INDEXED BY orders_unpaid \
-     WHERE o.producer_id = ?1 AND o.status = 'pending' AND o.channel = 'shop' AND o.created_at < ?2 \
-     AND (o.created_at, o.seq) > (?3, ?4) ORDER BY o.created_at, o.seq LIMIT ?5";
+     payment_id = ?7, document = ?8, past_holds_at = ?9, held_until = NULL, placed_from = NULL \
+     WHERE producer_id = ?1 AND id = ?2";
 
 /// Forgets the attendees that buyers named, because their orders were rejected and will never become tickets.
 pub fn forget_attendees<'a>(tx: &Move, ids: &'a [String]) -> Write<'a> {

@@ -1,49 +1,32 @@
-//! Payments: the secret that each producer shares with its payment processor, and the payments that the processor
-//! reported.
+//! The payments that payment processors reported. Each is kept, whatever became of it.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use crate::{
-    domain::{clock::Stamp, signature::SigningSecret, status::PaymentOutcome},
+    domain::{clock::Stamp, refusal::Refusal, status::PaymentOutcome},
     store::{
-        Conn, Error, Move, Question, Result, Tenant, Write,
+        Conn, Move, Question, Result, Tenant, Write,
         engine::sql::{Row, params},
     },
 };
-
-/// Sets the secret that signs the processor's callbacks. The old secret stops working.
-pub async fn set_secret(tx: &mut Move, secret: &SigningSecret) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    tx.execute(
-        "INSERT INTO payment_accounts (producer_id, secret, created_at) VALUES (?1, ?2, ?3) \
-         ON CONFLICT (producer_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at",
-        params![tenant.number(), &secret.reveal(), stamp],
-    )
-    .await?;
-    Ok(())
-}
-
-/// The secret, if the producer has a payment processor.
-pub async fn secret(conn: &mut Conn, tenant: Tenant) -> Result<Option<SigningSecret>> {
-    conn.query_first("SELECT secret FROM payment_accounts WHERE producer_id = ?1", params![tenant.number()], |row| {
-        SigningSecret::parse(row.text(0)?).ok_or_else(|| Error::internal("a processor's secret is damaged"))
-    })
-    .await
-}
 
 /// A payment as the processor reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// The processor's id for it.
     pub id: String,
-    /// The order it is for.
-    pub order_id: String,
+    /// The reference that it names.
+    pub reference: String,
+    /// The order with this reference, if there is one.
+    pub order_id: Option<String>,
     /// Whether it was paid or failed. Each outcome of one payment is settled once.
     pub outcome: PaymentOutcome,
     /// How much, in whole units.
     pub amount: i64,
     /// The currency.
     pub currency: String,
+    /// What is wrong with the notice itself. It settles nothing then, and is kept because somebody has paid.
+    pub fault: Option<Refusal>,
 }
 
 /// A payment that was reported before, and its result.
@@ -52,97 +35,167 @@ pub struct Payment {
 pub struct Kept {
     pub id: String,
     pub outcome: PaymentOutcome,
-    pub order_id: String,
+    pub reference: String,
+    /// `None` if no order has the reference.
+    pub order_id: Option<String>,
     pub amount: i64,
     pub currency: String,
     pub result: String,
     /// When it was first reported.
     pub received_at: Stamp,
+    /// When staff marked it as paid back.
+    pub paid_back_at: Option<Stamp>,
+    /// What staff wrote about that.
+    pub note: Option<String>,
 }
 
 /// The `result` of a settled payment.
 pub const SETTLED: &str = "settled";
 
+/// The `result` of what was told of a payment before it settled another order.
+pub const SETTLED_ELSEWHERE: &str = "settled_elsewhere";
+
 impl Kept {
+    /// Whether somebody has to deal with it: it was paid, settled nothing and was not paid back.
+    pub fn is_open(&self) -> bool {
+        self.outcome == PaymentOutcome::Paid
+            && ![SETTLED, SETTLED_ELSEWHERE].contains(&self.result.as_str())
+            && self.paid_back_at.is_none()
+    }
+
     /// Whether the payment now reported equals this one.
     pub fn is(&self, payment: &Payment) -> bool {
-        self.order_id == payment.order_id && self.amount == payment.amount && self.currency == payment.currency
+        self.reference == payment.reference && self.is_as_much_as(payment)
+    }
+
+    /// Whether the payment now reported is of the same amount.
+    pub fn is_as_much_as(&self, payment: &Payment) -> bool {
+        self.amount == payment.amount && self.currency == payment.currency
     }
 
     fn read(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             id: row.text(0)?.to_owned(),
             outcome: row.named(1, PaymentOutcome::parse)?,
-            order_id: row.text(2)?.to_owned(),
-            amount: row.int(3)?,
-            currency: row.text(4)?.to_owned(),
-            result: row.text(5)?.to_owned(),
-            received_at: row.stamp(6)?,
+            reference: row.text(2)?.to_owned(),
+            order_id: row.opt_text(3)?.map(str::to_owned),
+            amount: row.int(4)?,
+            currency: row.text(5)?.to_owned(),
+            result: row.text(6)?.to_owned(),
+            received_at: row.stamp(7)?,
+            paid_back_at: row.opt_stamp(8)?,
+            note: row.opt_text(9)?.map(str::to_owned),
         })
     }
 }
 
-const COLUMNS: &str = "id, outcome, order_id, amount, currency, result, received_at";
+const COLUMNS: &str =
+    "p.id, p.outcome, p.reference, p.order_id, p.amount, p.currency, p.result, p.received_at, p.paid_back_at, p.note";
+
+/// Whether nothing was settled with a payment (`p`), and it was not paid back.
+const OPEN: &str = "p.outcome = 'paid' AND p.result NOT IN ('settled', 'settled_elsewhere') AND p.paid_back_at IS NULL";
 
 /// Payments by id and outcome.
-pub type Settled = HashMap<(String, PaymentOutcome), Kept>;
+pub type Earlier = HashMap<(String, PaymentOutcome), Vec<Kept>>;
 
-/// Asks for the settled payments with the same ids and outcomes as these, for any order.
-pub fn find_settled<'a>(tenant: Tenant, payments: &[&'a Payment], into: &'a mut Settled) -> Question<'a> {
+/// Asks for what was told before of payments with the same ids and outcomes as these, for any order.
+pub fn find_earlier<'a>(tenant: Tenant, payments: &[&'a Payment], into: &'a mut Earlier) -> Question<'a> {
     let set =
         |payment: &&'a Payment| vec![tenant.number().into(), (&payment.id).into(), payment.outcome.as_str().into()];
     let read = |row: &Row<'_>| {
         let kept = Kept::read(row)?;
-        into.insert((kept.id.clone(), kept.outcome), kept);
+        into.entry((kept.id.clone(), kept.outcome)).or_default().push(kept);
         Ok(())
     };
-    Question { sql: &SETTLED_BEFORE, sets: payments.iter().map(set).collect(), read: Box::new(read) }
+    Question { sql: &EARLIER, sets: payments.iter().map(set).collect(), read: Box::new(read) }
 }
 
-/// The query of [`find_settled`] for one payment.
-pub static SETTLED_BEFORE: LazyLock<String> = LazyLock::new(|| {
-    format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 AND id = ?2 AND outcome = ?3 AND result = 'settled'")
+/// The query of [`find_earlier`] for one payment.
+pub static EARLIER: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.id = ?2 AND p.outcome = ?3")
 });
 
-/// Asks for money that came for these orders and has not settled one, by order, oldest first. A payment id that was told
-/// of for two orders may have settled the other one; then it is left out.
+/// Asks for money that came for these orders and has paid for nothing, by order, oldest first.
 pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, Vec<Kept>>) -> Question<'a> {
     let read = |row: &Row<'_>| {
         let kept = Kept::read(row)?;
-        into.entry(kept.order_id.clone()).or_default().push(kept);
+        if kept.is_open() {
+            into.entry(kept.order_id.clone().unwrap_or_default()).or_default().push(kept);
+        }
         Ok(())
     };
-    Question { sql: &UNSETTLED, sets: tenant.keys(order_ids), read: Box::new(read) }
+    Question { sql: &OF_ORDER, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
 /// The query of [`unsettled`] for one order.
-pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 AND p.outcome = 'paid' \
-         AND (SELECT count(*) FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' \
-         AND s.result = 'settled') = 0 ORDER BY p.received_at"
-    )
+pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 ORDER BY p.received_at")
 });
 
-/// Settles payments that were not settled when they came, because staff approved their orders by hand. Each is named by
-/// its id and its order.
-pub fn settle<'a>(tx: &Move, payments: &'a [(String, String)]) -> Write<'a> {
+/// Settles payments that were told of before and not settled then. Each is named by its id and its order. What was told of
+/// the same money for other orders needs nobody any more.
+pub fn settle<'a>(tx: &Move, payments: &'a [SettledLate]) -> Write<'a> {
     let tenant = tx.tenant().number();
-    let sets = payments.iter().map(|(id, order_id)| vec![tenant.into(), id.into(), order_id.into()]).collect();
-    Write::new(SETTLE, sets)
+    let set = |late: &'a SettledLate| {
+        vec![tenant.into(), (&late.id).into(), (&late.order_id).into(), late.amount.into(), (&late.currency).into()]
+    };
+    Write::new(SETTLE, payments.iter().map(set).collect())
+}
+
+/// A payment that was told of before and is settled now.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct SettledLate {
+    pub id: String,
+    pub order_id: String,
+    pub amount: i64,
+    pub currency: String,
 }
 
 /// The statement of [`settle`] for one payment.
-pub const SETTLE: &str =
-    "UPDATE payments SET result = 'settled' WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND order_id = ?3";
+pub const SETTLE: &str = "UPDATE payments SET result = CASE WHEN order_id = ?3 THEN 'settled' ELSE 'settled_elsewhere' END \
+     WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND amount = ?4 AND currency = ?5 AND result <> 'settled'";
 
-/// A producer's payments, newest first.
-pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Kept>> {
-    let sql = format!("SELECT {COLUMNS} FROM payments WHERE producer_id = ?1 ORDER BY received_at DESC, id");
-    conn.collect(&sql, params![tenant.number()], Kept::read).await
+/// Which payments are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// All.
+    All,
+    /// Those that were paid and have paid for nothing: somebody has to deal with them.
+    Unsettled,
 }
 
-/// Stores payments and their results. A settled payment is not changed. A repeated notice keeps the time of the first one.
+/// A producer's payments, oldest first, each with whether its order waits still.
+pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec<(Kept, bool)>> {
+    let condition = if listed == Listed::All { "1 = 1" } else { OPEN };
+    let sql = format!(
+        "SELECT {COLUMNS}, CAST(CASE WHEN o.status = 'pending' THEN 1 ELSE 0 END AS BIGINT) FROM payments p \
+         LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = p.order_id WHERE p.producer_id = ?1 AND {condition} \
+         ORDER BY p.received_at, p.id"
+    );
+    conn.collect(&sql, params![tenant.number()], |row| Ok((Kept::read(row)?, row.flag(10)?))).await
+}
+
+/// Everything that was told of a payment that was paid, oldest first.
+pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<Kept>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.id = ?2 AND p.outcome = 'paid' \
+         ORDER BY p.received_at, p.reference"
+    );
+    conn.collect(&sql, params![tenant.number(), id], Kept::read).await
+}
+
+/// Marks what was told of a payment as paid back. If it was marked before, the time of the first mark stays.
+pub async fn mark_paid_back(tx: &mut Move, told: &Kept, note: &str) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let sql = "UPDATE payments SET paid_back_at = coalesce(paid_back_at, ?4), note = ?5 \
+         WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
+    tx.execute(sql, params![tenant.number(), &told.id, &told.reference, stamp, note]).await?;
+    Ok(())
+}
+
+/// Stores payments and their results. One that was settled or paid back is not changed. A repeated notice keeps the time
+/// of the first one.
 pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sets = payments
@@ -152,6 +205,7 @@ pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a>
                 tenant.number().into(),
                 (&payment.id).into(),
                 payment.outcome.as_str().into(),
+                (&payment.reference).into(),
                 (&payment.order_id).into(),
                 payment.amount.into(),
                 (&payment.currency).into(),
@@ -160,9 +214,9 @@ pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a>
             ]
         })
         .collect();
-    let sql = "INSERT INTO payments (producer_id, id, outcome, order_id, amount, currency, result, received_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (producer_id, id, outcome, order_id) \
-         DO UPDATE SET result = excluded.result, amount = excluded.amount, \
-         currency = excluded.currency WHERE payments.result <> 'settled'";
+    let sql = "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (producer_id, id, outcome, reference) \
+         DO UPDATE SET result = excluded.result, amount = excluded.amount, currency = excluded.currency, \
+         order_id = coalesce(excluded.order_id, payments.order_id) WHERE payments.result <> 'settled' AND payments.paid_back_at IS NULL";
     Write::new(sql, sets)
 }

@@ -13,11 +13,12 @@ use crate::{
         webhook::{EndpointState, MessageKind},
     },
     store::{
-        Conn, Error, Move, Result, Tenant, Unstamped,
+        Conn, Move, Result, Tenant, Unstamped,
         engine::{
             sql::{Row, params},
             transaction::Locked,
         },
+        old_secrets::{self, OldSecrets},
     },
 };
 
@@ -36,7 +37,7 @@ pub struct Endpoint {
     pub personal_data: bool,
     secret: SigningSecret,
     /// Secrets replaced by rotation, and until when each still signs.
-    old_secrets: Vec<(SigningSecret, Stamp)>,
+    old_secrets: OldSecrets,
     /// Whether messages are sent to it.
     pub state: EndpointState,
     /// Since when it is in this state.
@@ -76,8 +77,8 @@ impl Endpoint {
             url: row.text(2)?.to_owned(),
             kinds: row.named(3, parse_kinds)?,
             personal_data: row.flag(4)?,
-            secret: parse_secret(row.text(5)?)?,
-            old_secrets: parse_old_secrets(row.text(6)?)?,
+            secret: old_secrets::parse_secret(row.text(5)?)?,
+            old_secrets: old_secrets::parse(row.text(6)?)?,
             state: row.named(7, EndpointState::parse)?,
             state_since: row.stamp(8)?,
             created_at: row.stamp(9)?,
@@ -140,28 +141,6 @@ impl Endpoint {
         self.lease_owner.clear();
         self.lease_until = now;
     }
-}
-
-fn parse_secret(text: &str) -> Result<SigningSecret> {
-    SigningSecret::parse(text).ok_or_else(|| Error::internal("an endpoint's secret is damaged"))
-}
-
-/// Parses secrets separated by spaces. Each is its text, a colon, and the microseconds until which it signs.
-fn parse_old_secrets(text: &str) -> Result<Vec<(SigningSecret, Stamp)>> {
-    text.split_terminator(' ')
-        .map(|one| {
-            let (secret, until) = one.split_once(':').ok_or_else(|| Error::internal("an old secret has no end"))?;
-            Ok((parse_secret(secret)?, Stamp::from_micros(until.parse().map_err(Error::internal)?)))
-        })
-        .collect()
-}
-
-fn print_old_secrets(secrets: &[(SigningSecret, Stamp)]) -> String {
-    secrets
-        .iter()
-        .map(|(secret, until)| format!("{}:{}", secret.reveal(), until.micros()))
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 fn parse_kinds(names: &str) -> Option<Vec<MessageKind>> {
@@ -237,7 +216,7 @@ pub async fn lock_free(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp)
 pub async fn save(tx: &mut Unstamped, endpoint: &Endpoint) -> Result<()> {
     let kinds = print_kinds(&endpoint.kinds);
     let secret = endpoint.secret.reveal();
-    let old_secrets = print_old_secrets(&endpoint.old_secrets);
+    let old_secrets = old_secrets::print(&endpoint.old_secrets);
     tx.execute(
         "UPDATE webhook_endpoints SET url = ?3, kinds = ?4, personal_data = ?5, secret = ?6, \
          old_secrets = ?7, state = ?8, state_since = ?9, outbox_seq = ?10, last_sequence = ?11, rests_until = ?12, \

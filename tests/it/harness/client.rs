@@ -111,7 +111,7 @@ impl Answer {
         let problem = self.json();
         (
             self.status.as_u16(),
-            problem["code"].as_str().unwrap().to_owned(),
+            problem["code"].as_str().unwrap_or_else(|| panic!("no problem: {}", self.text)).to_owned(),
             problem["param"].as_str().map(str::to_owned),
         )
     }

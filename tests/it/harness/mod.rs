@@ -63,10 +63,10 @@ pub use self::{
     raw::Raw,
     seed::{runner, seed},
     server::Server,
-    shop::{cart, pay, place, tell_of_payment},
+    shop::{cart, pay, place, tell_of_payment, try_to_tell_of_payment},
     signing::sign,
     silent_line::SilentLine,
-    world::{Producer, World, run, run_blocking, run_in_one_thread},
+    world::{Producer, World, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 
 /// How long a test waits for something that must happen. Only a failing test waits this long, so it is generous for

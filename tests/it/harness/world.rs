@@ -80,8 +80,9 @@ impl World {
     }
 
     async fn at(engine: Engine, address: String, folder: tempfile::TempDir) -> Self {
-        let store = Store::open(&address, Open::MayCreate).await.unwrap();
         let time = Arc::new(AtomicI64::new(Stamp::parse("2026-11-01T12:00:00Z").unwrap().micros()));
+        let clock = TimeSource::Stepped(Arc::clone(&time));
+        let store = Store::open_with(&address, Open::MayCreate, PostgresTimeouts::default(), clock).await.unwrap();
         let server = Server::start(store.clone(), Config::default(), TimeSource::Stepped(Arc::clone(&time))).await;
         let client = Client::new(server.address);
         // Once the server answers, it has written all that it writes at its start, so tests do not see those writes.
@@ -101,6 +102,11 @@ impl World {
         self.time.fetch_add(span.as_micros() as i64, Ordering::SeqCst);
     }
 
+    /// Sets the clock back.
+    pub fn step_back(&self, span: Duration) {
+        self.time.fetch_sub(span.as_micros() as i64, Ordering::SeqCst);
+    }
+
     /// A second server on the same database, with its own settings.
     pub async fn another_server(&self, config: Config) -> (Server, Client) {
         let server = Server::start(self.store.clone(), config, self.time()).await;
@@ -110,8 +116,9 @@ impl World {
 
     /// Two servers on the same database, with connections of their own and without limits on how often anybody may ask.
     pub async fn two_servers(&self) -> [(Server, Client); 2] {
-        let config = Config { shop_rate_limit: None, door_rate_limit: None, ..Config::default() };
-        let elsewhere = Store::open(&self.address, Open::Existing).await.unwrap();
+        let config = Config { door_rate_limit: None, ..without_shop_limits() };
+        let timeouts = PostgresTimeouts::default();
+        let elsewhere = Store::open_with(&self.address, Open::Existing, timeouts, self.time()).await.unwrap();
         let second = Server::start(elsewhere, config.clone(), self.time()).await;
         let there = Client::new(second.address);
         [self.another_server(config).await, (second, there)]
@@ -120,7 +127,7 @@ impl World {
     /// Opens the database anew, as after a restart, with another server.
     pub async fn reopened(mut self, config: Config, timeouts: PostgresTimeouts) -> Self {
         self.server.stop().await;
-        self.store = Store::open_with(&self.address, Open::Existing, timeouts).await.unwrap();
+        self.store = Store::open_with(&self.address, Open::Existing, timeouts, self.time()).await.unwrap();
         (self.server, self.client) = self.another_server(config).await;
         self
     }
@@ -139,6 +146,12 @@ impl World {
         let created = admin::keys::create(&self.store, tenant, name, permissions, expires_at, self.now()).await;
         let (key, secret) = created.unwrap();
         (secret.reveal().to_owned(), key)
+    }
+
+    /// Connects a payment processor, and gives the secret that it signs with.
+    pub async fn connect_processor(&self, producer: &Producer) -> String {
+        let connected = admin::payments::connect(&self.store, producer.tenant, false, self.now()).await;
+        connected.unwrap().0.reveal()
     }
 
     /// Revokes a key as staff do.
@@ -211,6 +224,11 @@ impl World {
     pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
         self.raw().await.contents(except).await
     }
+}
+
+/// Settings that let one address and one buyer place any number of orders.
+pub fn without_shop_limits() -> Config {
+    Config { shop_rate_limit: None, unpaid_per_address: None, unpaid_per_buyer: None, ..Config::default() }
 }
 
 pub struct Producer {

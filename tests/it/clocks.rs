@@ -1,0 +1,139 @@
+//! The database's clock decides when a hold ends, whatever the servers' clocks say and wherever they jump.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use taquilla::{config::HOLD, domain::clock::Stamp, time_source::TimeSource};
+
+use crate::harness::{
+    Answer, Client, Producer, Server, World, address_in, cart, event, place, problem, serve, start, tell_of_payment,
+    ticket_type, with, without_shop_limits,
+};
+
+both_engines![
+    servers_whose_clocks_differ_and_jump_agree_on_holds,
+    a_database_whose_clock_jumps_sells_nothing_twice,
+    the_real_clock_of_the_database_is_asked,
+];
+
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn the_last_one(world: &World) -> (Producer, String) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"limit": 1}))]).await;
+    let secret = world.connect_processor(&producer).await;
+    (producer, secret)
+}
+
+/// A server whose own clock is hours away from the database's.
+struct Elsewhere {
+    _server: Server,
+    client: Client,
+    clock: Arc<AtomicI64>,
+}
+
+impl Elsewhere {
+    async fn start(world: &World, hours: i64) -> Self {
+        let clock = Arc::new(AtomicI64::new(world.now().micros()));
+        let time = TimeSource::Stepped(Arc::clone(&clock));
+        let server = Server::start(world.store.clone(), without_shop_limits(), time).await;
+        let elsewhere = Self { client: Client::new(server.address), _server: server, clock };
+        elsewhere.jump(hours);
+        elsewhere
+    }
+
+    fn jump(&self, hours: i64) {
+        self.clock.fetch_add(hours * HOUR.as_micros() as i64, Ordering::SeqCst);
+    }
+
+    async fn place(&self, key: &str) -> Answer {
+        self.client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], &cart("tt", 1)).await
+    }
+
+    async fn paid(&self, payment: &str, order: &Value, secret: &str) -> Answer {
+        let notice = json!({"payment_id": payment, "reference": order["reference"], "status": "paid", "amount": 25, "currency": "EUR"});
+        tell_of_payment(&self.client, self.clock.load(Ordering::SeqCst) / 1_000_000, &notice, secret).await
+    }
+}
+
+async fn servers_whose_clocks_differ_and_jump_agree_on_holds(world: World) {
+    let (producer, secret) = the_last_one(&world).await;
+    let (early, late) = (Elsewhere::start(&world, -1).await, Elsewhere::start(&world, 1).await);
+    let ana = late.place("ana").await.json();
+    assert_eq!(ana["held_until"], world.now().plus(HOLD).to_string());
+    let held = |answer: &Answer, wait_s: u64| {
+        assert_eq!(answer.problem(), problem(409, "held", None));
+        assert_eq!(answer.header("retry-after").unwrap(), wait_s.to_string());
+        assert_eq!(answer.json()["held_until"], ana["held_until"]);
+    };
+    for (server, key) in [(&early, "bea-early"), (&late, "bea-late")] {
+        held(&server.place(key).await, 1_800);
+    }
+    // Each clock jumps by an hour in either direction, and some more.
+    world.step(HOLD - Duration::from_secs(1));
+    for hours in [2, -1, -2, 1] {
+        late.jump(-hours);
+        early.jump(hours);
+        for (server, key) in [(&early, "bea-early"), (&late, "bea-late")] {
+            held(&server.place(key).await, 1);
+        }
+    }
+    // The hold ends for all of them in one moment.
+    world.step(Duration::from_secs(1));
+    let bea = early.place("bea-early").await.json();
+    assert_eq!(bea["held_until"], world.now().plus(HOLD).to_string());
+    assert_eq!(late.place("bea-late").await.problem(), problem(409, "held", None));
+    assert_eq!(late.paid("pay_ana", &ana, &secret).await.problem(), problem(409, "sold_out", None));
+    assert_eq!(late.paid("pay_bea", &bea, &secret).await.json()["status"], "approved");
+    // Whoever mirrors the orders misses nothing, although the clocks went back.
+    let stamps = world.client.get("/api/v1/orders", &producer.key).await.data();
+    let stamps: Vec<&str> = stamps.iter().map(|order| order["created_at"].as_str().unwrap()).collect();
+    assert!(stamps[0] > stamps[1], "{stamps:?}");
+    assert_eq!(world.findings().await, []);
+}
+
+async fn a_database_whose_clock_jumps_sells_nothing_twice(world: World) {
+    let (producer, secret) = the_last_one(&world).await;
+    let steady = Elsewhere::start(&world, 0).await;
+    // Back by an hour: the hold lasts until its moment comes again, and pays as before.
+    let ana = place(&world, "ana", &cart("tt", 1)).await.json();
+    world.step_back(HOUR);
+    let refused = place(&world, "bea", &cart("tt", 1)).await;
+    assert_eq!(refused.problem(), problem(409, "held", None));
+    assert_eq!(refused.header("retry-after").unwrap(), (1_800 + 3_600).to_string());
+    world.step(HOUR + HOLD);
+    let bea = place(&world, "bea", &cart("tt", 1)).await.json();
+    // Ahead by an hour: the hold is over, and who pays first is sold the last one.
+    world.step(HOUR);
+    let carl = place(&world, "carl", &cart("tt", 1)).await.json();
+    assert_eq!(steady.paid("pay_ana", &ana, &secret).await.problem(), problem(409, "sold_out", None));
+    // Back again: two orders hold the last one now, by this clock. It is sold once.
+    world.step_back(HOUR);
+    assert_eq!(place(&world, "dora", &cart("tt", 1)).await.problem(), problem(409, "held", None));
+    assert_eq!(steady.paid("pay_bea", &bea, &secret).await.json()["status"], "approved");
+    assert_eq!(steady.paid("pay_carl", &carl, &secret).await.problem(), problem(409, "sold_out", None));
+    let sold = world.client.get("/api/v1/events/ev/ticket-types", &producer.key).await.data()[0]["sold"].clone();
+    assert_eq!(sold, 1);
+    let listed = world.raw().await.rows("SELECT id, result FROM payments WHERE result <> 'settled' ORDER BY id").await;
+    assert_eq!(listed, [["pay_ana", "sold_out"], ["pay_carl", "sold_out"]]);
+    assert_eq!(world.findings().await, []);
+}
+
+async fn the_real_clock_of_the_database_is_asked(mut world: World) {
+    world.server.stop().await;
+    the_last_one(&world).await;
+    let (_server, text, _log) = start(serve(&world.address), "listening");
+    let client = Client::new(address_in(&text).parse().unwrap());
+    let at_least = TimeSource::System.now().plus(HOLD);
+    let placed = client.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", "a")], &cart("tt", 1)).await;
+    let at_most = TimeSource::System.now().plus(HOLD + HOLD / 120);
+    let until = Stamp::parse(placed.json()["held_until"].as_str().unwrap()).unwrap();
+    // SQLite's clock counts milliseconds.
+    assert!(until.plus(Duration::from_millis(1)) >= at_least && until <= at_most, "{until}");
+}
