@@ -56,8 +56,10 @@ impl Sale {
     /// Places an order and, if it is to be paid, pays: whether both were taken.
     pub async fn buy(&self, connection: &mut Connection) -> Result<bool, Failure> {
         let (item, number) = (&self.item, rand::rng().random_range(0..self.items));
+        // One buyer may have only so many unpaid orders, so each order has its own.
+        let buyer: u64 = rand::random();
         let body = format!(
-            "{{\"buyer\":{{\"name\":\"Ana Ruiz\",\"email\":\"ana@example.com\"}},\
+            "{{\"buyer\":{{\"name\":\"Ana Ruiz\",\"email\":\"ana.{buyer:016x}@example.com\"}},\
              \"items\":[{{\"ticket_type_id\":\"{item}{number}\",\"quantity\":1}}]}}"
         );
         let key = format!("Idempotency-Key: {:032x}\r\n", rand::random::<u128>());
