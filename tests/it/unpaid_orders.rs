@@ -12,7 +12,11 @@ use crate::harness::{
     Producer, World, cart, event, order, pay, place, problem, ticket_type, until, with, without_shop_limits,
 };
 
-both_engines![orders_that_nobody_has_paid_are_rejected_after_their_time, orders_that_wait_for_a_person_are_left_alone,];
+both_engines![
+    orders_that_nobody_has_paid_are_rejected_after_their_time,
+    orders_that_wait_for_a_person_are_left_alone,
+    an_order_has_its_time_after_its_hold,
+];
 
 const HOUR: Duration = Duration::from_hours(1);
 /// More orders than one move rejects.
@@ -128,5 +132,29 @@ async fn orders_that_wait_for_a_person_are_left_alone(mut world: World) {
     assert_eq!(tell("late", 25, &unpaid).await, problem(409, "order_not_pending", None));
     let listed = world.raw().await.rows("SELECT result FROM payments WHERE id = 'late' AND outcome = 'paid'").await;
     assert_eq!(listed, [["order_not_pending"]]);
+    assert_eq!(world.findings().await, []);
+}
+
+async fn an_order_has_its_time_after_its_hold(mut world: World) {
+    let producer = a_shop(&world).await;
+    world.server.stop().await;
+    let config = Config { unpaid_after: Some(days(5)), hold_max: days(14), ..without_shop_limits() };
+    (world.server, world.client) = world.another_server(config).await;
+    let placed = async |key: &str, held: Duration| {
+        let mut body = cart("tt", 1);
+        body["hold_seconds"] = json!(held.as_secs());
+        id(&place(&world, key, &body).await.json())
+    };
+    let (short, long) = (placed("short", HOUR).await, placed("long", days(10)).await);
+    // Both are looked at in one round, and the hold of one lasts.
+    world.step(days(6));
+    assert!(until(async || with_status(&world, &producer, "rejected").await == [short.clone()]).await);
+    assert!(with_status(&world, &producer, "pending").await.contains(&long));
+    // Its hold is over, and its time to be paid has begun.
+    world.step(days(6));
+    let later = placed("later", HOUR).await;
+    world.step(days(4));
+    assert!(until(async || with_status(&world, &producer, "rejected").await.contains(&long)).await);
+    assert!(with_status(&world, &producer, "pending").await.contains(&later));
     assert_eq!(world.findings().await, []);
 }
