@@ -18,15 +18,6 @@ CREATE VIEW holds AS
     FROM orders o JOIN order_items i ON i.producer_id = o.producer_id AND i.order_id = o.id
     WHERE o.held_until IS NOT NULL;
 
--- How many units of an item are held until each moment at which a hold of it ends: the sums of the view above.
-CREATE TABLE held_stock (
-    producer_id    BIGINT NOT NULL REFERENCES producers (producer_id),
-    ticket_type_id TEXT   NOT NULL,
-    until          BIGINT NOT NULL,
-    quantity       BIGINT NOT NULL,
-    PRIMARY KEY (producer_id, ticket_type_id, until)
-);
-
 -- A payment is told of by a reference, which may belong to no order. paid_back_at and note are what staff wrote down.
 CREATE TABLE old_payments AS SELECT * FROM payments;
 DROP TABLE payments;

@@ -121,7 +121,9 @@ impl Ledger {
         if let Some(idempotency) = idempotency {
             self.changes.answers.push((idempotency.clone(), answer.clone()));
         }
-        let placed_from = held_by.map(|stranger| stranger.address.clone());
+        // Where it came from is kept only to be counted.
+        let placed_from = held_by.filter(|stranger| stranger.per_address.is_some());
+        let placed_from = placed_from.map(|stranger| stranger.address.clone());
         self.changes.placed.push(NewOrder { order: order.clone(), secret, placed_from, attendees, document });
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
     }

@@ -55,7 +55,13 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(11, "0011_station_entries", text!("0011_station_entries", ".sql")),
     shared(12, "0012_order_documents", text!("0012_order_documents", ".sql")),
     shared(13, "0013_fewer_indexes", text!("0013_fewer_indexes", ".sql")),
-    shared(14, "0014_holds_and_money", text!("0014_holds_and_money", ".sql")),
+    Migration {
+        version: 14,
+        name: "0014_holds_and_money",
+        shared: text!("0014_holds_and_money", ".sql"),
+        sqlite: text!("0014_holds_and_money", ".sqlite.sql"),
+        postgres: text!("0014_holds_and_money", ".postgres.sql"),
+    },
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
