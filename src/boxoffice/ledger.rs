@@ -20,7 +20,7 @@ use crate::{
         },
         sales::{
             documents,
-            holds::{self, HeldChanges, HeldItems, UnpaidOrders},
+            holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
             idempotency::{self, Answered, Idempotency},
             orders::{self, Attendees, Decided, NewOrder},
             payments::{self, Earlier, Kept, Payment, SettledLate},
@@ -69,9 +69,7 @@ pub(super) struct Ledger {
     pub tickets: HashMap<String, Vec<State>>,
     pub earlier: Earlier,
     pub unsettled: HashMap<String, Vec<Kept>>,
-    /// Unpaid orders by the buyer's e-mail address, and by the address that they came from.
-    pub unpaid_of_buyers: UnpaidOrders,
-    pub unpaid_from_addresses: UnpaidOrders,
+    pub unpaid: UnpaidOrders,
     pub changes: Changes,
 }
 
@@ -110,20 +108,12 @@ fn new<'a, T>(set: &BTreeSet<&'a str>, known: &HashMap<String, T>) -> Vec<&'a st
     set.iter().copied().filter(|id| !known.contains_key(*id)).collect()
 }
 
-/// The e-mail addresses in lower case, and the addresses, whose unpaid orders are to be counted.
-fn strangers<'a>(
-    asked: impl Iterator<Item = &'a (&'a OrderRequest, &'a Stranger)>,
-) -> (BTreeSet<String>, BTreeSet<&'a str>) {
-    let (mut emails, mut addresses) = (BTreeSet::new(), BTreeSet::new());
-    for (request, stranger) in asked {
-        emails.extend(stranger.per_buyer.map(|_| request.buyer.email.to_lowercase()));
-        addresses.extend(stranger.per_address.map(|_| stranger.address.as_str()));
+/// Whose unpaid orders are to be counted for a request.
+fn counted<'a>((request, stranger): &(&'a OrderRequest, &'a Stranger)) -> Counted<'a> {
+    Counted {
+        email: stranger.per_buyer.map(|_| request.buyer.email.as_str()),
+        address: stranger.per_address.map(|_| stranger.address.as_str()),
     }
-    (emails, addresses)
-}
-
-fn texts(set: &BTreeSet<String>) -> Vec<&str> {
-    set.iter().map(String::as_str).collect()
 }
 
 impl Ledger {
@@ -141,8 +131,7 @@ impl Ledger {
             tickets: HashMap::new(),
             earlier: HashMap::new(),
             unsettled: HashMap::new(),
-            unpaid_of_buyers: HashMap::new(),
-            unpaid_from_addresses: HashMap::new(),
+            unpaid: UnpaidOrders::default(),
             changes: Changes::default(),
         }
     }
@@ -157,7 +146,7 @@ impl Ledger {
         // Only an order that is paid for counts among those of its buyer. What it costs is known after the first
         // questions, but another wait for PostgreSQL would cost more than looking up all of them.
         let is_remote = tx.is_remote();
-        let (emails, addresses) = strangers(needs.strangers.iter().filter(|_| is_remote));
+        let asked: Vec<Counted<'_>> = needs.strangers.iter().filter(|_| is_remote).map(counted).collect();
         tx.ask(vec![
             idempotency::find_answers(tenant, &list(&needs.keys), &mut ledger.answered),
             orders::find_all(tenant, &order_ids, &mut orders),
@@ -170,8 +159,7 @@ impl Ledger {
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
             holds::held(tenant, &list(&needs.items), now, &mut held),
-            holds::unpaid_of_buyers(tenant, &texts(&emails), now, &mut ledger.unpaid_of_buyers),
-            holds::unpaid_from_addresses(tenant, &list(&addresses), now, &mut ledger.unpaid_from_addresses),
+            holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
         ])
         .await?;
 
@@ -184,14 +172,18 @@ impl Ledger {
             let mut items = request.items.iter().map(|item| ledger.items.get(&item.ticket_type_id));
             items.any(|item| item.is_some_and(|item| item.price > 0))
         };
-        let (emails, addresses) = strangers(needs.strangers.iter().filter(|(request, _)| !is_remote && costs(request)));
+        let asked: Vec<Counted<'_>> =
+            needs.strangers.iter().filter(|(request, _)| !is_remote && costs(request)).map(counted).collect();
+        // An order whose hold lasts takes what it holds, whatever others hold.
+        let ended = orders.iter().filter(|order| order.held_until.is_none_or(|until| until <= now));
+        let ended: BTreeSet<&str> =
+            ended.flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
         tx.ask(vec![
             events::statuses(tenant, &new(&events, &ledger.events), &mut ledger.events),
             ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
-            holds::held(tenant, &new(&sold, &ledger.items), now, &mut held),
+            holds::held(tenant, &new(&ended, &ledger.items), now, &mut held),
             ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
-            holds::unpaid_of_buyers(tenant, &texts(&emails), now, &mut ledger.unpaid_of_buyers),
-            holds::unpaid_from_addresses(tenant, &list(&addresses), now, &mut ledger.unpaid_from_addresses),
+            holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
         ])
         .await?;
         let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());

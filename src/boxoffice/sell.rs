@@ -1,5 +1,7 @@
 //! Placing an order.
 
+use std::collections::HashMap;
+
 use super::{
     ledger::Ledger,
     order_request::{OrderRequest, PastHolds, Stranger},
@@ -20,7 +22,7 @@ use crate::{
     store::{
         self, ChangeResult,
         sales::{
-            holds::{Unpaid, UnpaidOrders},
+            holds::Unpaid,
             idempotency::Idempotency,
             orders::{self, NewOrder},
         },
@@ -146,8 +148,8 @@ impl Ledger {
     fn check_unpaid(&self, buyer: &Person, stranger: &Stranger) -> Result<(), Refusal> {
         let (email, address) = (buyer.email.to_lowercase(), &stranger.address);
         let counted = [
-            ("This buyer", self.unpaid_of_buyers.get(&email), stranger.per_buyer),
-            ("This network address", self.unpaid_from_addresses.get(address), stranger.per_address),
+            ("This buyer", self.unpaid.of_buyers.get(&email), stranger.per_buyer),
+            ("This network address", self.unpaid.from_addresses.get(address), stranger.per_address),
         ];
         for (whose, unpaid, most) in counted {
             let (Some(Unpaid { orders, until }), Some(most)) = (unpaid, most) else { continue };
@@ -160,13 +162,13 @@ impl Ledger {
     }
 
     fn count_unpaid(&mut self, buyer: &Person, stranger: &Stranger, until: Stamp) {
-        let count = |counted: &mut UnpaidOrders, whose: String| {
+        let count = |counted: &mut HashMap<String, Unpaid>, whose: String| {
             let unpaid = counted.entry(whose).or_insert(Unpaid { orders: 0, until });
             unpaid.orders += 1;
             unpaid.until = unpaid.until.min(until);
         };
-        count(&mut self.unpaid_of_buyers, buyer.email.to_lowercase());
-        count(&mut self.unpaid_from_addresses, stranger.address.clone());
+        count(&mut self.unpaid.of_buyers, buyer.email.to_lowercase());
+        count(&mut self.unpaid.from_addresses, stranger.address.clone());
     }
 
     /// The order's items at present prices, and their currency. Refuses items that may not be sold now.

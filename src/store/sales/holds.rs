@@ -89,51 +89,44 @@ pub struct Unpaid {
     pub until: Stamp,
 }
 
-/// By the e-mail address in lower case, or by the address.
-pub type UnpaidOrders = HashMap<String, Unpaid>;
-
-/// Asks for the unpaid orders that hold stock at a time, by the buyers' e-mail addresses in lower case.
-pub fn unpaid_of_buyers<'a>(
-    tenant: Tenant,
-    emails: &[&'a str],
-    now: Stamp,
-    into: &'a mut UnpaidOrders,
-) -> Question<'a> {
-    unpaid(UNPAID_OF_BUYER, tenant, emails, now, into)
+/// The unpaid orders that hold stock now, as far as they were asked for.
+#[derive(Default)]
+pub struct UnpaidOrders {
+    /// By the buyer's e-mail address in lower case.
+    pub of_buyers: HashMap<String, Unpaid>,
+    /// By the address that they came from.
+    pub from_addresses: HashMap<String, Unpaid>,
 }
 
-/// Asks for the unpaid orders that hold stock at a time, by the addresses that they came from.
-pub fn unpaid_from_addresses<'a>(
-    tenant: Tenant,
-    addresses: &[&'a str],
-    now: Stamp,
-    into: &'a mut UnpaidOrders,
-) -> Question<'a> {
-    unpaid(UNPAID_FROM_ADDRESS, tenant, addresses, now, into)
+/// Whose unpaid orders are counted.
+pub struct Counted<'a> {
+    /// Those of this e-mail address, whatever the case of its letters.
+    pub email: Option<&'a str>,
+    /// Those from this address.
+    pub address: Option<&'a str>,
 }
 
-fn unpaid<'a>(
-    sql: &'static str,
-    tenant: Tenant,
-    whose: &[&'a str],
-    now: Stamp,
-    into: &'a mut UnpaidOrders,
-) -> Question<'a> {
-    let sets = whose.iter().map(|whose| vec![tenant.number().into(), (*whose).into(), now.into()]).collect();
+/// Asks for the unpaid orders that hold stock at a time.
+pub fn unpaid<'a>(tenant: Tenant, counted: &[Counted<'a>], now: Stamp, into: &'a mut UnpaidOrders) -> Question<'a> {
+    let sets = counted.iter().filter(|counted| counted.email.is_some() || counted.address.is_some());
+    let set =
+        |counted: &Counted<'a>| vec![tenant.number().into(), counted.email.into(), counted.address.into(), now.into()];
     let read = |row: &Row<'_>| {
-        into.insert(row.text(0)?.to_owned(), Unpaid { orders: row.int(1)?, until: row.stamp(2)? });
+        let unpaid = Unpaid { orders: row.int(2)?, until: row.stamp(3)? };
+        match (row.opt_text(0)?, row.opt_text(1)?) {
+            (Some(email), _) => into.of_buyers.insert(email.to_lowercase(), unpaid),
+            (None, address) => into.from_addresses.insert(address.unwrap_or_default().to_owned(), unpaid),
+        };
         Ok(())
     };
-    Question { sql, sets, read: Box::new(read) }
+    Question { sql: UNPAID, sets: sets.map(set).collect(), read: Box::new(read) }
 }
 
-/// The query of [`unpaid_of_buyers`] for one of them.
-pub const UNPAID_OF_BUYER: &str = "SELECT ?2, count(*), min(held_until) FROM orders WHERE producer_id = ?1 \
-     AND lower(buyer_email) = lower(?2) AND held_until > ?3 AND channel = 'shop' HAVING count(*) > 0";
-
-/// The query of [`unpaid_from_addresses`] for one of them.
-pub const UNPAID_FROM_ADDRESS: &str = "SELECT ?2, count(*), min(held_until) FROM orders WHERE producer_id = ?1 \
-     AND placed_from = ?2 AND held_until > ?3 HAVING count(*) > 0";
+/// The query of [`unpaid`] for one buyer at one address.
+pub const UNPAID: &str = "SELECT ?2, NULL, count(*), min(held_until) FROM orders WHERE producer_id = ?1 \
+     AND lower(buyer_email) = lower(?2) AND held_until > ?4 AND channel = 'shop' HAVING count(*) > 0 \
+     UNION ALL SELECT NULL, ?3, count(*), min(held_until) FROM orders WHERE producer_id = ?1 \
+     AND placed_from = ?3 AND held_until > ?4 HAVING count(*) > 0";
 
 /// Whether an order's hold lasts still, by the database's clock; `None` if it has none.
 pub async fn lasts(conn: &mut Conn, order: &Order) -> Result<Option<bool>> {
