@@ -3,7 +3,7 @@
 # nextest runs tests in parallel processes and reports better; plain cargo test does where it is missing.
 TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run" || echo "cargo test --lib --tests")
 
-# What the scanner page is made of.
+# What the pages are made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
 .PHONY: run test unit-web bench lint openapi contract examples web pictures
@@ -15,7 +15,7 @@ test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and P
 	cargo test --doc --locked
 	tests/with-services $(TEST) --locked --no-fail-fast
 
-unit-web: web ## The rules of the scanner page, without a browser
+unit-web: web ## The rules of the pages, without a browser
 	npm --prefix web run --silent unit
 
 bench: web ## Measure against constant bytes, bare programs or another commit; BENCH="--quick" for a first impression, --help for more
@@ -27,13 +27,14 @@ lint: web ## Formatting, warnings, documentation
 	cargo clippy --all-targets --locked -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --no-deps --locked --quiet
 
-web: web/dist/door/index.html ## Build the scanner page, which the binary takes in
+web: web/dist/door/index.html ## Build the scanner page and what all other pages share, which the binary takes in
 
 web/dist/door/index.html: $(PAGE)
 	web/build
 
 pictures: web ## Take the pictures in docs/ anew from a real browser
 	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked door_page::staff_scan_with_their_phones_with_and_without_signal::sqlite
+	TAQUILLA_WRITE_PICTURES=1 tests/with-services $(TEST) --locked dashboard_browser::
 
 openapi: web ## Write the OpenAPI documents in docs/ anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_documents

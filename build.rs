@@ -2,7 +2,9 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=web/dist");
-    if !std::path::Path::new("web/dist/door/index.html").exists() {
-        println!("cargo::error=the scanner page is not built yet: run `make web` (it needs Node.js 20.19 or newer)");
+    println!("cargo::rerun-if-changed=texts");
+    let pages = ["web/dist/door/index.html", "web/dist/dashboard/dashboard.css"];
+    if pages.iter().any(|page| !std::path::Path::new(page).exists()) {
+        println!("cargo::error=the pages are not built yet: run `make web` (it needs Node.js 20.19 or newer)");
     }
 }

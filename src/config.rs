@@ -21,6 +21,8 @@ pub struct Config {
     pub connections_per_address: Option<std::num::NonZeroU32>,
     /// Whether requests come through a proxy that appends the caller's address to `X-Forwarded-For`.
     pub trust_proxy: bool,
+    /// Where the world reaches this service, for links in pages. If it begins with https, cookies are sent over https only.
+    pub public_url: Option<String>,
     /// A client that has not sent a whole request head in this time is disconnected, and so is an idle connection.
     pub head_timeout: Duration,
     /// A client has this long to send a request's body, or it gets 408. A request that has arrived and is not answered
@@ -116,6 +118,7 @@ impl Default for Config {
             connections_max: CONNECTIONS_MAX,
             connections_per_address: std::num::NonZeroU32::new(CONNECTIONS_PER_ADDRESS),
             trust_proxy: false,
+            public_url: None,
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
@@ -519,3 +522,62 @@ pub const WEBHOOK_IDLE: Duration = Duration::from_secs(4);
 /// long after we gave up, and the runtime has 512 threads for such work. Names that nobody answers for must not take
 /// them all.
 pub const WEBHOOK_LOOKUPS_MAX: usize = 256;
+
+// Staff and the dashboard.
+
+/// The name that authenticator apps show beside their codes.
+pub const SERVICE_NAME: &str = "Taquilla";
+/// Characters of an e-mail address: the longest that mail can be sent to.
+pub const EMAIL_MAX: usize = 254;
+/// The shortest and the longest password, in characters. Longer ones are no safer, and hashing them costs time.
+pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=128;
+/// Memory that hashing a password takes, in KiB, and how often it goes through it: OWASP's first choice for argon2id.
+pub const ARGON2_MEMORY_KIB: u32 = 19 * 1024;
+/// See [`ARGON2_MEMORY_KIB`].
+pub const ARGON2_PASSES: u32 = 2;
+/// Passwords that one server hashes at the same time, each on a thread of its own. Whoever tries to sign in meanwhile waits.
+pub const PASSWORDS_AT_ONCE: usize = 4;
+/// Passwords that may wait to be hashed on one server before further ones get 503.
+pub const PASSWORDS_WAITING: usize = 64;
+/// Failed attempts to sign in that one account may have, and one address, before further ones must wait.
+pub const SIGN_INS_MAX: u32 = 10;
+/// After [`SIGN_INS_MAX`], one more attempt may be made each time this has passed.
+pub const SIGN_IN_EVERY: Duration = Duration::from_secs(60);
+/// A session ends when it was not used for this long: a working day with its breaks.
+pub const SESSION_IDLE: Duration = Duration::from_hours(12);
+/// A session ends after this time, however often it is used.
+pub const SESSION_LONGEST: Duration = days(14);
+/// How often the use of a session is written down at most.
+pub const SESSION_SEEN_EVERY: Duration = Duration::from_mins(1);
+/// Sessions of one user. Signing in once more ends the oldest.
+pub const SESSIONS_MAX: usize = 50;
+/// How long after showing the password a page may be opened that changes keys, payments, the team or secrets.
+pub const CONFIRMED_FOR: Duration = Duration::from_mins(15);
+/// How much longer than [`CONFIRMED_FOR`] the form on such a page may be sent, so that nobody loses what they have written.
+pub const CONFIRMED_GRACE: Duration = Duration::from_mins(30);
+/// How long an invitation can be accepted.
+pub const INVITATION_LASTS: Duration = days(7);
+/// How long a link to choose a new password, or to begin the service, works.
+pub const RESET_LASTS: Duration = Duration::from_hours(24);
+/// How long the second factor may be shown after the password was right.
+pub const SECOND_FACTOR_LASTS: Duration = Duration::from_mins(10);
+/// Recovery codes that a user gets.
+pub const RECOVERY_CODES: usize = 10;
+/// Members of one producer's team, and invitations that are open.
+pub const TEAM_MAX: usize = 500;
+/// Roles that one producer can make.
+pub const ROLES_MAX: usize = 50;
+/// Producers that one user sees in the dashboard.
+pub const MEMBERSHIPS_MAX: i64 = 500;
+/// Bytes of a form that the dashboard takes.
+pub const FORM_MAX: usize = 64 * 1024;
+/// Rows on a page of the dashboard.
+pub const DASHBOARD_ROWS: i64 = 50;
+/// Events on the front page.
+pub const FRONT_EVENTS: i64 = 12;
+/// Characters that are kept of what a browser says of itself.
+pub const DEVICE_MAX: usize = 200;
+/// How long the page of a test message waits for its result.
+pub const TEST_WAIT: Duration = Duration::from_secs(10);
+/// How often it looks whether there is one.
+pub const TEST_POLL: Duration = Duration::from_millis(50);

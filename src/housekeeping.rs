@@ -1,5 +1,5 @@
-//! Deletes what is old: messages and their deliveries, scans, answers to orders and sums of ended holds, a few rows at a
-//! time. Rejects orders that nobody has paid.
+//! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
+//! of staff, a few rows at a time. Rejects orders that nobody has paid.
 
 use std::panic::AssertUnwindSafe;
 
@@ -16,6 +16,7 @@ use crate::{
         lists::Position,
         producers,
         sales::{holds, idempotency},
+        staff::{links as staff_links, sessions},
         webhooks::prune::prune as prune_webhooks,
     },
     time_source::TimeSource,
@@ -61,11 +62,24 @@ async fn keep_house(store: Store, config: Config, time: TimeSource) {
 /// Deletes what is old, of every producer. A failure for one producer does not stop the others.
 async fn prune(store: &Store, config: &Config, time: &TimeSource) -> Result<()> {
     let tenants = producers::all(&mut store.read().await?).await?;
-    let mut outcome = Ok(());
+    let mut outcome = forget_sessions(store, time.now()).await;
     for (tenant, _) in tenants {
         outcome = outcome.and(prune_producer(store, tenant, config, time).await);
     }
     outcome
+}
+
+/// Sessions that ended by themselves, and links that nobody used in time.
+async fn forget_sessions(store: &Store, now: Stamp) -> Result<()> {
+    while sessions::has_old(&mut store.read().await?, now).await? {
+        transaction!(store.begin_unstamped(), |tx| sessions::prune(tx, now, PRUNED_TOGETHER).await)?;
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
+    while staff_links::has_old(&mut store.read().await?, now).await? {
+        transaction!(store.begin_unstamped(), |tx| staff_links::prune(tx, now, PRUNED_TOGETHER).await)?;
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
+    Ok(())
 }
 
 /// Each kind of row by itself: what cannot be forgotten of one does not keep the others.

@@ -7,6 +7,7 @@
 //! - [`domain`]: the rules, without SQL, HTTP or async.
 //! - [`time_source`]: the present time, from the machine's clock or a test.
 //! - [`wire`]: the JSON shapes of everything that is sent.
+//! - [`texts`]: what pages say, in every language.
 //! - [`store`]: the database; one SQL text, two engines.
 //! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
 //! - [`import`], [`demo`]: getting data in.
@@ -14,8 +15,9 @@
 //! - [`webhooks`]: sending messages to integrators.
 //! - [`housekeeping`]: deleting what is old.
 //! - [`http`]: what every face needs.
-//! - [`api`], [`shop`], [`door`]: the faces. They never import each other.
-//! - [`server`]: the route table and the loop that serves it.
+//! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
+//! - [`routes`]: the whole route table.
+//! - [`server`]: the loop that serves it.
 //! - [`cli`]: the command line.
 
 pub mod admin;
@@ -23,15 +25,18 @@ pub mod api;
 pub mod boxoffice;
 pub mod cli;
 pub mod config;
+pub mod dashboard;
 pub mod demo;
 pub mod domain;
 pub mod door;
 pub mod housekeeping;
 pub mod http;
 pub mod import;
+pub mod routes;
 pub mod server;
 pub mod shop;
 pub mod store;
+pub mod texts;
 pub mod time_source;
 pub mod webhooks;
 pub mod wire;

@@ -1,4 +1,4 @@
-//! The server: the whole route table, and the loop that serves connections.
+//! The server: the loop that serves connections.
 
 use std::{
     io::{self, ErrorKind},
@@ -9,11 +9,7 @@ use std::{
 
 use axum::{
     Router,
-    extract::State,
     http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header},
-    middleware,
-    response::Redirect,
-    routing::{MethodRouter, get, post},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
@@ -32,111 +28,25 @@ use tower_http::{
 };
 
 use crate::{
-    api,
+    admin::staff::passwords::Passwords,
     boxoffice::Queue,
     config::{ACCEPT_PAUSE, COMPRESSED_MIN, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
-    door,
     housekeeping::Housekeeping,
     http::{
         app::{App, Shared},
         client_address::ClientAddress,
         connections::{Connections, Place},
         cursor::Sealer,
-        edge::{Edge, Render, edge},
-        error_page,
-        errors::Error,
         known::Known,
         last_used::LastUsed,
-        problem,
         rate::Limits,
         seldom::Seldom,
     },
-    shop,
+    routes::router,
     store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
     time_source::TimeSource,
     webhooks::Webhooks,
 };
-
-/// The routes of the read API, which take a key. Tests go through this list, so that none is forgotten.
-pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
-        ("/api/v1/tickets", get(api::tickets::list_tickets)),
-        ("/api/v1/tickets/{ticket_id}", get(api::tickets::get_ticket)),
-        ("/api/v1/tickets/{ticket_id}/chain", get(api::tickets::list_chain)),
-        ("/api/v1/events", get(api::events::list_events)),
-        ("/api/v1/events/{event_id}", get(api::events::get_event)),
-        ("/api/v1/events/{event_id}/ticket-types", get(api::ticket_types::list_ticket_types)),
-        ("/api/v1/orders", get(api::orders::list_orders)),
-        ("/api/v1/orders/{order_id}", get(api::orders::get_order)),
-        ("/api/v1/me", get(api::me::get_me)),
-    ]
-}
-
-/// The routes for scanners, which take a door link. Tests go through this list too.
-pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
-        ("/door/v1/open", post(door::open::open_door)),
-        ("/door/v1/scan", post(door::scan::scan)),
-        ("/door/v1/scans", post(door::scan::scan_kept)),
-        ("/door/v1/counts", get(door::open::get_counts)),
-        ("/door/v1/codes", get(door::codes::list_codes)),
-    ]
-}
-
-/// The routes for buyers. Tests go through this list too.
-pub fn shop_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
-        ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
-        ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
-        ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
-    ]
-}
-
-/// The routes for payment processors. Tests go through this list too.
-pub fn payment_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment))]
-}
-
-/// The routes for everybody's programs: descriptions, and whether the server is well.
-fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
-        ("/api/v1/openapi.json", get(api::openapi::get_document)),
-        ("/shop/v1/openapi.json", get(shop::openapi::get_shop)),
-        ("/shop/v1/openapi-payments.json", get(shop::openapi::get_payments)),
-        ("/door/v1/openapi.json", get(door::openapi::get_document)),
-        ("/healthz", get(async || "ok\n")),
-        ("/readyz", get(get_ready)),
-    ]
-}
-
-/// The routes that people open in a browser. Their errors are pages too.
-fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
-        ("/door", get(door::page::get_page)),
-        ("/door/", get(async || Redirect::to("/door"))),
-        ("/door/{*file}", get(door::page::get_file)),
-        ("/", get(async || Redirect::to("/docs/"))),
-        ("/docs", get(async || Redirect::to("/docs/"))),
-        ("/docs/", get(api::docs::get_console)),
-        ("/docs/{*file}", get(api::docs::get_console_file)),
-        ("/docs/errors", get(api::docs::get_errors)),
-    ]
-}
-
-fn router(app: App, config: Config) -> Router {
-    let config = Arc::new(config);
-    let around = |render: Render| middleware::from_fn_with_state(Edge { config: Arc::clone(&config), render }, edge);
-    let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
-        routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
-    };
-    let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
-    let programs = face(programs);
-    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed);
-    let people = face(page_routes())
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .fallback(async || Error::NotFound("path"));
-    programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)
-}
 
 type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;
 
@@ -169,13 +79,6 @@ fn keep_known_encodings(headers: &mut HeaderMap) {
     };
 }
 
-/// Answers "ready" if the database answers and can be written to.
-async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
-    store::settings::answer(&mut app.store.read().await?).await?;
-    app.store.check_writable().await?;
-    Ok("ready\n")
-}
-
 /// Serves `listener` until `shutdown` completes, then finishes the requests and webhooks under way.
 pub async fn run(
     listener: TcpListener,
@@ -186,7 +89,7 @@ pub async fn run(
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
-    let limits = Limits::new(&config);
+    let limits = Limits::new(&config, &time);
     let writes = store.clone();
     let queue = Queue::new(store.clone(), time.clone(), config.request_timeout);
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
@@ -202,6 +105,7 @@ pub async fn run(
         known_door_links: Known::default(),
         known_processors: Known::default(),
         type_names: TypeNames::default(),
+        passwords: Passwords::default(),
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));

@@ -1,8 +1,11 @@
 //! The present time. All code that needs the time gets it as an argument, and in the end from here.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use crate::domain::clock::Stamp;
@@ -24,5 +27,15 @@ impl TimeSource {
             Self::System => jiff::Timestamp::now().as_microsecond(),
             Self::Stepped(micros) => micros.load(Ordering::SeqCst),
         })
+    }
+
+    /// The time since some moment in the past, for what counts by passed time. Unlike the present, it is not changed when
+    /// somebody sets the machine's clock.
+    pub fn passed(&self) -> Duration {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        match self {
+            Self::System => START.elapsed(),
+            Self::Stepped(micros) => Duration::from_micros(micros.load(Ordering::SeqCst).max(0).cast_unsigned()),
+        }
     }
 }

@@ -44,7 +44,8 @@ WRITING_PATIENCE = 12  # while outputs are written anew, nobody knows what must 
 
 ID = "[0-9A-HJKMNP-TV-Z]{26}"
 KINDS = {  # each is a value that differs from run to run; the order decides where several fit
-    "key": r"\btqd?_[A-Za-z0-9]{30,}\b",
+    "key": r"\btq[dl]?_[A-Za-z0-9]{30,}\b",
+    "password": r"\b[0-9a-hjkmnp-tv-z]{26}\b",
     "secret": r"\bwhsec_[A-Za-z0-9+/]{32,}=*",
     "reference": rf"\b\d+-{ID}\b",
     "id": rf"\b(?:[a-z]{{2,3}}_)?{ID}\b",

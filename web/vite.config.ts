@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { compress } from './vite-compress.ts';
 
 const BASE = '/door/';
 
@@ -33,22 +33,6 @@ function listKeptFiles(): Plugin {
       worker.code = worker.code
         .replaceAll('KEPT_FILES', JSON.stringify(kept.sort()))
         .replaceAll('CACHE_NAME', JSON.stringify(cacheName));
-    },
-  };
-}
-
-/** Puts a compressed copy beside every file: the server sends it as it is, and a bad signal carries it sooner. */
-function compress(): Plugin {
-  return {
-    name: 'compress',
-    writeBundle({ dir = '' }) {
-      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        const path = join(dir, name);
-        if (!statSync(path).isFile() || name.endsWith('.gz')) continue;
-        const content = readFileSync(path);
-        const packed = gzipSync(content, { level: 9 });
-        if (packed.length < content.length) writeFileSync(`${path}.gz`, packed);
-      }
     },
   };
 }

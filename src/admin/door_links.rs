@@ -3,7 +3,7 @@
 use crate::{
     config::DOOR_LIST_MAX,
     domain::{
-        clock::Stamp,
+        audit::{Action, By},
         credential::Life,
         door_link::{DoorLink, NewDoorLink},
         id,
@@ -15,18 +15,19 @@ use crate::{
         catalogue::{events, ticket_types},
         credentials::{self, Credential},
         door::links,
+        staff::audit,
     },
     transaction,
 };
 
 /// Creates a door link. This is the only time that the token is returned; only its hash is stored.
-pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, now: Stamp) -> ChangeResult<(DoorLink, Secret)> {
+pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, by: &By) -> ChangeResult<(DoorLink, Secret)> {
     if new.scope.ticket_types.len() > DOOR_LIST_MAX {
         let message = format!("a link names {DOOR_LIST_MAX} ticket types at most");
         return Err(Refusal::invalid("ticket_type", message).into());
     }
     let token = Secret::generate(Opens::Door);
-    let id = id::new_id("dl", now);
+    let id = id::new_id("dl", by.now);
     let link = DoorLink {
         pin_hash: new.pin.map(|pin| pin.hash(&id)),
         id,
@@ -36,11 +37,13 @@ pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, now: Stamp)
         stations: new.stations.into(),
         last_four: token.last_four().to_owned(),
         salt: hexadecimal(&rand::random::<[u8; 16]>()),
-        life: Life::begin(now, new.expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,
+        life: Life::begin(by.now, new.expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,
     };
-    transaction!(store.begin_move(tenant, now), |tx| {
+    let details = [("label", link.label.as_str()), ("event", &link.event_id)];
+    transaction!(store.begin_move(tenant, by.now), |tx| {
         check_targets(tx, &link).await?;
         links::insert(tx, &link, &token).await?;
+        audit::add(tx, Some(tenant), by, Action::DoorLinkCreated, &link.id, &details).await?;
         Ok::<_, ChangeError>(())
     })?;
     Ok((link, token))
@@ -69,9 +72,11 @@ async fn check_targets(tx: &mut Move, link: &DoorLink) -> ChangeResult<()> {
 }
 
 /// Revokes a producer's door link: the next scan with it is refused (G9).
-pub async fn revoke(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<DoorLink> {
+pub async fn revoke(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<DoorLink> {
     transaction!(store.begin_unstamped(), |tx| {
-        credentials::revoke(tx, tenant, Credential::DoorLink, id, now).await?;
-        Ok(links::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("door link"))?)
+        credentials::revoke(tx, tenant, Credential::DoorLink, id, by.now).await?;
+        let link = links::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("door link"))?;
+        audit::add(tx, Some(tenant), by, Action::DoorLinkRevoked, id, &[("label", &link.label)]).await?;
+        Ok(link)
     })
 }

@@ -3,7 +3,7 @@
 use crate::{
     config::{WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRETS_MAX},
     domain::{
-        clock::Stamp,
+        audit::{Action, By, Details},
         endpoint_url::EndpointUrl,
         id,
         refusal::Refusal,
@@ -12,8 +12,10 @@ use crate::{
     },
     store::{
         ChangeResult, Store, Tenant,
+        staff::audit,
         webhooks::{
             deliveries,
+            delivery_log::{self, Again},
             endpoints::{self, Endpoint, NewEndpoint},
             outbox,
         },
@@ -28,13 +30,28 @@ pub async fn create(
     url: &EndpointUrl,
     kinds: &[MessageKind],
     personal_data: bool,
-    now: Stamp,
+    by: &By,
 ) -> ChangeResult<(Endpoint, SigningSecret)> {
-    let (id, secret, kinds) = (id::new_id("wh", now), SigningSecret::generate(), subscribed(kinds)?);
+    let (id, secret, kinds) = (id::new_id("wh", by.now), SigningSecret::generate(), subscribed(kinds)?);
     let new = NewEndpoint { id: &id, url, kinds: &kinds, personal_data, secret: &secret };
-    let created = transaction!(store.begin_move(tenant, now), |tx| endpoints::insert(tx, &new, now).await)?;
+    let details = [("url", url.as_str()), ("kinds", &names(&kinds)), ("personal_data", yes_or_no(personal_data))];
+    let created = transaction!(store.begin_move(tenant, by.now), |tx| {
+        let created = endpoints::insert(tx, &new, by.now).await?;
+        if created.is_some() {
+            audit::add(tx, Some(tenant), by, Action::EndpointCreated, &id, &details).await?;
+        }
+        Ok::<_, crate::store::Error>(created)
+    })?;
     let full = || Refusal::Full(format!("a producer has {WEBHOOK_ENDPOINTS_MAX} endpoints at most; delete one"));
     Ok((created.ok_or_else(full)?, secret))
+}
+
+fn names(kinds: &[MessageKind]) -> String {
+    kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn yes_or_no(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
 }
 
 /// The kinds of messages an endpoint asks for, each once. Test messages cannot be asked for, because each goes to one
@@ -66,10 +83,15 @@ pub async fn change(
     tenant: Tenant,
     id: &str,
     change: &EndpointChange,
-    now: Stamp,
+    by: &By,
 ) -> ChangeResult<Endpoint> {
     let kinds = change.kinds.as_deref().map(subscribed).transpose()?;
-    change_with(store, tenant, id, now, |endpoint| {
+    let changed_kinds = kinds.as_deref().map(names);
+    let mut details = Vec::new();
+    details.extend(change.url.as_ref().map(|url| ("url", url.as_str())));
+    details.extend(changed_kinds.as_ref().map(|kinds| ("kinds", kinds.as_str())));
+    details.extend(change.personal_data.map(|personal_data| ("personal_data", yes_or_no(personal_data))));
+    change_with(store, tenant, id, by, Action::EndpointChanged, &details, |endpoint| {
         if let Some(url) = &change.url {
             endpoint.move_to(url);
         }
@@ -89,9 +111,10 @@ pub async fn set_state(
     tenant: Tenant,
     id: &str,
     state: EndpointState,
-    now: Stamp,
+    by: &By,
 ) -> ChangeResult<Endpoint> {
-    change_with(store, tenant, id, now, |endpoint| endpoint.set_state(state, now)).await
+    let action = if state.is_sent_to() { Action::EndpointResumed } else { Action::EndpointPaused };
+    change_with(store, tenant, id, by, action, &[], |endpoint| endpoint.set_state(state, by.now)).await
 }
 
 /// Changes an endpoint. All earlier messages get their places first, so that the change applies only to what happens
@@ -100,9 +123,12 @@ async fn change_with(
     store: &Store,
     tenant: Tenant,
     id: &str,
-    now: Stamp,
+    by: &By,
+    action: Action,
+    details: Details<'_>,
     change: impl Fn(&mut Endpoint) + Send + Sync,
 ) -> ChangeResult<Endpoint> {
+    let now = by.now;
     // Most messages get their places here, in small transactions, so that few are left for the one below.
     if let Some(endpoint) = endpoints::find(&mut store.read().await?, tenant, id).await? {
         deliveries::catch_up(store, &endpoint, now).await?;
@@ -112,6 +138,7 @@ async fn change_with(
         while deliveries::take_new(tx, &mut endpoint, now).await? {}
         change(&mut endpoint);
         endpoints::save(tx, &endpoint).await?;
+        audit::add(tx, Some(tenant), by, action, id, details).await?;
         Ok(endpoint)
     })
 }
@@ -122,12 +149,15 @@ pub async fn rotate(
     tenant: Tenant,
     id: &str,
     secret: &SigningSecret,
-    now: Stamp,
+    by: &By,
 ) -> ChangeResult<Endpoint> {
     transaction!(store.begin_unstamped(), |tx| {
         let mut endpoint = endpoints::lock(tx, tenant, id).await?.ok_or(Refusal::NotFound("endpoint"))?;
-        match endpoints::rotate(tx, &mut endpoint, secret, now).await? {
-            true => Ok(endpoint),
+        match endpoints::rotate(tx, &mut endpoint, secret, by.now).await? {
+            true => {
+                audit::add(tx, Some(tenant), by, Action::EndpointRotated, id, &[]).await?;
+                Ok(endpoint)
+            }
             false => Err(Refusal::Full(format!(
                 "{WEBHOOK_SECRETS_MAX} secrets sign already; wait until the oldest of them has had its 24 hours"
             ))
@@ -137,17 +167,37 @@ pub async fn rotate(
 }
 
 /// Deletes an endpoint; its deliveries and attempts are deleted with it.
-pub async fn delete(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
+pub async fn delete(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
-        match endpoints::delete(tx, tenant, id, now).await? {
-            true => Ok(()),
-            false => Err(Refusal::NotFound("endpoint").into()),
-        }
+        let endpoint = endpoints::lock(tx, tenant, id).await?.ok_or(Refusal::NotFound("endpoint"))?;
+        endpoints::delete(tx, tenant, id, by.now).await?;
+        audit::add(tx, Some(tenant), by, Action::EndpointDeleted, id, &[("url", &endpoint.url)]).await?;
+        Ok(())
     })
 }
 
 /// Adds a test message for an endpoint and returns its id. It is sent like any other.
-pub async fn add_test(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<String> {
+pub async fn add_test(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<String> {
     let data = serde_json::json!({ "endpoint_id": id, "message": "This is a test." }).to_string();
-    Ok(transaction!(store.begin_move(tenant, now), |tx| outbox::add_test(tx, id, &data).await)?)
+    Ok(transaction!(store.begin_move(tenant, by.now), |tx| {
+        let message_id = outbox::add_test(tx, id, &data).await?;
+        audit::add(tx, Some(tenant), by, Action::EndpointTested, id, &[("message", &message_id)]).await?;
+        Ok::<_, crate::store::Error>(message_id)
+    })?)
+}
+
+/// Makes messages due again, and tells how many.
+pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, by: &By) -> ChangeResult<i64> {
+    let selection = match &which {
+        Again::One(id) => (*id).to_owned(),
+        Again::Failed => "failed".to_owned(),
+        Again::FailedAndWaiting => "failed and waiting".to_owned(),
+        Again::Between(from, to) => format!("{from} – {to}"),
+    };
+    let replayed = delivery_log::replay(store, endpoint, which, by.now).await?;
+    let details = [("which", selection.as_str()), ("messages", &replayed.to_string())];
+    transaction!(store.begin_unstamped(), |tx| {
+        audit::add(tx, Some(endpoint.tenant), by, Action::EndpointReplayed, &endpoint.id, &details).await
+    })?;
+    Ok(replayed)
 }

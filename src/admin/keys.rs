@@ -2,6 +2,7 @@
 
 use crate::{
     domain::{
+        audit::{Action, By},
         clock::Stamp,
         credential::Life,
         id,
@@ -13,6 +14,7 @@ use crate::{
         ChangeResult, Store, Tenant,
         credentials::{self, Credential},
         keys,
+        staff::audit,
     },
     transaction,
 };
@@ -24,24 +26,34 @@ pub async fn create(
     name: Name,
     permissions: Permissions,
     expires_at: Option<Stamp>,
-    now: Stamp,
+    by: &By,
 ) -> ChangeResult<(Key, Secret)> {
     let secret = Secret::generate(Opens::Api);
     let key = Key {
-        id: id::new_id("key", now),
+        id: id::new_id("key", by.now),
         name: name.into(),
         permissions,
         last_four: secret.last_four().to_owned(),
-        life: Life::begin(now, expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,
+        life: Life::begin(by.now, expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,
     };
-    transaction!(store.begin_move(tenant, now), |tx| keys::insert(tx, &key, &secret).await)?;
+    let details = [
+        ("name", key.name.as_str()),
+        ("permissions", &key.permissions.to_string()),
+        ("expires_at", &expires_at.map_or_else(String::new, |at| at.to_string())),
+    ];
+    transaction!(store.begin_move(tenant, by.now), |tx| {
+        keys::insert(tx, &key, &secret).await?;
+        audit::add(tx, Some(tenant), by, Action::KeyCreated, &key.id, &details).await
+    })?;
     Ok((key, secret))
 }
 
 /// Revokes a producer's key: the next call with it fails (G9).
-pub async fn revoke(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Key> {
+pub async fn revoke(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<Key> {
     transaction!(store.begin_unstamped(), |tx| {
-        credentials::revoke(tx, tenant, Credential::Key, id, now).await?;
-        Ok(keys::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("key"))?)
+        credentials::revoke(tx, tenant, Credential::Key, id, by.now).await?;
+        let key = keys::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("key"))?;
+        audit::add(tx, Some(tenant), by, Action::KeyRevoked, id, &[("name", &key.name)]).await?;
+        Ok(key)
     })
 }

@@ -13,3 +13,4 @@ pub mod payments;
 pub mod producers;
 pub mod search;
 pub mod settings;
+pub mod staff;

@@ -2,7 +2,13 @@
 
 use crate::{
     config::PAYMENT_SECRETS_MAX,
-    domain::{clock::Stamp, refusal::Refusal, signature::SigningSecret, status::OrderStatus, text::Name},
+    domain::{
+        audit::{Action, By},
+        refusal::Refusal,
+        signature::SigningSecret,
+        status::OrderStatus,
+        text::Name,
+    },
     store::{
         ChangeResult, Store, Tenant,
         sales::{
@@ -10,21 +16,17 @@ use crate::{
             payments::{self, Kept, SETTLED},
             processors::{self, Before},
         },
+        staff::audit,
     },
     transaction,
 };
 
 /// Makes a new secret for the producer's payment processor, and tells what becomes of the one before: it is taken for a
 /// while, or ends at once because others have seen it.
-pub async fn connect(
-    store: &Store,
-    tenant: Tenant,
-    at_once: bool,
-    now: Stamp,
-) -> ChangeResult<(SigningSecret, Before)> {
+pub async fn connect(store: &Store, tenant: Tenant, at_once: bool, by: &By) -> ChangeResult<(SigningSecret, Before)> {
     let secret = SigningSecret::generate();
-    let before: ChangeResult<Before> = transaction!(store.begin_move(tenant, now), |tx| {
-        match processors::set_secret(tx, &secret, at_once, now).await? {
+    let before: ChangeResult<Before> = transaction!(store.begin_move(tenant, by.now), |tx| {
+        match processors::set_secret(tx, &secret, at_once, by.now).await? {
             Before::TooMany => {
                 let message = format!(
                     "{PAYMENT_SECRETS_MAX} secrets are taken already; wait until the oldest of them has had its 24 hours, \
@@ -32,7 +34,12 @@ pub async fn connect(
                 );
                 Err(Refusal::Full(message).into())
             }
-            before => Ok(before),
+            before => {
+                let at_once = if at_once { "yes" } else { "no" };
+                audit::add(tx, Some(tenant), by, Action::PaymentsConnected, "", &[("ends_old_at_once", at_once)])
+                    .await?;
+                Ok(before)
+            }
         }
     });
     Ok((secret, before?))
@@ -40,14 +47,8 @@ pub async fn connect(
 
 /// Marks a payment as paid back, so that it pays for nothing any more and nobody has to deal with it. If it has settled an
 /// order and was told of for another one, too, only the latter is marked. Returns everything that was told of it.
-pub async fn mark_paid_back(
-    store: &Store,
-    tenant: Tenant,
-    id: &str,
-    note: &Name,
-    now: Stamp,
-) -> ChangeResult<Vec<Kept>> {
-    transaction!(store.begin_move(tenant, now), |tx| {
+pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name, by: &By) -> ChangeResult<Vec<Kept>> {
+    transaction!(store.begin_move(tenant, by.now), |tx| {
         let told = payments::told_of(tx, tenant, id).await?;
         if told.is_empty() {
             return Err(Refusal::NotFound("payment").into());
@@ -62,6 +63,7 @@ pub async fn mark_paid_back(
             }
             payments::mark_paid_back(tx, kept, note.as_str()).await?;
         }
+        audit::add(tx, Some(tenant), by, Action::PaymentPaidBack, id, &[("note", note.as_str())]).await?;
         Ok(payments::told_of(tx, tenant, id).await?)
     })
 }

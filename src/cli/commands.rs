@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     check, completions, demo, door_link, event, import, key, order, payment, producer, serve, ticket, ticket_type,
-    webhook,
+    user, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -38,6 +38,9 @@ enum Command {
     /// Manage producers, the organisations that sell
     #[command(subcommand)]
     Producer(producer::Producer),
+    /// Manage who can sign in to the dashboard
+    #[command(subcommand)]
+    User(user::User),
     /// Manage API keys
     #[command(subcommand)]
     Key(key::Key),
@@ -81,6 +84,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve(serve) => serve.run().await,
         Command::Demo(demo) => demo.run().await,
         Command::Producer(producer) => producer.run().await,
+        Command::User(user) => user.run().await,
         Command::Key(key) => key.run().await,
         Command::Import(import) => import.run().await,
         Command::Event(event) => event.run().await,

@@ -4,6 +4,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::{
+    by::by,
     common::Database,
     files,
     output::refused,
@@ -12,22 +13,30 @@ use super::{
     webhook_allow::WebhookAllow,
 };
 use crate::{
-    admin,
+    admin::{self, producers::Producer},
     config::{CODES_PAGE, Config},
-    demo::{PRODUCER_ID, PRODUCER_NAME, TONIGHT_ID, data},
+    demo::{CURRENCY, PRODUCER_ID, PRODUCER_NAME, TIME_ZONE, TONIGHT_ID, data},
     domain::{
         admit::Scope,
         clock::Stamp,
         door_link::{NewDoorLink, Stations},
+        email::Email,
+        id,
+        invalid::Invalid,
         key::{Permission, Secret},
+        money::Currency,
+        password::Password,
         public_url::PublicUrl,
         refusal::Refusal,
+        role::BuiltInRole,
         status::{Category, TicketStatus},
         text::Name,
+        time_zone::TimeZone,
     },
     import,
     store::{
-        ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, tickets::listed,
+        ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, staff::users,
+        tickets::listed,
     },
     time_source::TimeSource,
 };
@@ -35,6 +44,8 @@ use crate::{
 const SEED: u64 = 7;
 const KEY_NAME: &str = "demo";
 const DOOR_LABEL: &str = "Demo gate";
+const ADMINISTRATOR: &str = "demo@taquilla.example";
+const ADMINISTRATOR_NAME: &str = "Ana Ruiz";
 
 #[derive(Args)]
 pub struct Demo {
@@ -54,7 +65,7 @@ impl Demo {
         let listener = self.listen.bind().await?;
         let store = self.database.open_or_create().await?;
         let now = TimeSource::System.now();
-        let tenant = the_producer(&store, now).await?;
+        let tenant = the_producer(&store).await?;
         if !events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
             fill(&store, tenant, now).await?;
         }
@@ -64,8 +75,10 @@ impl Demo {
         let code = a_valid_code(&store, tenant).await?;
         let here = format!("http://{}", listener.local_addr()?);
         let base = self.public_url.given().map_or(here.as_str(), PublicUrl::as_str);
-        greet(base, &secret, &token, code.as_deref());
+        let sign_in = sign_in_link(&store, tenant).await?;
+        greet(base, &secret, &token, (&sign_in.0, &sign_in.1), code.as_deref());
         let config = Config {
+            public_url: self.public_url.given().map(|url| url.as_str().to_owned()),
             connections_max: files::connections_that_fit(),
             webhook_allow: self.webhook_allow.networks(),
             ..Config::default()
@@ -75,12 +88,17 @@ impl Demo {
 }
 
 /// The demo's producer, made at the first start.
-async fn the_producer(store: &Store, now: Stamp) -> anyhow::Result<Tenant> {
+async fn the_producer(store: &Store) -> anyhow::Result<Tenant> {
     let found = producers::find(&mut store.read().await?, PRODUCER_ID).await?;
     if let Some(tenant) = found {
         return Ok(tenant);
     }
-    match admin::producers::create(store, Some(PRODUCER_ID), &Name::parse(PRODUCER_NAME)?, now).await {
+    let producer = Producer {
+        name: Name::parse(PRODUCER_NAME)?,
+        time_zone: TimeZone::parse(TIME_ZONE)?,
+        currency: Currency::parse(CURRENCY)?,
+    };
+    match admin::producers::create(store, Some(PRODUCER_ID), &producer, &by()).await {
         // Another demo made it just now.
         Err(ChangeError::Refused(Refusal::IdTaken(_))) => {}
         created => drop(created.map_err(refused)?),
@@ -105,22 +123,20 @@ async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<()> {
 }
 
 async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
-    let now = TimeSource::System.now();
     let earlier = keys::list(&mut store.read().await?, tenant).await?;
     for key in earlier.iter().filter(|key| key.name == KEY_NAME && key.life.revoked_at.is_none()) {
-        admin::keys::revoke(store, tenant, &key.id, now).await.map_err(refused)?;
+        admin::keys::revoke(store, tenant, &key.id, &by()).await.map_err(refused)?;
     }
     let everything = Permission::ALL.iter().copied().collect();
-    let created = admin::keys::create(store, tenant, Name::parse(KEY_NAME)?, everything, None, now).await;
+    let created = admin::keys::create(store, tenant, Name::parse(KEY_NAME)?, everything, None, &by()).await;
     let (_, secret) = created.map_err(refused)?;
     Ok(secret)
 }
 
 async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
-    let now = TimeSource::System.now();
     let earlier = links::list(&mut store.read().await?, tenant).await?;
     for link in earlier.iter().filter(|link| link.label == DOOR_LABEL && link.life.revoked_at.is_none()) {
-        admin::door_links::revoke(store, tenant, &link.id, now).await.map_err(refused)?;
+        admin::door_links::revoke(store, tenant, &link.id, &by()).await.map_err(refused)?;
     }
     let new = NewDoorLink {
         event_id: TONIGHT_ID.to_owned(),
@@ -130,7 +146,7 @@ async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret
         pin: None,
         expires_at: None,
     };
-    let (_, token) = admin::door_links::create(store, tenant, new, now).await.map_err(refused)?;
+    let (_, token) = admin::door_links::create(store, tenant, new, &by()).await.map_err(refused)?;
     Ok(token)
 }
 
@@ -149,13 +165,33 @@ async fn a_valid_code(store: &Store, tenant: Tenant) -> anyhow::Result<Option<St
     Ok(found)
 }
 
-fn greet(base: &str, secret: &Secret, token: &Secret, code: Option<&str>) {
+/// A link that signs in as the demo's administrator, who is made at the first start, and a new password of theirs.
+async fn sign_in_link(store: &Store, tenant: Tenant) -> anyhow::Result<(Secret, String)> {
+    let email = Email::parse(ADMINISTRATOR)?;
+    let found = users::by_email(&mut store.read().await?, &email).await?;
+    let user = match found {
+        Some(user) => user,
+        None => {
+            let role = BuiltInRole::Administrator.as_str();
+            let name = Name::parse(ADMINISTRATOR_NAME)?;
+            let made = admin::staff::users::create(store, tenant, &email, &name, role, true, &by()).await;
+            made.map_err(refused)?.0
+        }
+    };
+    let password = id::new_ticket_id().to_lowercase();
+    let hash = Password::choose(&password, &email).map_err(Invalid::from)?.hash()?;
+    let link = admin::staff::users::sign_in_link(store, &user.id, &hash, &by()).await.map_err(refused)?;
+    Ok((link, password))
+}
+
+fn greet(base: &str, secret: &Secret, token: &Secret, (sign_in, password): (&Secret, &str), code: Option<&str>) {
     let key = secret.reveal();
-    let token = token.reveal();
+    let (token, sign_in) = (token.reveal(), sign_in.reveal());
     let code = code.unwrap_or("(everybody is inside)");
     println!(
         "\n{PRODUCER_NAME} is at {base}\n\n\
-         Open     {base}/docs/          the API, to read and to try\n         \
+         Open     {base}/dashboard/links/{sign_in}\n                  the dashboard; the link signs in, once. Later, sign in as\n                  {ADMINISTRATOR} with the password {password}\n         \
+         {base}/docs/          the API, to read and to try\n         \
          {base}/docs/errors    every error and what to do\n         \
          {base}/door#{token}\n                  the scanner at the gate; type {code} to let somebody in\n\n\
          Key      {key}\n\n\

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use serde::Serialize;
 
 use super::{
+    by::by,
     common::{Common, OfProducer},
     flags,
     mistake::Mistake,
@@ -33,7 +34,6 @@ use crate::{
         },
         owners,
     },
-    time_source::TimeSource,
     wire::{
         Time,
         door::{DoorLinkInfo, LoggedScan},
@@ -159,7 +159,7 @@ impl Create {
         };
         let (store, tenant) = self.of.open().await?;
         let public_url = self.public_url.resolve(&store).await?;
-        let created = door_links::create(&store, tenant, new, TimeSource::System.now()).await;
+        let created = door_links::create(&store, tenant, new, &by()).await;
         let (link, token) = created.map_err(refused)?;
         let url = format!("{}/door#{}", public_url.as_str(), token.reveal());
         let fields = [
@@ -219,7 +219,7 @@ impl Which {
 
     async fn revoke(self) -> anyhow::Result<()> {
         let (store, tenant) = self.open().await?;
-        let revoked = door_links::revoke(&store, tenant, &self.link_id, TimeSource::System.now()).await;
+        let revoked = door_links::revoke(&store, tenant, &self.link_id, &by()).await;
         let link = revoked.map_err(refused)?;
         let fields =
             [("id", link.id.clone()), ("label", link.label.clone()), ("revoked", moment(link.life.revoked_at))];

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
+    by::{given, note},
     catalogue_find::{ListEvents, ShowEvent},
     common::OfProducer,
     flags,
@@ -14,6 +15,7 @@ use super::{
 use crate::{
     admin::catalogue::{EventChange, change_event, create},
     domain::{
+        audit::Action,
         clock::Stamp,
         id,
         invalid::Invalid,
@@ -22,7 +24,7 @@ use crate::{
         text::{Name, Text},
         time_zone::TimeZone,
     },
-    store::{Store, Tenant, catalogue::events},
+    store::{Store, Tenant, catalogue::events, producers},
     time_source::TimeSource,
     wire::api,
 };
@@ -112,13 +114,16 @@ impl Create {
         let (store, tenant) = self.of.open().await?;
         let id = self.id.unwrap_or_else(|| id::new_id("ev", TimeSource::System.now()));
         let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
+        // The producer's time zone, unless another is said.
+        let zone = producers::time_zone(&mut store.read().await?, tenant).await?;
         let line = json!({
             "kind": "event", "id": id, "name": self.name.as_str(), "currency": self.currency.as_str(),
-            "timezone": timezone.map(String::from), "venue": venue.map(String::from),
+            "timezone": timezone.map_or(zone, String::from), "venue": venue.map(String::from),
             "description": description.map(String::from), "starts_at": starts_at.map(|at| at.to_string()),
             "ends_at": ends_at.map(|at| at.to_string()), "status": status.map(EventStatus::as_str),
         });
         create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
+        note(&store, tenant, Action::EventCreated, &id, &[("name", self.name.as_str())]).await?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
@@ -135,6 +140,16 @@ impl Change {
         let (store, tenant) = self.of.open().await?;
         let now = TimeSource::System.now();
         change_event(&store, tenant, &self.event_id, &change, now).await.map_err(refused)?;
+        let changed = [
+            ("name", change.name.map(String::from)),
+            ("timezone", change.timezone.map(String::from)),
+            ("venue", change.venue.map(String::from)),
+            ("description", change.description.map(String::from)),
+            ("starts_at", change.starts_at.map(|at| at.to_string())),
+            ("ends_at", change.ends_at.map(|at| at.to_string())),
+            ("status", change.status.map(|status| status.as_str().to_owned())),
+        ];
+        note(&store, tenant, Action::EventChanged, &self.event_id, &given(&changed)).await?;
         show(&store, tenant, &self.event_id, self.of.output()).await
     }
 }

@@ -9,8 +9,9 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::{common::OfProducer, mistake::Mistake};
+use super::{by::note, common::OfProducer, mistake::Mistake};
 use crate::{
+    domain::audit::Action,
     import::{self, Progress},
     time_source::TimeSource,
     wire::Time,
@@ -52,8 +53,12 @@ impl Import {
         .await;
         bar.finish_and_clear();
         let summary = imported.context("nothing was imported")?;
-        if let Some(Time(at)) = summary.already_imported_at {
-            eprintln!("This file was imported at {at}. Nothing was changed.");
+        match summary.already_imported_at {
+            Some(Time(at)) => eprintln!("This file was imported at {at}. Nothing was changed."),
+            None => {
+                let (orders, tickets) = (summary.orders.to_string(), summary.tickets.to_string());
+                note(&store, tenant, Action::Imported, "", &[("orders", &orders), ("tickets", &tickets)]).await?;
+            }
         }
         let fields = [
             ("events", summary.events),

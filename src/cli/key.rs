@@ -5,6 +5,7 @@ use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use serde::Serialize;
 
 use super::{
+    by::by,
     common::{Common, OfProducer},
     flags,
     output::{
@@ -20,7 +21,6 @@ use crate::{
         text::Name,
     },
     store::{keys, owners},
-    time_source::TimeSource,
     wire::{Time, api::KeyInfo},
 };
 
@@ -94,8 +94,7 @@ impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let permissions: Permissions = self.permission.iter().filter_map(|name| Permission::parse(name)).collect();
         let (store, tenant) = self.of.open().await?;
-        let now = TimeSource::System.now();
-        let created = admin::keys::create(&store, tenant, self.name, permissions, self.expires_at, now).await;
+        let created = admin::keys::create(&store, tenant, self.name, permissions, self.expires_at, &by()).await;
         let (key, secret) = created.map_err(refused)?;
         let fields = [
             ("id", key.id.clone()),
@@ -141,8 +140,7 @@ impl Revoke {
         let Some(tenant) = owner else {
             bail!("there is no key {}; `taquilla key list --producer ID` shows the ids", self.key_id);
         };
-        let now = TimeSource::System.now();
-        let key = admin::keys::revoke(&store, tenant, &self.key_id, now).await.map_err(refused)?;
+        let key = admin::keys::revoke(&store, tenant, &self.key_id, &by()).await.map_err(refused)?;
         let fields = [("id", key.id.clone()), ("name", key.name.clone()), ("revoked", moment(key.life.revoked_at))];
         self.common.output.one(&Shown::new(&key, None), &fields)
     }

@@ -1,5 +1,6 @@
 //! The command line: what each command takes, and what it prints. It has no rules of its own.
 
+mod by;
 mod catalogue_find;
 mod check;
 mod commands;
@@ -29,6 +30,7 @@ mod serve;
 mod ticket;
 mod ticket_find;
 mod ticket_type;
+mod user;
 mod webhook;
 mod webhook_allow;
 mod webhook_log;

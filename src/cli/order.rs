@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{
+    by::note,
     common::OfProducer,
     flags,
     hold::{Hold, PastHoldsFlag},
@@ -15,7 +16,8 @@ use super::{
 use crate::{
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
     domain::{
-        clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, status::OrderStatus, stock::Channel,
+        audit::Action, clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, status::OrderStatus,
+        stock::Channel,
     },
     store::{ChangeResult, Store, Tenant},
     time_source::TimeSource,
@@ -98,13 +100,15 @@ impl Order {
                 let approve = async |store: &Store, tenant, id: &str| {
                     boxoffice::approve(store, tenant, id, past_holds.get(), now).await
                 };
-                which.run(approve).await
+                which.run(Action::OrderApproved, approve).await
             }
             Self::Reject(which) => {
-                which.run(async |store, tenant, id| boxoffice::reject(store, tenant, id, now).await).await
+                let reject = async |store: &Store, tenant, id: &str| boxoffice::reject(store, tenant, id, now).await;
+                which.run(Action::OrderRejected, reject).await
             }
             Self::Refund(which) => {
-                which.run(async |store, tenant, id| boxoffice::refund(store, tenant, id, now).await).await
+                let refund = async |store: &Store, tenant, id: &str| boxoffice::refund(store, tenant, id, now).await;
+                which.run(Action::OrderRefunded, refund).await
             }
             Self::List(list) => list.run().await,
             Self::Show(show) => show.run().await,
@@ -114,9 +118,14 @@ impl Order {
 }
 
 impl Which {
-    async fn run(self, step: impl AsyncFnOnce(&Store, Tenant, &str) -> ChangeResult<Sale>) -> anyhow::Result<()> {
+    async fn run(
+        self,
+        action: Action,
+        step: impl AsyncFnOnce(&Store, Tenant, &str) -> ChangeResult<Sale>,
+    ) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let order = step(&store, tenant, &self.order_id).await.map_err(refused)?;
+        note(&store, tenant, action, &self.order_id, &[]).await?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))
     }
 }
@@ -133,9 +142,11 @@ impl Create {
         };
         let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
         let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
+        note(&store, tenant, Action::OrderPlaced, &placed.order.id, &[("event", &request.event_id)]).await?;
         if self.approve && placed.order.status == OrderStatus::Pending {
             let approved = boxoffice::approve(&store, tenant, &placed.order.id, past_holds, now).await.map_err(refused);
             placed.order = approved.with_context(|| format!("the order {} stays pending", placed.order.id))?;
+            note(&store, tenant, Action::OrderApproved, &placed.order.id, &[]).await?;
         }
         let (order, reference) = (&placed.order, placed.reference.as_str());
         let held_until = order.held_until.map(Time);

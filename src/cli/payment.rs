@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{
+    by::by,
     common::OfProducer,
     output::{
         Column::{Fact, Id, Text},
@@ -17,7 +18,6 @@ use crate::{
         payments::{self, Kept, Listed},
         processors::Before,
     },
-    time_source::TimeSource,
     wire::Time,
 };
 
@@ -130,7 +130,7 @@ impl Payment {
 impl Connect {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let connected = admin::payments::connect(&store, tenant, self.at_once, TimeSource::System.now()).await;
+        let connected = admin::payments::connect(&store, tenant, self.at_once, &by()).await;
         let (secret, before) = connected.map_err(refused)?;
         let until = if let Before::TakenUntil(until) = before { Some(until) } else { None };
         let connected = Connected {
@@ -156,8 +156,7 @@ impl List {
 impl PaidBack {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let now = TimeSource::System.now();
-        let marked = admin::payments::mark_paid_back(&store, tenant, &self.payment_id, &self.note, now).await;
+        let marked = admin::payments::mark_paid_back(&store, tenant, &self.payment_id, &self.note, &by()).await;
         // Nobody has to deal with them, so it does not matter whether their orders wait.
         let marked: Vec<(Kept, bool)> = marked.map_err(refused)?.into_iter().map(|kept| (kept, false)).collect();
         print(self.of.output(), &marked)

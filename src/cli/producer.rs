@@ -4,6 +4,7 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::{
+    by::by,
     catalogue_find::{ListProducers, ShowProducer},
     common::Common,
     flags,
@@ -11,9 +12,8 @@ use super::{
 };
 use crate::{
     admin::producers,
-    domain::{refusal::Refusal, text::Name},
+    domain::{money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone},
     store::ChangeError,
-    time_source::TimeSource,
     wire::api,
 };
 
@@ -35,6 +35,12 @@ pub struct Create {
     /// Its id; made up when it is left out
     #[arg(long, value_parser = flags::id)]
     id: Option<String>,
+    /// Its time zone, which the dashboard shows and a new event begins with
+    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = TimeZone::parse)]
+    time_zone: TimeZone,
+    /// The currency that it reckons in
+    #[arg(long, value_name = "CODE", default_value = "EUR", value_parser = Currency::parse)]
+    currency: Currency,
     #[command(flatten)]
     common: Common,
 }
@@ -51,14 +57,16 @@ impl Producer {
 
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
-        let Self { name, id, common } = self;
+        let Self { name, id, time_zone, currency, common } = self;
         let store = common.database.open_or_create().await?;
-        let id = match producers::create(&store, id.as_deref(), &name, TimeSource::System.now()).await {
+        let producer = producers::Producer { name, time_zone, currency };
+        let id = match producers::create(&store, id.as_deref(), &producer, &by()).await {
             Err(ChangeError::Refused(Refusal::IdTaken(_))) => {
                 bail!("there is already a producer with this id; choose another, or leave --id out")
             }
             created => created.map_err(refused)?,
         };
+        let name = &producer.name;
         let fields = [("id", id.clone()), ("name", name.as_str().to_owned())];
         common.output.one(&api::Producer { id: &id, name: name.as_str() }, &fields)
     }

@@ -30,13 +30,17 @@ impl PublicUrlArg {
         self.public_url.as_ref().and_then(|Given(url)| url.as_ref())
     }
 
-    /// What was given, or what a server was started with. Without either a link would lead nowhere.
+    /// What was given, or what a server was started with.
+    pub async fn known(&self, store: &Store) -> anyhow::Result<Option<PublicUrl>> {
+        match self.given() {
+            Some(given) => Ok(Some(given.clone())),
+            None => Ok(settings::public_url(&mut store.read().await?).await?),
+        }
+    }
+
+    /// What is known. Without it a link would lead nowhere.
     pub async fn resolve(&self, store: &Store) -> anyhow::Result<PublicUrl> {
-        let known = match self.given() {
-            Some(given) => Some(given.clone()),
-            None => settings::public_url(&mut store.read().await?).await?,
-        };
-        known.context(
+        self.known(store).await?.context(
             "where the service is reached is not known, so a link would lead nowhere; say it with --public-url \
              https://tickets.example.com, or start the server with that flag: `taquilla serve` remembers it",
         )

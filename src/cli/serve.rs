@@ -19,11 +19,13 @@ use super::{
     webhook_allow::WebhookAllow,
 };
 use crate::{
+    admin::staff::first_start,
     config::{
         CONNECTIONS_PER_ADDRESS, Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS,
-        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
+        RESET_LASTS, SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS,
+        UNPAID_PER_BUYER, days,
     },
-    domain::invalid::Invalid,
+    domain::{invalid::Invalid, public_url::PublicUrl},
     server,
     store::Store,
     time_source::TimeSource,
@@ -169,6 +171,11 @@ impl Serve {
         let listener = self.listen.bind().await?;
         // Only now: a server that cannot start must not change the links of one that runs.
         self.public_url.remember(&store).await?;
+        let public_url = self.public_url.known(&store).await?;
+        if let Err(cause) = greet(&store, public_url.as_ref(), &listener).await {
+            // A server on a database that cannot be written still answers, and says that it is not ready.
+            tracing::warn!(%cause, "no link for the first start can be made");
+        }
         tracing::info!(address = %listener.local_addr()?, "listening");
         serve(
             listener,
@@ -180,6 +187,7 @@ impl Serve {
                 connections_max,
                 connections_per_address: self.connections_per_address.0,
                 trust_proxy: self.trust_proxy,
+                public_url: public_url.map(|url| url.as_str().to_owned()),
                 order_answers_kept: days(self.keep_order_answers),
                 hold: self.hold.hold,
                 hold_max: self.hold_max.max(self.hold.hold),
@@ -193,6 +201,21 @@ impl Serve {
         )
         .await
     }
+}
+
+/// Says how to begin, if nobody can sign in yet. The link is for the person at the terminal, so it is not in the log.
+async fn greet(store: &Store, public_url: Option<&PublicUrl>, listener: &TcpListener) -> anyhow::Result<()> {
+    if let Some(token) = first_start::link(store, TimeSource::System.now()).await? {
+        let here = format!("http://{}", listener.local_addr()?);
+        let base = public_url.map_or(here.as_str(), PublicUrl::as_str);
+        println!(
+            "Nobody can sign in yet. Open this link once, within {} hours, to make the first administrator:\n\n  \
+             {base}/dashboard/links/{}\n",
+            RESET_LASTS.as_secs() / 3_600,
+            token.reveal()
+        );
+    }
+    Ok(())
 }
 
 impl Listen {

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::{
+    by::{given, note},
     catalogue_find::{ListTicketTypes, ShowTicketType, ShownTicketType, sold},
     common::OfProducer,
     flags,
@@ -14,6 +15,7 @@ use super::{
 use crate::{
     admin::catalogue::{TicketTypeChange, change_ticket_type, create},
     domain::{
+        audit::Action,
         clock::Stamp,
         count::Count,
         id,
@@ -167,6 +169,7 @@ impl Create {
             "sort_order": self.sort_order.map(Count::get), "includes": if bundle { Value::from(self.include) } else { Value::Null },
         });
         create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
+        note(&store, tenant, Action::TicketTypeCreated, &id, &[("name", self.name.as_str())]).await?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
@@ -195,6 +198,19 @@ impl Change {
         };
         let now = TimeSource::System.now();
         change_ticket_type(&store, tenant, &self.type_id, &change, now).await.map_err(refused)?;
+        let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+        let changed = [
+            ("name", change.name.map(String::from)),
+            ("price", change.price.map(|price| price.get().to_string())),
+            ("status", change.status.map(|status| status.as_str().to_owned())),
+            ("limit", change.limit.map(|limit| or_none(limit.map(|limit| limit.get().to_string())))),
+            ("max_per_order", change.max_per_order.map(|most| most.get().to_string())),
+            ("expires_at", change.expires_at.map(|expiry| or_none(expiry.map(|at| at.to_string())))),
+            ("description", change.description.map(String::from)),
+            ("sort_order", change.sort_order.map(|place| place.get().to_string())),
+            ("deleted", change.deleted.map(|_| "yes".to_owned())),
+        ];
+        note(&store, tenant, Action::TicketTypeChanged, &self.type_id, &given(&changed)).await?;
         show(&store, tenant, &self.type_id, self.of.output()).await
     }
 }

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 
 use super::{
+    by::by,
     common::OfProducer,
     endpoint::{Shown, Which, kinds},
     mistake::Mistake,
@@ -132,8 +133,8 @@ impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let url = parse_url(&self.url, &self.allow)?;
         let (store, tenant) = self.of.open().await?;
-        let (kinds, now) = (parse_kinds(&self.kind), TimeSource::System.now());
-        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, now).await;
+        let kinds = parse_kinds(&self.kind);
+        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, &by()).await;
         let (endpoint, secret) = created.map_err(refused)?;
         let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
         let test =
@@ -221,7 +222,7 @@ impl Update {
             personal_data: self.personal_data.map(|answer| answer == "yes"),
         };
         let (store, tenant, endpoint) = self.which.open().await?;
-        let changed = endpoints::change(&store, tenant, &endpoint.id, &change, TimeSource::System.now()).await;
+        let changed = endpoints::change(&store, tenant, &endpoint.id, &change, &by()).await;
         Shown::new(&changed.map_err(refused)?).print(
             self.which.output(),
             "The kinds hold for what happens from now on, the rest for what is sent from now on.",
@@ -231,14 +232,14 @@ impl Update {
 
 async fn set_state(which: Which, state: EndpointState, advice: &str) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
-    let changed = endpoints::set_state(&store, tenant, &endpoint.id, state, TimeSource::System.now()).await;
+    let changed = endpoints::set_state(&store, tenant, &endpoint.id, state, &by()).await;
     Shown::new(&changed.map_err(refused)?).print(which.output(), advice)
 }
 
 async fn rotate(which: Which) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
-    let (secret, now) = (SigningSecret::generate(), TimeSource::System.now());
-    let endpoint = endpoints::rotate(&store, tenant, &endpoint.id, &secret, now).await.map_err(refused)?;
+    let secret = SigningSecret::generate();
+    let endpoint = endpoints::rotate(&store, tenant, &endpoint.id, &secret, &by()).await.map_err(refused)?;
     let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
     let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
     let advice = format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");
@@ -247,7 +248,7 @@ async fn rotate(which: Which) -> anyhow::Result<()> {
 
 async fn delete(which: Which) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
-    endpoints::delete(&store, tenant, &endpoint.id, TimeSource::System.now()).await.map_err(refused)?;
+    endpoints::delete(&store, tenant, &endpoint.id, &by()).await.map_err(refused)?;
     let fields = [("id", endpoint.id.clone()), ("url", endpoint.url.clone()), ("", "It is deleted.".to_owned())];
     which.output().one(&Shown::new(&endpoint), &fields)
 }

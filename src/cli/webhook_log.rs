@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{
+    by::by,
     endpoint::Which,
     flags,
     mistake::Mistake,
@@ -123,7 +124,7 @@ impl Test {
             state.as_str(),
             endpoint.id
         );
-        let added = endpoints::add_test(&store, tenant, &endpoint.id, TimeSource::System.now()).await;
+        let added = endpoints::add_test(&store, tenant, &endpoint.id, &by()).await;
         let message_id = added.map_err(refused)?;
         let deadline = Instant::now() + TEST_WAIT;
         let attempt = loop {
@@ -287,7 +288,7 @@ impl Replay {
             (None, None) if self.selection.failed_and_waiting => Again::FailedAndWaiting,
             (None, None) => Again::Failed,
         };
-        let replayed = delivery_log::replay(&store, &endpoint, again, now).await?;
+        let replayed = endpoints::replay(&store, &endpoint, again, &by()).await.map_err(refused)?;
         if let (Some(id), 0) = (&self.selection.event, replayed) {
             bail!("the endpoint has no message {id}; `taquilla webhook events {}` shows them", endpoint.id);
         }

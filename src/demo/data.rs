@@ -13,6 +13,10 @@ use crate::domain::clock::Stamp;
 pub const PRODUCER_ID: &str = "pr_demo";
 /// The demo producer's name.
 pub const PRODUCER_NAME: &str = "Sala Aurora";
+/// The demo producer's time zone.
+pub const TIME_ZONE: &str = "Europe/Madrid";
+/// The demo producer's currency.
+pub const CURRENCY: &str = "EUR";
 /// The event with the most to look at: it is on tonight.
 pub const TONIGHT_ID: &str = "ev_tonight";
 
@@ -109,7 +113,7 @@ impl Maker {
         let opens = Stamp::from_micros(self.now.micros() + night.opens_in * 1_000_000);
         self.push(&json!({
             "kind": "event", "id": night.id, "name": night.name, "description": night.description,
-            "venue": "Sala Aurora, Calle del Sol 12", "timezone": "Europe/Madrid", "currency": "EUR",
+            "venue": "Sala Aurora, Calle del Sol 12", "timezone": TIME_ZONE, "currency": CURRENCY,
             "status": night.status, "starts_at": opens.to_string(),
             "ends_at": opens.plus(Duration::from_secs(7 * HOUR)).to_string(),
             "created_at": self.ago(opens, 70 * DAY).to_string(),
@@ -133,7 +137,7 @@ impl Maker {
         for (order, (suffix, name, category, price, limit, weight)) in singles.into_iter().enumerate() {
             self.push(&json!({
                 "kind": "ticket_type", "id": id(suffix), "event_id": night.id, "category": category, "name": name,
-                "price": price, "currency": "EUR", "limit": limit, "sort_order": order + 1, "max_per_order": 8,
+                "price": price, "currency": CURRENCY, "limit": limit, "sort_order": order + 1, "max_per_order": 8,
                 "status": if suffix == "guest" { "exclusive" } else { "active" },
             }));
             let units: &'static [&'static str] = match suffix {
@@ -147,7 +151,7 @@ impl Maker {
         }
         self.push(&json!({
             "kind": "ticket_type", "id": id("early"), "event_id": night.id, "name": "Early bird", "price": 18,
-            "currency": "EUR", "limit": 150, "sort_order": 0, "status": "inactive", "deleted": true,
+            "currency": CURRENCY, "limit": 150, "sort_order": 0, "status": "inactive", "deleted": true,
         }));
         offers.push(Offer {
             id: id("early"),
@@ -159,7 +163,7 @@ impl Maker {
         });
         self.push(&json!({
             "kind": "bundle", "id": id("pack"), "event_id": night.id, "name": "Night pack",
-            "description": "One entrance and two beers.", "price": 30, "currency": "EUR", "limit": 400,
+            "description": "One entrance and two beers.", "price": 30, "currency": CURRENCY, "limit": 400,
             "sort_order": 9, "max_per_order": 4,
             "includes": [{"ticket_type_id": id("general"), "quantity": 1}, {"ticket_type_id": id("beer"), "quantity": 2}],
         }));
@@ -211,7 +215,7 @@ impl Maker {
         }
         self.push(&json!({
             "kind": "order", "id": id, "event_id": night.id, "status": status, "buyer": buyer, "items": items,
-            "currency": "EUR", "created_at": sold_at.to_string(),
+            "currency": CURRENCY, "created_at": sold_at.to_string(),
         }));
         if matches!(status, "approved" | "refunded") {
             for (ticket_type, bundle) in tickets {
@@ -283,12 +287,12 @@ impl Maker {
         let long_ago = self.ago(self.now, 500 * DAY);
         self.push(&json!({
             "kind": "event", "id": "ev_old_season", "name": "Closing of the old season", "venue": "Sala Aurora",
-            "timezone": "Europe/Madrid", "currency": "EUR", "status": "finished", "starts_at": long_ago.to_string(),
+            "timezone": TIME_ZONE, "currency": CURRENCY, "status": "finished", "starts_at": long_ago.to_string(),
             "created_at": self.ago(long_ago, 60 * DAY).to_string(),
         }));
         self.push(&json!({
             "kind": "ticket_type", "id": "tt_old_season", "event_id": "ev_old_season", "name": "Entrance", "price": 15,
-            "currency": "EUR", "status": "inactive",
+            "currency": CURRENCY, "status": "inactive",
         }));
         for number in 0..240 {
             let mut line = json!({

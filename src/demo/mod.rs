@@ -3,4 +3,4 @@
 mod data;
 mod people;
 
-pub use self::data::{PRODUCER_ID, PRODUCER_NAME, TONIGHT_ID, data};
+pub use self::data::{CURRENCY, PRODUCER_ID, PRODUCER_NAME, TIME_ZONE, TONIGHT_ID, data};

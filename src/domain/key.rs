@@ -1,11 +1,15 @@
-//! API keys and the tokens of door links: their form and their checksum, and the permissions that keys carry.
+//! API keys and the tokens of door links, sessions and staff links: their form and their checksum, and the permissions
+//! that keys carry.
 
 use std::fmt;
 
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 
-use super::{credential::Life, status::named};
+use super::{
+    credential::Life,
+    status::{named, named_set},
+};
 
 named! {
     /// What a key may read.
@@ -19,41 +23,9 @@ named! {
     }
 }
 
-/// A set of permissions, stored and shown as names separated by spaces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Permissions(u8);
-
-impl Permissions {
-    /// Whether the set contains this permission.
-    pub fn allow(self, permission: Permission) -> bool {
-        self.0 & (1 << permission as u8) != 0
-    }
-
-    /// The permissions in the set.
-    pub fn iter(self) -> impl Iterator<Item = Permission> {
-        Permission::ALL.iter().copied().filter(move |permission| self.allow(*permission))
-    }
-
-    /// The set with these names, or `None` if one of them is unknown.
-    pub fn parse(names: &str) -> Option<Self> {
-        names.split(' ').map(Permission::parse).collect()
-    }
-}
-
-impl FromIterator<Permission> for Permissions {
-    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self(permissions.into_iter().fold(0, |bits, permission| bits | 1 << permission as u8))
-    }
-}
-
-impl fmt::Display for Permissions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, permission) in self.iter().enumerate() {
-            let space = if at == 0 { "" } else { " " };
-            write!(f, "{space}{}", permission.as_str())?;
-        }
-        Ok(())
-    }
+named_set! {
+    /// A set of permissions.
+    Permissions of Permission
 }
 
 /// An API key, without its secret.
@@ -78,6 +50,10 @@ pub enum Opens {
     Api,
     /// A door.
     Door,
+    /// The dashboard, for a user who has signed in.
+    Session,
+    /// One thing in the dashboard, once, for whoever was handed the link.
+    StaffLink,
 }
 
 impl Opens {
@@ -86,6 +62,8 @@ impl Opens {
         match self {
             Self::Api => "tq_",
             Self::Door => "tqd_",
+            Self::Session => "tqs_",
+            Self::StaffLink => "tql_",
         }
     }
 }

@@ -3,10 +3,12 @@
 
 pub mod addresses;
 pub mod admit;
+pub mod audit;
 pub mod clock;
 pub mod count;
 pub mod credential;
 pub mod door_link;
+pub mod email;
 pub mod endpoint_url;
 pub mod event;
 pub mod hold;
@@ -16,10 +18,13 @@ pub mod key;
 pub mod money;
 pub mod moves;
 pub mod order;
+pub mod password;
 pub mod person;
 pub mod pin;
 pub mod public_url;
 pub mod refusal;
+pub mod role;
+pub mod second_factor;
 pub mod signature;
 pub mod status;
 pub mod stock;

@@ -82,6 +82,14 @@ pub enum Refusal {
     IdTaken(&'static str),
     /// The producer already has the most of these that are allowed.
     Full(String),
+    /// The role, or the member, may do more than who wants to give it or to change it.
+    BeyondOwnRights,
+    /// The team would be without an administrator.
+    LastAdministrator,
+    /// The user is in the team already.
+    AlreadyMember,
+    /// Somebody has the role that is to be deleted.
+    RoleInUse,
 }
 
 impl Refusal {
@@ -114,6 +122,10 @@ impl Refusal {
             Self::PaymentSettled(_) => "payment_settled",
             Self::IdTaken(_) => "id_taken",
             Self::Full(_) => "full",
+            Self::BeyondOwnRights => "beyond_own_rights",
+            Self::LastAdministrator => "last_administrator",
+            Self::AlreadyMember => "already_member",
+            Self::RoleInUse => "role_in_use",
         }
     }
 
@@ -172,6 +184,12 @@ impl fmt::Display for Refusal {
             }
             Self::IdTaken(what) => write!(f, "There is already a {what} with this id."),
             Self::Full(message) => write!(f, "{message}."),
+            Self::BeyondOwnRights => f.write_str("That may do more than you may do yourself."),
+            Self::LastAdministrator => {
+                f.write_str("A team keeps one administrator who can sign in. Make somebody else one first.")
+            }
+            Self::AlreadyMember => f.write_str("This person is in the team already."),
+            Self::RoleInUse => f.write_str("Somebody has this role. Give them another one first."),
         }
     }
 }

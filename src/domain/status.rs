@@ -25,6 +25,49 @@ macro_rules! named {
 }
 pub(crate) use named;
 
+/// A set of such values, stored and shown as names separated by spaces.
+macro_rules! named_set {
+    ($(#[$doc:meta])* $set:ident of $value:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $set(u32);
+
+        impl $set {
+            /// Whether the set contains this value.
+            pub fn allow(self, value: $value) -> bool {
+                self.0 & (1 << value as u32) != 0
+            }
+
+            /// The values in the set.
+            pub fn iter(self) -> impl Iterator<Item = $value> {
+                $value::ALL.iter().copied().filter(move |value| self.allow(*value))
+            }
+
+            /// The set with these names, or `None` if one of them is unknown.
+            pub fn parse(names: &str) -> Option<Self> {
+                names.split(' ').map($value::parse).collect()
+            }
+        }
+
+        impl FromIterator<$value> for $set {
+            fn from_iter<I: IntoIterator<Item = $value>>(values: I) -> Self {
+                Self(values.into_iter().fold(0, |bits, value| bits | 1 << value as u32))
+            }
+        }
+
+        impl std::fmt::Display for $set {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                for (at, value) in self.iter().enumerate() {
+                    let space = if at == 0 { "" } else { " " };
+                    write!(f, "{space}{}", value.as_str())?;
+                }
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use named_set;
+
 named! {
     /// The status of a ticket.
     TicketStatus {

@@ -4,6 +4,7 @@ use std::{ops::Deref, sync::Arc};
 
 use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
+    admin::staff::passwords::Passwords,
     boxoffice::Queue,
     config::Config,
     domain::signature::SigningSecret,
@@ -37,6 +38,8 @@ pub struct Shared {
     pub known_processors: Known<SigningSecret>,
     /// Remembers the names of ticket types.
     pub type_names: TypeNames,
+    /// Hashes passwords.
+    pub passwords: Passwords,
     /// Notes when keys are used.
     pub last_used: LastUsed,
 }

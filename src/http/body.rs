@@ -1,4 +1,4 @@
-//! JSON bodies of requests, size-limited and read strictly, and of answers that are not lists.
+//! Bodies of requests, size-limited; JSON is read strictly. And JSON answers that are not lists.
 
 use std::sync::Arc;
 
@@ -22,25 +22,33 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for JsonBody<MAX> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let kind =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = kind.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
+        if !is_of_type(&request, "application/json") {
             return Err(Error::UnsupportedMediaType);
         }
-        let too_large = Error::BodyTooLarge { max_kb: MAX / 1024 };
-        if request.body().size_hint().lower() > MAX as u64 {
-            return Err(too_large);
-        }
-        let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
-        connection.wait_for_client();
-        let body = Limited::new(request.into_body(), MAX).collect().await;
-        connection.take_turn().await;
-        match body {
-            Ok(body) => Ok(Self(body.to_bytes())),
-            Err(cause) if cause.is::<LengthLimitError>() => Err(too_large),
-            Err(_) => Err(Error::BodyIncomplete),
-        }
+        read(request, MAX).await.map(Self)
+    }
+}
+
+/// Whether the request says that its body is of this type.
+pub fn is_of_type(request: &Request, media_type: &str) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type)
+}
+
+/// Reads a whole body of at most so many bytes.
+pub async fn read(request: Request, max: usize) -> Result<Bytes, Error> {
+    let too_large = Error::BodyTooLarge { max_kb: max / 1024 };
+    if request.body().size_hint().lower() > max as u64 {
+        return Err(too_large);
+    }
+    let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
+    connection.wait_for_client();
+    let body = Limited::new(request.into_body(), max).collect().await;
+    connection.take_turn().await;
+    match body {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(cause) if cause.is::<LengthLimitError>() => Err(too_large),
+        Err(_) => Err(Error::BodyIncomplete),
     }
 }
 

@@ -121,6 +121,23 @@ codes! {
 }
 
 codes! {
+    /// Codes of the dashboard alone.
+    DASHBOARD_CODES:
+    FORBIDDEN = "forbidden", FORBIDDEN, "You may not do this",
+        "Ask an administrator of the team for a role that may.";
+    CROSS_ORIGIN = "cross_origin", FORBIDDEN, "The form came from another site",
+        "Open the page itself and send its form from there.";
+    BEYOND_OWN_RIGHTS = "beyond_own_rights", CONFLICT, "That may do more than you may",
+        "Nobody gives away rights that they do not have. Ask an administrator.";
+    LAST_ADMINISTRATOR = "last_administrator", CONFLICT, "A team keeps one administrator",
+        "Make somebody else an administrator first.";
+    ALREADY_MEMBER = "already_member", CONFLICT, "This person is in the team already",
+        "Give the member another role instead.";
+    ROLE_IN_USE = "role_in_use", CONFLICT, "Somebody has this role",
+        "Give them another role first, then delete it.";
+}
+
+codes! {
     /// Codes of the door alone.
     DOOR_CODES:
     INVALID_DOOR_LINK = "invalid_door_link", UNAUTHORIZED, "The door link does not work",

@@ -14,6 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     connections::{Connection, Turn},
     errors::Error,
+    https::{STRICT, is_https},
 };
 use crate::{
     config::{Config, HEADERS_MAX, TARGET_MAX},
@@ -33,12 +34,19 @@ pub struct Asked {
     pub accept: Option<HeaderValue>,
     /// Which languages it prefers.
     pub languages: Option<HeaderValue>,
+    /// Its cookies, one of which may name the language that the reader chose.
+    pub cookies: Option<HeaderValue>,
 }
 
 impl Asked {
     fn by(request: &Request) -> Self {
         let header = |name| request.headers().get(name).cloned();
-        Self { uri: request.uri().clone(), accept: header(header::ACCEPT), languages: header(header::ACCEPT_LANGUAGE) }
+        Self {
+            uri: request.uri().clone(),
+            accept: header(header::ACCEPT),
+            languages: header(header::ACCEPT_LANGUAGE),
+            cookies: header(header::COOKIE),
+        }
     }
 }
 
@@ -61,6 +69,7 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let asked = Asked::by(&request);
+    let https = is_https(request.headers(), &config);
 
     let mut response = match refuse(&request) {
         Some(refusal) => refusal.into_response(),
@@ -82,6 +91,9 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
         render(error, &asked, &request_id, &mut response);
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if https {
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT);
+    }
     if let Ok(value) = HeaderValue::try_from(&request_id) {
         response.headers_mut().insert(&REQUEST_ID, value);
     }

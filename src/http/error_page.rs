@@ -1,18 +1,21 @@
 //! Errors as a page for browsers, in the reader's language, and as a problem document for programs.
 
+use askama::Template;
 use axum::{
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
 
-use super::{edge::Asked, errors::Error, page_headers, problem};
+use super::{codes, edge::Asked, errors::Error, page, page::Layout, problem};
 
-/// The texts of an error page.
-struct Words {
-    language: &'static str,
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    l: Layout,
     title: &'static str,
     advice: &'static str,
-    reference: &'static str,
+    status: &'a str,
+    request_id: &'a str,
 }
 
 /// Shows an error as a page if the client asks for HTML.
@@ -20,20 +23,22 @@ pub fn render(error: &Error, asked: &Asked, request_id: &str, response: &mut Res
     if !wants_a_page(asked) {
         return problem::render(error, asked, request_id, response);
     }
-    let status = error.code().status;
-    let Words { language, title, advice, reference } = words(status, is_spanish(asked));
-    // Nothing here needs escaping: the texts are ours, and a request's id is hexadecimal.
-    let page = include_str!("error_page.html")
-        .replace("{{language}}", language)
-        .replace("{{title}}", title)
-        .replace("{{advice}}", advice)
-        .replace("{{status}}", status.as_str())
-        .replace("{{reference}}", reference)
-        .replace("{{request_id}}", request_id);
-    *response.body_mut() = page.into();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    page_headers::protect(headers, page_headers::DOCUMENT);
+    let code = error.code();
+    let (title, advice) = texts(code);
+    let page = ErrorPage { l: layout(asked), title, advice, status: code.status.as_str(), request_id };
+    if let Ok(shown) = page::show(code.status, &page) {
+        let (parts, body) = shown.into_parts();
+        *response.body_mut() = body;
+        response.headers_mut().extend(parts.headers);
+    }
+}
+
+fn layout(asked: &Asked) -> Layout {
+    let mut headers = HeaderMap::new();
+    let languages = asked.languages.clone().map(|value| (header::ACCEPT_LANGUAGE, value));
+    let cookies: Option<(_, HeaderValue)> = asked.cookies.clone().map(|value| (header::COOKIE, value));
+    headers.extend(languages.into_iter().chain(cookies));
+    Layout::asked(&headers)
 }
 
 /// Paths that only programs call: a mistyped one is answered to a program, whatever the program says that it accepts.
@@ -47,35 +52,13 @@ fn wants_a_page(asked: &Asked) -> bool {
     names_html && !FOR_PROGRAMS.iter().any(|prefix| asked.uri.path().starts_with(prefix))
 }
 
-/// Whether Spanish is the preferred language. Browsers name that one first.
-fn is_spanish(asked: &Asked) -> bool {
-    let languages = asked.languages.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
-    languages.trim_start().get(..2).is_some_and(|language| language.eq_ignore_ascii_case("es"))
-}
-
-fn words(status: StatusCode, spanish: bool) -> Words {
-    let (title, advice) = match (status, spanish) {
-        (StatusCode::NOT_FOUND, false) => {
-            ("This page does not exist", "Check the address, or open the link that you were sent once more.")
-        }
-        (StatusCode::NOT_FOUND, true) => {
-            ("Esta página no existe", "Revisa la dirección o abre de nuevo el enlace que te enviaron.")
-        }
-        (StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS, false) => {
-            ("There is a lot going on", "Wait a moment and load the page again.")
-        }
-        (StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS, true) => {
-            ("Hay mucho movimiento", "Espera un momento y vuelve a cargar la página.")
-        }
-        (_, false) => (
-            "That did not work",
-            "Go back and try it once more. If it happens again, tell the organiser the number below.",
-        ),
-        (_, true) => (
-            "No ha funcionado",
-            "Vuelve atrás e inténtalo otra vez. Si se repite, dale al organizador el número de abajo.",
-        ),
-    };
-    let (language, reference) = if spanish { ("es", "referencia") } else { ("en", "reference") };
-    Words { language, title, advice, reference }
+/// The keys of the texts: what happened, and what to do.
+fn texts(code: &codes::Code) -> (&'static str, &'static str) {
+    match (code.name, code.status) {
+        ("forbidden", _) => ("error-forbidden", "error-forbidden-advice"),
+        ("cross_origin", _) => ("error-cross-origin", "error-cross-origin-advice"),
+        (_, StatusCode::NOT_FOUND) => ("error-not-found", "error-not-found-advice"),
+        (_, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) => ("error-busy", "error-busy-advice"),
+        _ => ("error-other", "error-other-advice"),
+    }
 }

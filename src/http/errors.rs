@@ -10,7 +10,7 @@ use axum::{
 
 use super::{
     allowance::Allowance,
-    codes::{self, BOX_OFFICE_CODES, CODES, Code},
+    codes::{self, BOX_OFFICE_CODES, CODES, Code, DASHBOARD_CODES},
 };
 use crate::{
     domain::{clock::Stamp, key::Permission, refusal::Refusal},
@@ -84,6 +84,10 @@ pub enum Error {
     WrongPin,
     /// A scan's id was used for another code.
     ScanIdReused,
+    /// The user has no right to do this.
+    Forbidden,
+    /// A form came from another site.
+    CrossOrigin,
     /// The database did not answer in time. The text is for the log.
     Unavailable(String),
     /// A defect. The text is for the log.
@@ -114,7 +118,11 @@ impl Error {
             Self::HeadersTooLarge => &codes::HEADERS_TOO_LARGE,
             Self::RateLimited { .. } => &codes::RATE_LIMITED,
             Self::Refused(refusal) => {
-                let known = CODES.iter().chain(BOX_OFFICE_CODES).find(|code| code.name == refusal.code());
+                let known = CODES
+                    .iter()
+                    .chain(BOX_OFFICE_CODES)
+                    .chain(DASHBOARD_CODES)
+                    .find(|code| code.name == refusal.code());
                 known.unwrap_or(&codes::INTERNAL)
             }
             Self::MissingIdempotencyKey => &codes::MISSING_IDEMPOTENCY_KEY,
@@ -127,6 +135,8 @@ impl Error {
             Self::PinRequired => &codes::PIN_REQUIRED,
             Self::WrongPin => &codes::WRONG_PIN,
             Self::ScanIdReused => &codes::SCAN_ID_REUSED,
+            Self::Forbidden => &codes::FORBIDDEN,
+            Self::CrossOrigin => &codes::CROSS_ORIGIN,
             Self::Unavailable(_) => &codes::UNAVAILABLE,
             Self::Internal(_) => &codes::INTERNAL,
         }

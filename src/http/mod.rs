@@ -3,6 +3,7 @@
 
 pub mod allowance;
 pub mod app;
+pub mod assets;
 pub mod bearer;
 pub mod body;
 pub mod client_address;
@@ -15,9 +16,12 @@ pub mod envelope;
 pub mod error_page;
 pub mod errors;
 pub mod files;
+pub mod form;
+pub mod https;
 pub mod known;
 pub mod last_used;
 pub mod openapi;
+pub mod page;
 pub mod page_headers;
 pub mod params;
 pub mod path_id;

@@ -1,53 +1,68 @@
 //! Rate limits (GCRA), and limits of failed tries.
 
 use std::{
+    hash::Hash,
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
     time::Duration,
 };
 
 use governor::{
-    DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter,
-    clock::{Clock, DefaultClock, QuantaInstant},
-    middleware::StateInformationMiddleware,
+    NotUntil, Quota, RateLimiter,
+    clock::Clock,
+    middleware::{NoOpMiddleware, StateInformationMiddleware},
+    nanos::Nanos,
     state::keyed::DashMapStateStore,
 };
 
 use super::{allowance::Allowance, errors::Error, tries::Tries};
-use crate::config::{
-    Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
-    WRONG_PIN_EVERY, WRONG_PINS_MAX,
+use crate::{
+    config::{
+        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
+        SIGN_IN_EVERY, SIGN_INS_MAX, WRONG_PIN_EVERY, WRONG_PINS_MAX,
+    },
+    time_source::TimeSource,
 };
 
-type KeyLimiter = RateLimiter<String, DashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
+type Limiter<K, M = NoOpMiddleware<Nanos>> = RateLimiter<K, DashMapStateStore<K>, TimeSource, M>;
+
+impl Clock for TimeSource {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        self.passed().into()
+    }
+}
 
 /// The limits of one server.
 pub struct Limits {
-    keys: Option<(NonZeroU32, KeyLimiter)>,
+    keys: Option<(NonZeroU32, Limiter<String, StateInformationMiddleware>)>,
     failures: Tries<IpAddr>,
-    visits: Option<DefaultKeyedRateLimiter<IpAddr>>,
-    door: Option<(DefaultKeyedRateLimiter<String>, DefaultKeyedRateLimiter<IpAddr>)>,
+    visits: Option<Limiter<IpAddr>>,
+    door: Option<(Limiter<String>, Limiter<IpAddr>)>,
     wrong_pins: Tries<PinSource>,
+    sign_ins: Tries<SignInSource>,
+    time: TimeSource,
 }
 
 impl Limits {
     /// Limits with this server's settings.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, time: &TimeSource) -> Self {
         Self {
-            keys: config.rate_limit.map(|rate| {
-                (rate, RateLimiter::dashmap(Quota::per_second(rate)).with_middleware::<StateInformationMiddleware>())
-            }),
-            failures: Tries::new(FAILED_AUTH_BURST, Duration::from_secs(1) / FAILED_AUTH_PER_SECOND),
+            keys: config.rate_limit.map(|rate| (rate, limiter(Quota::per_second(rate), time).with_middleware())),
+            failures: Tries::new(FAILED_AUTH_BURST, Duration::from_secs(1) / FAILED_AUTH_PER_SECOND, time),
             visits: config.shop_rate_limit.map(|rate| {
                 let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
-                RateLimiter::dashmap(Quota::per_second(rate).allow_burst(burst))
+                limiter(Quota::per_second(rate).allow_burst(burst), time)
             }),
             door: config.door_rate_limit.map(|rate| {
                 let burst = rate.get().saturating_mul(DOOR_BURST_FACTOR).max(2 * SCANS_MAX as u32);
                 let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
-                (RateLimiter::dashmap(quota), RateLimiter::dashmap(quota))
+                (limiter(quota, time), limiter(quota, time))
             }),
-            wrong_pins: Tries::new(WRONG_PINS_MAX, WRONG_PIN_EVERY),
+            wrong_pins: Tries::new(WRONG_PINS_MAX, WRONG_PIN_EVERY, time),
+            sign_ins: Tries::new(SIGN_INS_MAX, SIGN_IN_EVERY, time),
+            time: time.clone(),
         }
     }
 
@@ -58,7 +73,7 @@ impl Limits {
         match limiter.check_key(&key_id.to_owned()) {
             Ok(snapshot) => Ok(Some(Allowance { per_second, remaining: snapshot.remaining_burst_capacity() })),
             Err(until) => Err(Error::RateLimited {
-                retry_after_s: seconds_until(&until),
+                retry_after_s: self.seconds_until(&until),
                 detail: "This key has made more requests than it may in a second.",
                 allowance: Some(Allowance { per_second, remaining: 0 }),
             }),
@@ -80,7 +95,7 @@ impl Limits {
     pub fn count_visit(&self, address: IpAddr) -> Result<(), Error> {
         let Some(limiter) = &self.visits else { return Ok(()) };
         limiter.check_key(&network(address)).map_err(|until| Error::RateLimited {
-            retry_after_s: seconds_until(&until),
+            retry_after_s: self.seconds_until(&until),
             detail: "Too many requests came from this address.",
             allowance: None,
         })
@@ -94,7 +109,7 @@ impl Limits {
             // The burst is larger than an upload, so the outer `Err` (more than could ever be allowed) cannot occur.
             if let Ok(Err(until)) = checked {
                 return Err(Error::RateLimited {
-                    retry_after_s: seconds_until(&until),
+                    retry_after_s: self.seconds_until(&until),
                     detail: "This door link, or this address, makes more calls than it may.",
                     allowance: None,
                 });
@@ -119,6 +134,21 @@ impl Limits {
         self.wrong_pins.take_back(&pin_sources(link_id, address));
     }
 
+    /// Counts a failed attempt to sign in, in advance, unless there were too many for this account or from this address. Then
+    /// it gives the seconds to wait.
+    pub fn try_sign_in(&self, account: &str, address: IpAddr) -> Result<(), u64> {
+        self.sign_ins.count(&sign_in_sources(account, address)).map_err(whole_seconds)
+    }
+
+    /// Takes back what [`Limits::try_sign_in`] counted, because the password or the code was right.
+    pub fn sign_in_was_right(&self, account: &str, address: IpAddr) {
+        self.sign_ins.take_back(&sign_in_sources(account, address));
+    }
+
+    fn seconds_until(&self, until: &NotUntil<Nanos>) -> u64 {
+        whole_seconds(until.wait_time_from(Clock::now(&self.time)))
+    }
+
     /// Forgets clients that have not been near their limit for a while, so that memory stays flat.
     pub fn forget_idle(&self) {
         self.failures.forget_idle();
@@ -133,6 +163,7 @@ impl Limits {
             addresses.shrink_to_fit();
         }
         self.wrong_pins.forget_idle();
+        self.sign_ins.forget_idle();
         if let Some((_, limiter)) = &self.keys {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -140,11 +171,26 @@ impl Limits {
     }
 }
 
+fn limiter<K: Clone + Eq + Hash>(quota: Quota, time: &TimeSource) -> Limiter<K> {
+    RateLimiter::dashmap_with_clock(quota, time.clone())
+}
+
 /// What wrong PINs are counted by.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum PinSource {
     Link(String),
     Address(IpAddr),
+}
+
+/// What failed attempts to sign in are counted by.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum SignInSource {
+    Account(String),
+    Address(IpAddr),
+}
+
+fn sign_in_sources(account: &str, address: IpAddr) -> [SignInSource; 2] {
+    [SignInSource::Account(account.to_owned()), SignInSource::Address(network(address))]
 }
 
 fn pin_sources(link_id: &str, address: IpAddr) -> [PinSource; 2] {
@@ -165,10 +211,6 @@ fn too_many_failures(wait: Duration) -> Error {
         detail: "Too many requests without a valid key, door link or signature came from this address.",
         allowance: None,
     }
-}
-
-fn seconds_until(until: &NotUntil<QuantaInstant>) -> u64 {
-    whole_seconds(until.wait_time_from(DefaultClock::default().now()))
 }
 
 fn whole_seconds(wait: Duration) -> u64 {

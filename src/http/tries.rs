@@ -1,17 +1,16 @@
 //! Counts tries that may be guesses, and stops whoever makes too many.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, hash::Hash, time::Duration};
 
 use parking_lot::Mutex;
+
+use crate::time_source::TimeSource;
 
 /// Tries by their source. A source may make `max` at once, and one more each time `every` has passed.
 pub struct Tries<S> {
     max: u32,
     every: Duration,
+    time: TimeSource,
     counts: Mutex<HashMap<S, Count>>,
 }
 
@@ -19,13 +18,13 @@ pub struct Tries<S> {
 struct Count {
     tries: u32,
     /// Up to when passed time was taken into account.
-    settled: Instant,
+    settled: Duration,
 }
 
 impl<S: Clone + Eq + Hash> Tries<S> {
     /// No tries yet.
-    pub fn new(max: u32, every: Duration) -> Self {
-        Self { max, every, counts: Mutex::default() }
+    pub fn new(max: u32, every: Duration, time: &TimeSource) -> Self {
+        Self { max, every, time: time.clone(), counts: Mutex::default() }
     }
 
     /// Counts a try of all these sources, unless one of them has made too many. Then it gives the time to wait.
@@ -33,7 +32,7 @@ impl<S: Clone + Eq + Hash> Tries<S> {
         let mut counts = self.counts.lock();
         sources.iter().try_for_each(|source| self.allowed(&mut counts, source))?;
         for source in sources {
-            counts.entry(source.clone()).or_insert(Count { tries: 0, settled: Instant::now() }).tries += 1;
+            counts.entry(source.clone()).or_insert(Count { tries: 0, settled: self.time.passed() }).tries += 1;
         }
         Ok(())
     }
@@ -45,11 +44,11 @@ impl<S: Clone + Eq + Hash> Tries<S> {
 
     fn allowed(&self, counts: &mut HashMap<S, Count>, source: &S) -> Result<(), Duration> {
         let Some(count) = counts.get_mut(source) else { return Ok(()) };
-        let now = Instant::now();
+        let now = self.time.passed();
         count.settle(now, self.every);
         match count.tries < self.max {
             true => Ok(()),
-            false => Err(self.every.saturating_sub(now.duration_since(count.settled))),
+            false => Err(self.every.saturating_sub(now.saturating_sub(count.settled))),
         }
     }
 
@@ -65,7 +64,7 @@ impl<S: Clone + Eq + Hash> Tries<S> {
 
     /// Forgets sources whose tries have all been long ago, so that memory stays flat.
     pub fn forget_idle(&self) {
-        let (mut counts, now) = (self.counts.lock(), Instant::now());
+        let (mut counts, now) = (self.counts.lock(), self.time.passed());
         counts.retain(|_, count| {
             count.settle(now, self.every);
             count.tries > 0
@@ -75,8 +74,8 @@ impl<S: Clone + Eq + Hash> Tries<S> {
 }
 
 impl Count {
-    fn settle(&mut self, now: Instant, every: Duration) {
-        let passed = now.duration_since(self.settled).as_micros() / every.as_micros().max(1);
+    fn settle(&mut self, now: Duration, every: Duration) {
+        let passed = now.saturating_sub(self.settled).as_micros() / every.as_micros().max(1);
         let forgiven = u32::try_from(passed).unwrap_or(u32::MAX).min(self.tries);
         self.tries -= forgiven;
         // A source without tries starts anew. For others the rest of the last interval still counts.
@@ -90,7 +89,7 @@ mod tests {
 
     #[test]
     fn whoever_made_too_many_tries_waits() {
-        let tries = Tries::new(2, Duration::from_hours(1));
+        let tries = Tries::new(2, Duration::from_hours(1), &TimeSource::System);
         assert!(tries.count(&["a", "b"]).is_ok() && tries.count(&["a"]).is_ok());
         assert!(tries.check(&"a").is_err() && tries.check(&"b").is_ok(), "each source has its own");
         let wait = tries.count(&["b", "a"]).unwrap_err();
@@ -104,7 +103,7 @@ mod tests {
 
     #[test]
     fn tries_are_forgiven_one_by_one() {
-        let (start, every) = (Instant::now(), Duration::from_secs(10));
+        let (start, every) = (Duration::from_hours(2), Duration::from_secs(10));
         let mut count = Count { tries: 3, settled: start };
         count.settle(start + Duration::from_secs(9), every);
         assert_eq!(count.tries, 3);

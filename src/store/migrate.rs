@@ -62,6 +62,7 @@ pub const MIGRATIONS: &[Migration] = &[
         sqlite: text!("0014_holds_and_money", ".sqlite.sql"),
         postgres: text!("0014_holds_and_money", ".postgres.sql"),
     },
+    shared(15, "0015_staff", text!("0015_staff", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

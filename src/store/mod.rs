@@ -61,6 +61,7 @@ pub mod owners;
 pub mod producers;
 pub mod sales;
 pub mod settings;
+pub mod staff;
 mod tenant;
 pub mod tickets;
 mod unstamped;

@@ -4,21 +4,45 @@ use super::{
     Conn, Error, Result, Tenant, Unstamped,
     engine::sql::{Row, params},
 };
-use crate::domain::{clock::Stamp, text::Name};
+use crate::domain::{clock::Stamp, money::Currency, text::Name, time_zone::TimeZone};
 
-/// Creates a producer. `false` if the id is taken.
-pub async fn insert(tx: &mut Unstamped, id: &str, name: &Name, now: Stamp) -> Result<bool> {
+/// Creates a producer. `None` if the id is taken.
+pub async fn insert(
+    tx: &mut Unstamped,
+    id: &str,
+    name: &Name,
+    time_zone: &TimeZone,
+    currency: &Currency,
+    now: Stamp,
+) -> Result<Option<Tenant>> {
     // Each producer gets the next number. If two are created at once, the primary key refuses one, whose transaction
     // then runs again.
-    let created = tx
-        .execute(
-            "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq) \
-             SELECT coalesce(max(producer_id), 0) + 1, CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), \
-             CAST(?3 AS BIGINT), 0 FROM producers WHERE 1 = 1 ON CONFLICT (id) DO NOTHING",
-            params![id, name.as_str(), now],
-        )
-        .await?;
-    Ok(created == 1)
+    let sql = "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq, time_zone, currency) \
+         SELECT coalesce(max(producer_id), 0) + 1, CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), \
+         CAST(?3 AS BIGINT), 0, CAST(?4 AS TEXT), CAST(?5 AS TEXT) FROM producers WHERE 1 = 1 \
+         ON CONFLICT (id) DO NOTHING RETURNING producer_id";
+    let values = params![id, name.as_str(), now, time_zone.as_str(), currency.as_str()];
+    tx.query_first(sql, values, |row| row.int(0).map(Tenant::from_column)).await
+}
+
+/// Changes what is said of a producer.
+pub async fn change(
+    tx: &mut Unstamped,
+    tenant: Tenant,
+    name: &Name,
+    time_zone: &TimeZone,
+    currency: &Currency,
+) -> Result<()> {
+    let sql = "UPDATE producers SET name = ?2, time_zone = ?3, currency = ?4 WHERE producer_id = ?1";
+    tx.execute(sql, params![tenant.number(), name.as_str(), time_zone.as_str(), currency.as_str()]).await?;
+    Ok(())
+}
+
+/// Sets whether a producer's team must use a second factor.
+pub async fn set_needs_second_factor(tx: &mut Unstamped, tenant: Tenant, needs: bool) -> Result<()> {
+    let sql = "UPDATE producers SET needs_second_factor = ?2 WHERE producer_id = ?1";
+    tx.execute(sql, params![tenant.number(), needs]).await?;
+    Ok(())
 }
 
 /// The producer with this public id.
@@ -60,6 +84,13 @@ pub const NEWEST: &str = "SELECT id, name, created_at FROM producers ORDER BY pr
 /// The details of the producer with this public id.
 pub async fn details(conn: &mut Conn, id: &str) -> Result<Option<Details>> {
     conn.query_first("SELECT id, name, created_at FROM producers WHERE id = ?1", params![id], read_details).await
+}
+
+/// A producer's time zone.
+pub async fn time_zone(conn: &mut Conn, tenant: Tenant) -> Result<String> {
+    let sql = "SELECT time_zone FROM producers WHERE producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], |row| Ok(row.text(0)?.to_owned())).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
 }
 
 /// A producer's public id and name.

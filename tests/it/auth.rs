@@ -9,7 +9,7 @@ use taquilla::{
         clock::Stamp,
         key::{Opens, Permission, Secret},
     },
-    server::api_routes,
+    routes::api_routes,
     store::{Tenant, keys},
 };
 

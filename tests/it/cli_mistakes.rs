@@ -213,7 +213,7 @@ async fn creations_at_once_stay_within_the_limit_of_endpoints(world: World) {
     let url = EndpointUrl::parse("https://example.com/", &[]).unwrap();
     let create = async |store: Store| {
         let kinds = [MessageKind::TicketScanned];
-        admin::endpoints::create(&store, producer.tenant, &url, &kinds, false, world.now()).await
+        admin::endpoints::create(&store, producer.tenant, &url, &kinds, false, &world.by()).await
     };
     for _ in 1..WEBHOOK_ENDPOINTS_MAX {
         create(world.store.clone()).await.unwrap();

@@ -13,7 +13,7 @@ use taquilla::{
     },
     boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
     config::{Config, HOLD},
-    domain::{clock::Stamp, count::Count, person::Person, stock::Channel, text::Name},
+    domain::{audit::By, clock::Stamp, count::Count, person::Person, stock::Channel, text::Name},
     store::{
         ChangeError,
         sales::payments::{self, Listed},
@@ -378,7 +378,9 @@ impl<'w> Case<'w> {
             }
             Step::PaidBack(payment) => {
                 let note = Name::parse("by hand").unwrap();
-                let got = code(mark_paid_back(store, tenant, &payment_id(payment), &note, now).await);
+                let got = code(
+                    mark_paid_back(store, tenant, &payment_id(payment), &note, &By::command_line("tester", now)).await,
+                );
                 (model.pay_back(payment), got.map(|_| ()).map_err(str::to_owned))
             }
             Step::Limit { item, limit, past_holds } => {

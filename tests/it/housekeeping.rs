@@ -80,7 +80,7 @@ async fn scans_are_forgotten_after_their_time_and_nobody_enters_twice(world: Wor
     };
     let rows: Vec<String> = (1..=MANY).map(row).collect();
     world.raw().await.batch(&format!("INSERT INTO scans VALUES {}", rows.join(", "))).await;
-    admin::door_links::revoke(&world.store, producer.tenant, &revoked.id, world.now()).await.unwrap();
+    admin::door_links::revoke(&world.store, producer.tenant, &revoked.id, &world.by()).await.unwrap();
     world.step(3 * HOUR);
     // Both old scans are deleted: the one through a link and the one from the command line.
     reach(&world, "scans", 1).await;

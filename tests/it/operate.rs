@@ -15,7 +15,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::harness::{World, event, http_client, new_address, problem, ticket_type, with};
+use crate::harness::{World, a_producer, event, http_client, new_address, problem, ticket_type, with};
 
 both_engines![
     health_and_readiness_are_told_apart,
@@ -85,8 +85,8 @@ async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {
     }
 }
 
-fn named_p() -> Name {
-    Name::parse("P").unwrap()
+fn named_p() -> admin::producers::Producer {
+    a_producer(Name::parse("P").unwrap())
 }
 
 async fn transactions_that_meet_are_run_again(world: World) {
@@ -95,9 +95,9 @@ async fn transactions_that_meet_are_run_again(world: World) {
     let creating: Vec<_> = (0..30)
         .map(|number| {
             let store = if number % 2 == 0 { world.store.clone() } else { elsewhere.clone() };
-            let now = world.now();
+            let by = world.by();
             tokio::spawn(async move {
-                admin::producers::create(&store, Some(&format!("pr_{number}")), &named_p(), now).await.is_ok()
+                admin::producers::create(&store, Some(&format!("pr_{number}")), &named_p(), &by).await.is_ok()
             })
         })
         .collect();
@@ -105,7 +105,7 @@ async fn transactions_that_meet_are_run_again(world: World) {
         assert!(created.await.unwrap());
     }
     assert_eq!(producers::all(&mut world.store.read().await.unwrap()).await.unwrap().len(), 30);
-    let again = admin::producers::create(&world.store, Some("pr_7"), &named_p(), world.now()).await;
+    let again = admin::producers::create(&world.store, Some("pr_7"), &named_p(), &world.by()).await;
     assert!(matches!(again, Err(ChangeError::Refused(Refusal::IdTaken(_)))), "an id that is taken is no race");
 }
 

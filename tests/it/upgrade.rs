@@ -211,7 +211,7 @@ async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {
     let client = Client::new(server.address);
     for (categories, at) in [(&[Category::Ticket][..], [2, 1, 0]), (&[], [3, 1, 0])] {
         let new = World::new_door("ev", categories);
-        let (_, token) = admin::door_links::create(&store, tenant, new, world.now()).await.unwrap();
+        let (_, token) = admin::door_links::create(&store, tenant, new, &world.by()).await.unwrap();
         for (station, entered) in ["Gate+1", "Gate+2", "Gate+3"].into_iter().zip(at) {
             let counts = client.get(&format!("/door/v1/counts?station={station}"), token.reveal()).await.json();
             assert_eq!(counts["entered_here"], entered, "{station}, {categories:?}");

@@ -8,6 +8,7 @@ use taquilla::{
     boxoffice,
     config::{WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
     domain::{
+        audit::By,
         clock::Stamp,
         signature::SigningSecret,
         webhook::{DeliveryStatus, EndpointState, MessageKind},
@@ -105,15 +106,15 @@ async fn the_official_library_verifies_every_signature_through_a_rotation(world:
     let (endpoint, secret) = hooks.endpoint_with("http://127.0.0.1:1/", SCANNED, true).await;
     let new = SigningSecret::generate();
     let mut official = OfficialReceiver::start(&[&secret.reveal(), &new.reveal()], 4).await;
-    let now = TimeSource::System.now();
+    let by = By::command_line("tester", TimeSource::System.now());
     let change = EndpointChange { url: Some(anywhere(&official.url("/hook"))), ..EndpointChange::default() };
-    admin::endpoints::change(store, hooks.producer.tenant, &endpoint.id, &change, now).await.unwrap();
+    admin::endpoints::change(store, hooks.producer.tenant, &endpoint.id, &change, &by).await.unwrap();
     for _ in 0..3 {
         hooks.scan().await;
     }
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 3).await;
-    admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap();
-    admin::endpoints::add_test(store, hooks.producer.tenant, &endpoint.id, now).await.unwrap();
+    admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, &by).await.unwrap();
+    admin::endpoints::add_test(store, hooks.producer.tenant, &endpoint.id, &by).await.unwrap();
     let mut lines = official.wait().await;
     // Several requests are under way at the same time, so they may arrive in any order.
     lines.sort_by_key(|line| line["sequence"].as_i64());
@@ -128,8 +129,8 @@ async fn after_a_rotation_both_secrets_sign_for_a_day(world: World) {
     let receiver = Receiver::start(Behaviour::ok()).await;
     let (endpoint, old) = hooks.endpoint_with(&receiver.url("/"), SCANNED, false).await;
     let new = SigningSecret::generate();
-    let now = hooks.world.now();
-    admin::endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, now).await.unwrap();
+    let by = hooks.world.by();
+    admin::endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, &by).await.unwrap();
     let mut signers = Vec::new();
     for step in [Duration::ZERO, DAY - Duration::from_secs(1), Duration::from_secs(1)] {
         hooks.world.step(step);

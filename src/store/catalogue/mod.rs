@@ -2,5 +2,6 @@
 
 pub mod changes;
 pub mod events;
+pub mod on_sale;
 pub mod ticket_counts;
 pub mod ticket_types;

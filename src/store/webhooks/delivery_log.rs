@@ -61,6 +61,16 @@ pub async fn after(conn: &mut Conn, endpoint: &Endpoint, sequence: i64, limit: i
 pub static AFTER: LazyLock<String> =
     LazyLock::new(|| format!("{LOGGED} AND d.sequence > ?3 ORDER BY d.sequence LIMIT ?4"));
 
+/// Messages before a place in the sequence, newest first.
+pub async fn before(conn: &mut Conn, endpoint: &Endpoint, sequence: i64, limit: i64) -> Result<Vec<Logged>> {
+    let values = params![endpoint.tenant.number(), &endpoint.id, sequence, limit];
+    conn.collect(&BEFORE, values, |row| Logged::read(row, endpoint)).await
+}
+
+/// The query of [`before`].
+pub static BEFORE: LazyLock<String> =
+    LazyLock::new(|| format!("{LOGGED} AND d.sequence < ?3 ORDER BY d.sequence DESC LIMIT ?4"));
+
 /// The last messages, newest first.
 pub async fn last(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
     let values = params![endpoint.tenant.number(), &endpoint.id, limit];

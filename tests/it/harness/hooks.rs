@@ -82,31 +82,31 @@ impl Hooks {
 
     pub async fn endpoint_with(&self, url: &str, kinds: &[MessageKind], personal: bool) -> (Endpoint, SigningSecret) {
         let url = anywhere(url);
-        let (store, now) = (&self.world.store, self.world.now());
-        admin::endpoints::create(store, self.producer.tenant, &url, kinds, personal, now).await.unwrap()
+        let (store, by) = (&self.world.store, self.world.by());
+        admin::endpoints::create(store, self.producer.tenant, &url, kinds, personal, &by).await.unwrap()
     }
 
     /// Changes an endpoint as staff do.
     pub async fn change(&self, endpoint: &Endpoint, change: EndpointChange) -> Endpoint {
-        let (store, now) = (&self.world.store, self.world.now());
-        admin::endpoints::change(store, self.producer.tenant, &endpoint.id, &change, now).await.unwrap()
+        let (store, by) = (&self.world.store, self.world.by());
+        admin::endpoints::change(store, self.producer.tenant, &endpoint.id, &change, &by).await.unwrap()
     }
 
     /// Pauses or resumes an endpoint.
     pub async fn set_state(&self, endpoint: &Endpoint, state: EndpointState) {
-        let (store, now) = (&self.world.store, self.world.now());
-        admin::endpoints::set_state(store, self.producer.tenant, &endpoint.id, state, now).await.unwrap();
+        let (store, by) = (&self.world.store, self.world.by());
+        admin::endpoints::set_state(store, self.producer.tenant, &endpoint.id, state, &by).await.unwrap();
     }
 
     pub async fn delete(&self, endpoint: &Endpoint) {
-        let (store, now) = (&self.world.store, self.world.now());
-        admin::endpoints::delete(store, self.producer.tenant, &endpoint.id, now).await.unwrap();
+        let (store, by) = (&self.world.store, self.world.by());
+        admin::endpoints::delete(store, self.producer.tenant, &endpoint.id, &by).await.unwrap();
     }
 
     /// Sends a test message.
     pub async fn send_test(&self, endpoint: &Endpoint) -> String {
-        let (store, now) = (&self.world.store, self.world.now());
-        admin::endpoints::add_test(store, self.producer.tenant, &endpoint.id, now).await.unwrap()
+        let (store, by) = (&self.world.store, self.world.by());
+        admin::endpoints::add_test(store, self.producer.tenant, &endpoint.id, &by).await.unwrap()
     }
 
     /// Scans the next ticket.

@@ -47,6 +47,7 @@ mod server;
 mod shop;
 mod signing;
 mod silent_line;
+mod staff;
 mod world;
 
 use std::time::Duration;
@@ -66,7 +67,8 @@ pub use self::{
     shop::{cart, pay, place, tell_of_payment, try_to_tell_of_payment},
     signing::sign,
     silent_line::SilentLine,
-    world::{Producer, World, run, run_blocking, run_in_one_thread, without_shop_limits},
+    staff::{PASSWORD, Page, Staff},
+    world::{Producer, World, a_producer, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 
 /// How long a test waits for something that must happen. Only a failing test waits this long, so it is generous for

@@ -25,7 +25,8 @@ impl Drop for Running {
     }
 }
 
-/// Starts `serve` or `demo` and waits until it prints its address.
+/// Starts `serve` or `demo` and waits until it prints its address. All that it prints where it said so is given at its end:
+/// of `serve` that is the log.
 pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread::JoinHandle<String>) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (tell, told) = std::sync::mpsc::channel();
@@ -34,24 +35,23 @@ pub fn start(mut command: Command, says: &str) -> (Running, String, std::thread:
         Box::new(child.stdout.take().unwrap()) as Box<dyn std::io::Read + Send>,
         Box::new(child.stderr.take().unwrap()),
     ];
-    let mut readers = both.map(|stream| {
+    let readers = both.into_iter().enumerate().map(|(number, stream)| {
         let (tell, says) = (tell.clone(), says.clone());
-        Some(std::thread::spawn(move || {
+        std::thread::spawn(move || {
             let mut text = String::new();
             for line in BufReader::new(stream).lines().map_while(Result::ok) {
                 text += &line;
                 text.push('\n');
                 if line.contains(&says) {
-                    let _ = tell.send(text.clone());
+                    let _ = tell.send((number, text.clone()));
                 }
             }
             text
-        }))
+        })
     });
-    let text = told.recv_timeout(PATIENCE).expect("it did not start");
-    let (out, err) = (readers[0].take().unwrap(), readers[1].take().unwrap());
-    let all = std::thread::spawn(move || out.join().unwrap() + &err.join().unwrap());
-    (Running(child), text, all)
+    let mut readers: Vec<_> = readers.collect();
+    let (number, text) = told.recv_timeout(PATIENCE).expect("it did not start");
+    (Running(child), text, readers.swap_remove(number))
 }
 
 /// The first address of this machine in a text.

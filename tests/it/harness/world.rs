@@ -17,11 +17,14 @@ use taquilla::{
     config::{Config, PostgresTimeouts},
     domain::{
         admit::Scope,
+        audit::By,
         clock::Stamp,
         door_link::{DoorLink, NewDoorLink, Stations},
         key::{Key, Permission},
+        money::Currency,
         status::Category,
         text::Name,
+        time_zone::TimeZone,
     },
     import,
     store::{
@@ -94,6 +97,11 @@ impl World {
         Stamp::from_micros(self.time.load(Ordering::SeqCst))
     }
 
+    /// Staff at the command line, now.
+    pub fn by(&self) -> By {
+        By::command_line("tester", self.now())
+    }
+
     pub fn time(&self) -> TimeSource {
         TimeSource::Stepped(Arc::clone(&self.time))
     }
@@ -135,7 +143,8 @@ impl World {
     /// A producer with a key that may read everything.
     pub async fn producer(&self, id: &str) -> Producer {
         let name = Name::parse(&format!("{id} Ltd")).unwrap();
-        admin::producers::create(&self.store, Some(id), &name, self.now()).await.unwrap();
+        let producer = a_producer(name);
+        admin::producers::create(&self.store, Some(id), &producer, &self.by()).await.unwrap();
         let tenant = producers::find(&mut self.store.read().await.unwrap(), id).await.unwrap().unwrap();
         let (key, _) = self.key(tenant, Permission::ALL, None).await;
         Producer { tenant, key }
@@ -143,20 +152,20 @@ impl World {
 
     pub async fn key(&self, tenant: Tenant, permissions: &[Permission], expires_at: Option<Stamp>) -> (String, Key) {
         let (name, permissions) = (Name::parse("test").unwrap(), permissions.iter().copied().collect());
-        let created = admin::keys::create(&self.store, tenant, name, permissions, expires_at, self.now()).await;
+        let created = admin::keys::create(&self.store, tenant, name, permissions, expires_at, &self.by()).await;
         let (key, secret) = created.unwrap();
         (secret.reveal().to_owned(), key)
     }
 
     /// Connects a payment processor, and gives the secret that it signs with.
     pub async fn connect_processor(&self, producer: &Producer) -> String {
-        let connected = admin::payments::connect(&self.store, producer.tenant, false, self.now()).await;
+        let connected = admin::payments::connect(&self.store, producer.tenant, false, &self.by()).await;
         connected.unwrap().0.reveal()
     }
 
     /// Revokes a key as staff do.
     pub async fn revoke_key(&self, tenant: Tenant, id: &str) {
-        admin::keys::revoke(&self.store, tenant, id, self.now()).await.unwrap();
+        admin::keys::revoke(&self.store, tenant, id, &self.by()).await.unwrap();
     }
 
     /// A door link with the harness's default settings.
@@ -177,7 +186,7 @@ impl World {
     }
 
     pub async fn door_link(&self, tenant: Tenant, new: NewDoorLink) -> (String, DoorLink) {
-        let (link, token) = admin::door_links::create(&self.store, tenant, new, self.now()).await.unwrap();
+        let (link, token) = admin::door_links::create(&self.store, tenant, new, &self.by()).await.unwrap();
         (token.reveal().to_owned(), link)
     }
 
@@ -224,6 +233,12 @@ impl World {
     pub async fn contents(&self, except: &[(&str, &str)]) -> BTreeMap<String, Vec<String>> {
         self.raw().await.contents(except).await
     }
+}
+
+/// A producer of this name, as the command line makes one.
+pub fn a_producer(name: Name) -> admin::producers::Producer {
+    let currency = Currency::parse("EUR").unwrap();
+    admin::producers::Producer { name, time_zone: TimeZone::default(), currency }
 }
 
 /// Settings that let one address and one buyer place any number of orders.

@@ -218,9 +218,7 @@ async function theNextCodeWaitsInViewUntilTheAnswerWasSeen(browser) {
   await show(page, newTicket());
   await answersAtOnce(page, 1);
   await show(page, newTicket());
-  await page.clock.runFor(GREEN_SEEN_MS - 300);
-  assert.equal((await answers(page)).length, 1);
-  await page.clock.runFor(200);
+  await page.clock.runFor(GREEN_SEEN_MS);
   const [first, second] = await answersAtOnce(page, 2);
   assert.deepEqual([first.outcome, second.outcome], ['admitted', 'admitted']);
   assert.ok(second.at - first.at >= GREEN_SEEN_MS, `the second answer came after ${second.at - first.at} ms`);

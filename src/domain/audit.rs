@@ -1,0 +1,133 @@
+//! What is written down of the things that staff do.
+
+use super::{clock::Stamp, status::named};
+
+/// Who makes a change, from where, and when.
+#[derive(Clone, Debug)]
+pub struct By {
+    /// The e-mail address of a user, or the name of an account of the machine.
+    pub actor: String,
+    /// The address that the request came from, or the command line.
+    pub origin: String,
+    /// When.
+    pub now: Stamp,
+}
+
+impl By {
+    /// Somebody at the command line of the service's machine.
+    pub fn command_line(account: &str, now: Stamp) -> Self {
+        Self { actor: account.to_owned(), origin: COMMAND_LINE.to_owned(), now }
+    }
+}
+
+/// The origin of what was done at the command line.
+pub const COMMAND_LINE: &str = "command line";
+
+named! {
+    /// What was done, or was tried.
+    Action {
+        /// A producer was created.
+        ProducerCreated = "producer.created",
+        /// Its name, time zone or currency was changed.
+        ProducerChanged = "producer.changed",
+        /// An API key was created.
+        KeyCreated = "key.created",
+        /// An API key was revoked.
+        KeyRevoked = "key.revoked",
+        /// A webhook endpoint was created.
+        EndpointCreated = "endpoint.created",
+        /// A webhook endpoint was changed.
+        EndpointChanged = "endpoint.changed",
+        /// A webhook endpoint was paused.
+        EndpointPaused = "endpoint.paused",
+        /// A webhook endpoint was resumed.
+        EndpointResumed = "endpoint.resumed",
+        /// A webhook endpoint got a new secret.
+        EndpointRotated = "endpoint.rotated",
+        /// A test message was sent to a webhook endpoint.
+        EndpointTested = "endpoint.tested",
+        /// Messages were sent to a webhook endpoint again.
+        EndpointReplayed = "endpoint.replayed",
+        /// A webhook endpoint was deleted.
+        EndpointDeleted = "endpoint.deleted",
+        /// The payment account was connected, or got a new secret.
+        PaymentsConnected = "payments.connected",
+        /// A payment was marked as paid back.
+        PaymentPaidBack = "payment.paid_back",
+        /// A door link was created.
+        DoorLinkCreated = "door_link.created",
+        /// A door link was revoked.
+        DoorLinkRevoked = "door_link.revoked",
+        /// An event was created.
+        EventCreated = "event.created",
+        /// An event was changed.
+        EventChanged = "event.changed",
+        /// A ticket type or bundle was created.
+        TicketTypeCreated = "ticket_type.created",
+        /// A ticket type or bundle was changed.
+        TicketTypeChanged = "ticket_type.changed",
+        /// Staff placed an order.
+        OrderPlaced = "order.placed",
+        /// Staff approved an order.
+        OrderApproved = "order.approved",
+        /// Staff rejected an order.
+        OrderRejected = "order.rejected",
+        /// Staff refunded an order.
+        OrderRefunded = "order.refunded",
+        /// Staff cancelled a ticket.
+        TicketCancelled = "ticket.cancelled",
+        /// Staff passed a ticket on.
+        TicketTransferred = "ticket.transferred",
+        /// Staff let a ticket in.
+        TicketScanned = "ticket.scanned",
+        /// Staff hid a ticket.
+        TicketHidden = "ticket.hidden",
+        /// Rows were imported.
+        Imported = "import.done",
+        /// A user was created.
+        UserCreated = "user.created",
+        /// A user was disabled.
+        UserDisabled = "user.disabled",
+        /// A disabled user may sign in again.
+        UserEnabled = "user.enabled",
+        /// A link to choose a new password was made.
+        PasswordResetLink = "user.reset_link",
+        /// A user changed the password.
+        PasswordChanged = "user.password_changed",
+        /// A user set up the second factor.
+        SecondFactorOn = "user.second_factor_on",
+        /// A user's second factor was taken away.
+        SecondFactorOff = "user.second_factor_off",
+        /// A user made new recovery codes.
+        RecoveryCodesMade = "user.recovery_codes",
+        /// A user signed in.
+        SignedIn = "user.signed_in",
+        /// Somebody failed to sign in as this user.
+        SignInFailed = "user.sign_in_failed",
+        /// A session was ended by its owner.
+        SessionEnded = "session.ended",
+        /// Somebody was invited to the team.
+        MemberInvited = "member.invited",
+        /// An invitation was withdrawn.
+        InvitationWithdrawn = "member.invitation_withdrawn",
+        /// Somebody joined the team.
+        MemberJoined = "member.joined",
+        /// A member got another role.
+        MemberRoleChanged = "member.role_changed",
+        /// A member was taken out of the team.
+        MemberRemoved = "member.removed",
+        /// A role was created.
+        RoleCreated = "role.created",
+        /// A role was changed.
+        RoleChanged = "role.changed",
+        /// A role was deleted.
+        RoleDeleted = "role.deleted",
+        /// Whether the team must use a second factor was changed.
+        SecondFactorRequired = "team.second_factor",
+        /// Somebody tried what they have no right to.
+        Refused = "refused",
+    }
+}
+
+/// What changed: names and values. A secret is never one of them.
+pub type Details<'a> = &'a [(&'static str, &'a str)];

@@ -1,0 +1,100 @@
+//! What members of a producer's team may do: rights, and the roles that bring them.
+
+use super::status::{named, named_set};
+
+named! {
+    /// Something that can be done in the dashboard. This is the whole table: a page or a form names one of these, and a
+    /// role is a set of them.
+    Right {
+        /// Make and revoke API keys, and change the producer's name, time zone and currency.
+        Administer = "producer.administer",
+        /// See which API keys there are.
+        SeeKeys = "keys.see",
+        /// See webhook endpoints, their messages and how they are.
+        SeeWebhooks = "webhooks.see",
+        /// Make, change, test, pause and delete webhook endpoints, and send messages again.
+        ManageWebhooks = "webhooks.manage",
+        /// Connect the payment account and replace its secret.
+        ManagePayments = "payments.manage",
+        /// See who is in the team.
+        SeeTeam = "team.see",
+        /// Invite people, give them roles and take them out of the team.
+        ManageTeam = "team.manage",
+        /// See what staff did.
+        SeeHistory = "history.see",
+        /// See names, e-mail addresses, phone numbers and documents of buyers and attendees.
+        SeePersonalData = "personal_data.see",
+    }
+}
+
+named_set! {
+    /// A set of rights.
+    Rights of Right
+}
+
+impl Rights {
+    /// Every right.
+    pub fn all() -> Self {
+        Right::ALL.iter().copied().collect()
+    }
+
+    /// Whether every right of the other set is in this one. Nobody gives away more than they have.
+    pub fn include(self, other: Self) -> bool {
+        other.iter().all(|right| self.allow(right))
+    }
+
+    /// The set that is stored, which may be empty.
+    pub fn stored(names: &str) -> Option<Self> {
+        if names.is_empty() { Some(Self::default()) } else { Self::parse(names) }
+    }
+}
+
+named! {
+    /// A role that every producer has. A producer can make more of its own.
+    BuiltInRole {
+        /// May do everything.
+        Administrator = "administrator",
+        /// Looks after events and what they sell.
+        Editor = "editor",
+        /// Sells, and finds orders.
+        BoxOffice = "box_office",
+        /// Looks after the door.
+        DoorManager = "door_manager",
+        /// Looks.
+        Viewer = "viewer",
+    }
+}
+
+impl BuiltInRole {
+    /// What it may do.
+    pub fn rights(self) -> Rights {
+        match self {
+            Self::Administrator => Rights::all(),
+            Self::Editor => {
+                [Right::SeeKeys, Right::SeeWebhooks, Right::ManageWebhooks, Right::SeeTeam, Right::SeePersonalData]
+                    .into_iter()
+                    .collect()
+            }
+            Self::BoxOffice => [Right::SeePersonalData].into_iter().collect(),
+            Self::DoorManager => [Right::SeeTeam].into_iter().collect(),
+            Self::Viewer => [Right::SeeWebhooks].into_iter().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rights_are_stored_and_compared() {
+        for role in BuiltInRole::ALL {
+            let rights = role.rights();
+            assert_eq!(Rights::stored(&rights.to_string()), Some(rights));
+            assert!(Rights::all().include(rights));
+            assert_eq!(rights.include(Rights::all()), *role == BuiltInRole::Administrator);
+        }
+        assert_eq!(Rights::stored(""), Some(Rights::default()));
+        assert_eq!(Rights::stored("tickets.fly"), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! The whole route table.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    middleware::{self, Next},
+    response::{IntoResponse, Redirect, Response},
+    routing::{MethodRouter, get, post},
+};
+use tower_http::csrf::{CsrfLayer, ProtectionError};
+
+use crate::{
+    api,
+    config::Config,
+    dashboard, door,
+    http::{
+        app::App,
+        assets,
+        edge::{Edge, Render, edge},
+        error_page,
+        errors::Error,
+        problem,
+    },
+    shop, store,
+};
+
+/// The routes of the read API, which take a key. Tests go through this list, so that none is forgotten.
+pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/api/v1/tickets", get(api::tickets::list_tickets)),
+        ("/api/v1/tickets/{ticket_id}", get(api::tickets::get_ticket)),
+        ("/api/v1/tickets/{ticket_id}/chain", get(api::tickets::list_chain)),
+        ("/api/v1/events", get(api::events::list_events)),
+        ("/api/v1/events/{event_id}", get(api::events::get_event)),
+        ("/api/v1/events/{event_id}/ticket-types", get(api::ticket_types::list_ticket_types)),
+        ("/api/v1/orders", get(api::orders::list_orders)),
+        ("/api/v1/orders/{order_id}", get(api::orders::get_order)),
+        ("/api/v1/me", get(api::me::get_me)),
+    ]
+}
+
+/// The routes for scanners, which take a door link. Tests go through this list too.
+pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/door/v1/open", post(door::open::open_door)),
+        ("/door/v1/scan", post(door::scan::scan)),
+        ("/door/v1/scans", post(door::scan::scan_kept)),
+        ("/door/v1/counts", get(door::open::get_counts)),
+        ("/door/v1/codes", get(door::codes::list_codes)),
+    ]
+}
+
+/// The routes for buyers. Tests go through this list too.
+pub fn shop_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
+        ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
+        ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
+    ]
+}
+
+/// The routes for payment processors. Tests go through this list too.
+pub fn payment_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![("/shop/v1/{producer_id}/payments", post(shop::payments::settle_payment))]
+}
+
+/// The routes for everybody's programs: descriptions, and whether the server is well.
+fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/api/v1/openapi.json", get(api::openapi::get_document)),
+        ("/shop/v1/openapi.json", get(shop::openapi::get_shop)),
+        ("/shop/v1/openapi-payments.json", get(shop::openapi::get_payments)),
+        ("/door/v1/openapi.json", get(door::openapi::get_document)),
+        ("/healthz", get(async || "ok\n")),
+        ("/readyz", get(get_ready)),
+    ]
+}
+
+/// The routes that people open in a browser. Their errors are pages too.
+fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/door", get(door::page::get_page)),
+        ("/door/", get(async || Redirect::to("/door"))),
+        ("/door/{*file}", get(door::page::get_file)),
+        ("/", get(dashboard::front::get_front)),
+        ("/assets/{*file}", get(assets::get_file)),
+        ("/docs", get(async || Redirect::to("/docs/"))),
+        ("/docs/", get(api::docs::get_console)),
+        ("/docs/{*file}", get(api::docs::get_console_file)),
+        ("/docs/errors", get(api::docs::get_errors)),
+    ]
+}
+
+/// The pages of the dashboard that belong to a producer. Tests go through this list too.
+pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    use dashboard::{endpoint, history, keys, messages, overview, payments, roles, settings, team, webhooks};
+    vec![
+        ("/dashboard/p/{producer_id}", get(overview::get_overview)),
+        ("/dashboard/p/{producer_id}/keys", get(keys::get_keys).post(keys::post_keys)),
+        ("/dashboard/p/{producer_id}/keys/new", get(keys::get_new_key)),
+        ("/dashboard/p/{producer_id}/keys/{id}/revoke", get(keys::get_revoke).post(keys::post_revoke)),
+        ("/dashboard/p/{producer_id}/webhooks", get(webhooks::get_webhooks).post(webhooks::post_webhooks)),
+        ("/dashboard/p/{producer_id}/webhooks/new", get(webhooks::get_new_webhook)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}", get(endpoint::get_endpoint)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/change", get(endpoint::get_change).post(endpoint::post_change)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/pause", post(endpoint::post_pause)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/resume", post(endpoint::post_resume)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/rotate", post(endpoint::post_rotate)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/test", post(endpoint::post_test)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/replay", post(endpoint::post_replay)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/delete", get(endpoint::get_delete).post(endpoint::post_delete)),
+        ("/dashboard/p/{producer_id}/webhooks/{id}/messages/{message_id}", get(messages::get_message)),
+        ("/dashboard/p/{producer_id}/payments", get(payments::get_payments)),
+        ("/dashboard/p/{producer_id}/payments/connect", get(payments::get_connect).post(payments::post_connect)),
+        ("/dashboard/p/{producer_id}/team", get(team::get_team)),
+        ("/dashboard/p/{producer_id}/team/invite", get(team::get_invite).post(team::post_invite)),
+        ("/dashboard/p/{producer_id}/team/second-factor", post(team::post_second_factor)),
+        ("/dashboard/p/{producer_id}/team/invitations/{id}/withdraw", post(team::post_withdraw)),
+        ("/dashboard/p/{producer_id}/team/members/{id}", get(team::get_member)),
+        ("/dashboard/p/{producer_id}/team/members/{id}/role", post(team::post_role)),
+        ("/dashboard/p/{producer_id}/team/members/{id}/reset", post(team::post_reset)),
+        ("/dashboard/p/{producer_id}/team/members/{id}/remove", post(team::post_remove)),
+        ("/dashboard/p/{producer_id}/team/roles", get(roles::get_roles).post(roles::post_roles)),
+        ("/dashboard/p/{producer_id}/team/roles/new", get(roles::get_new_role)),
+        ("/dashboard/p/{producer_id}/team/roles/{id}", get(roles::get_role).post(roles::post_role)),
+        ("/dashboard/p/{producer_id}/team/roles/{id}/delete", post(roles::post_delete_role)),
+        ("/dashboard/p/{producer_id}/history", get(history::get_history)),
+        ("/dashboard/p/{producer_id}/settings", get(settings::get_settings).post(settings::post_settings)),
+    ]
+}
+
+/// The pages of the dashboard that belong to a user or to nobody. Tests go through this list too.
+pub fn staff_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    use dashboard::{account, confirm, language, links, overview, second_factor, service, sign_in};
+    vec![
+        ("/dashboard", get(overview::get_dashboard)),
+        ("/dashboard/sign-in", get(sign_in::get_sign_in).post(sign_in::post_sign_in)),
+        ("/dashboard/second-factor", get(second_factor::get_second_factor).post(second_factor::post_second_factor)),
+        ("/dashboard/sign-out", post(sign_in::post_sign_out)),
+        ("/dashboard/links/{token}", get(links::get_link).post(links::post_link)),
+        ("/dashboard/confirm", get(confirm::get_confirm).post(confirm::post_confirm)),
+        ("/dashboard/language", post(language::post_language)),
+        ("/dashboard/account", get(account::get_account)),
+        ("/dashboard/account/name", post(account::post_name)),
+        ("/dashboard/account/password", post(account::post_password)),
+        ("/dashboard/account/second-factor", get(account::get_second_factor).post(account::post_second_factor)),
+        ("/dashboard/account/sessions/end", post(account::post_end_sessions)),
+        ("/dashboard/account/sessions/{id}/end", post(account::post_end_session)),
+        ("/dashboard/service", get(service::get_service)),
+        ("/dashboard/service/producers", post(service::post_producers)),
+        ("/dashboard/service/users/{id}", post(service::post_user)),
+    ]
+}
+
+/// Every route, with the edge of its face around it.
+pub fn router(app: App, config: Config) -> Router {
+    let config = Arc::new(config);
+    let around = |render: Render| middleware::from_fn_with_state(Edge { config: Arc::clone(&config), render }, edge);
+    let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
+        routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+    };
+    let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
+    let programs = face(programs);
+    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed);
+    let staff = face([producer_routes(), staff_routes()].concat());
+    let people = face(page_routes())
+        .merge(staff.layer(from_this_site()).layer(middleware::from_fn(no_null_in_path)))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .fallback(async || Error::NotFound("path"));
+    programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)
+}
+
+/// Nothing has an id with a null character, and PostgreSQL does not take one as a text.
+async fn no_null_in_path(request: Request, next: Next) -> Response {
+    match request.uri().path().contains("%00") {
+        true => Error::NotFound("page").into_response(),
+        false => next.run(request).await,
+    }
+}
+
+/// Refuses forms that come from other sites. Browsers say where a form comes from.
+fn from_this_site() -> CsrfLayer<fn(ProtectionError) -> Response> {
+    CsrfLayer::new().with_rejection_response(|_| Error::CrossOrigin.into_response())
+}
+
+/// Answers "ready" if the database answers and can be written to.
+async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
+    store::settings::answer(&mut app.store.read().await?).await?;
+    app.store.check_writable().await?;
+    Ok("ready\n")
+}

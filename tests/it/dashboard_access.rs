@@ -1,0 +1,277 @@
+//! Who may open which page: every route, every right, every role.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use taquilla::{
+    admin,
+    config::{CONFIRMED_FOR, CONFIRMED_GRACE},
+    domain::{
+        endpoint_url::EndpointUrl,
+        key::Permission,
+        role::{BuiltInRole, Right},
+        webhook::MessageKind,
+    },
+    routes::{producer_routes, staff_routes},
+};
+
+use crate::harness::{Producer, Staff, World};
+
+both_engines![
+    every_route_asks_for_its_right,
+    what_belongs_to_others_does_not_exist,
+    pages_send_strangers_to_sign_in,
+    forms_of_other_sites_are_refused,
+    what_can_do_damage_asks_for_the_password_again,
+    a_right_that_is_taken_away_is_gone_at_the_next_click,
+];
+
+use Right::{Administer, ManagePayments, ManageTeam, ManageWebhooks, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks};
+
+/// Every route of a producer's pages, with what it takes and the right that it asks for.
+const TABLE: &[(&str, &str, Option<Right>)] = &[
+    ("GET", "", None),
+    ("GET", "/keys", Some(SeeKeys)),
+    ("POST", "/keys", Some(Administer)),
+    ("GET", "/keys/new", Some(Administer)),
+    ("GET", "/keys/{id}/revoke", Some(Administer)),
+    ("POST", "/keys/{id}/revoke", Some(Administer)),
+    ("GET", "/webhooks", Some(SeeWebhooks)),
+    ("POST", "/webhooks", Some(ManageWebhooks)),
+    ("GET", "/webhooks/new", Some(ManageWebhooks)),
+    ("GET", "/webhooks/{id}", Some(SeeWebhooks)),
+    ("GET", "/webhooks/{id}/change", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/change", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/pause", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/resume", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/rotate", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/test", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/replay", Some(ManageWebhooks)),
+    ("GET", "/webhooks/{id}/delete", Some(ManageWebhooks)),
+    ("POST", "/webhooks/{id}/delete", Some(ManageWebhooks)),
+    ("GET", "/webhooks/{id}/messages/{message_id}", Some(SeeWebhooks)),
+    ("GET", "/payments", Some(ManagePayments)),
+    ("GET", "/payments/connect", Some(ManagePayments)),
+    ("POST", "/payments/connect", Some(ManagePayments)),
+    ("GET", "/team", Some(SeeTeam)),
+    ("GET", "/team/invite", Some(ManageTeam)),
+    ("POST", "/team/invite", Some(ManageTeam)),
+    ("POST", "/team/second-factor", Some(ManageTeam)),
+    ("POST", "/team/invitations/{id}/withdraw", Some(ManageTeam)),
+    ("GET", "/team/members/{id}", Some(ManageTeam)),
+    ("POST", "/team/members/{id}/role", Some(ManageTeam)),
+    ("POST", "/team/members/{id}/reset", Some(ManageTeam)),
+    ("POST", "/team/members/{id}/remove", Some(ManageTeam)),
+    ("GET", "/team/roles", Some(SeeTeam)),
+    ("POST", "/team/roles", Some(ManageTeam)),
+    ("GET", "/team/roles/new", Some(ManageTeam)),
+    ("GET", "/team/roles/{id}", Some(ManageTeam)),
+    ("POST", "/team/roles/{id}", Some(ManageTeam)),
+    ("POST", "/team/roles/{id}/delete", Some(ManageTeam)),
+    ("GET", "/history", Some(SeeHistory)),
+    ("GET", "/settings", Some(Administer)),
+    ("POST", "/settings", Some(Administer)),
+];
+
+const PREFIX: &str = "/dashboard/p/{producer_id}";
+
+/// A route that is in the server and not in the table fails here.
+#[test]
+fn the_table_is_complete() {
+    let routes: BTreeSet<String> = producer_routes().iter().map(|(path, _)| path.replace(PREFIX, "")).collect();
+    let tabled: BTreeSet<String> = TABLE.iter().map(|(_, path, _)| (*path).to_owned()).collect();
+    assert_eq!(routes, tabled, "left: routes of the server; right: those of the table above");
+    assert!(producer_routes().iter().all(|(path, _)| path.starts_with(PREFIX)));
+    assert!(staff_routes().iter().all(|(path, _)| path.starts_with("/dashboard") && !path.contains("producer_id")));
+}
+
+fn address(producer: &str, path: &str) -> String {
+    format!("/dashboard/p/{producer}{}", path.replace("{id}", "no-such").replace("{message_id}", "no-such"))
+}
+
+async fn ask(staff: &Staff, method: &str, path: &str) -> u16 {
+    match method {
+        "GET" => staff.get(path).await.status.as_u16(),
+        _ => staff.post(path, &[]).await.status.as_u16(),
+    }
+}
+
+async fn every_route_asks_for_its_right(world: World) {
+    let producer = world.producer("pr_a").await;
+    for role in BuiltInRole::ALL {
+        let staff = world.staff(producer.tenant, &format!("{}@x.example", role.as_str()), *role).await;
+        for (method, path, right) in TABLE {
+            let allowed = right.is_none_or(|right| role.rights().allow(right));
+            let status = ask(&staff, method, &address("pr_a", path)).await;
+            let case = format!("{method} {path} as {}: {status}", role.as_str());
+            match allowed {
+                true => assert!([200, 303, 404, 409, 422].contains(&status), "{case}"),
+                false => assert_eq!(status, 403, "{case}"),
+            }
+        }
+        // Methods that are not in the table are not taken.
+        for (path, _) in producer_routes() {
+            let path = path.replace(PREFIX, "");
+            for method in ["GET", "POST"] {
+                if !TABLE.iter().any(|(known, there, _)| *known == method && *there == path) {
+                    assert_eq!(ask(&staff, method, &address("pr_a", &path)).await, 405, "{method} {path}");
+                }
+            }
+        }
+    }
+    // Each refusal is written down.
+    let refused = world.raw().await.rows("SELECT actor, details FROM audit WHERE action = 'refused'").await;
+    let viewers = refused.iter().filter(|row| row[0] == "viewer@x.example").count();
+    let forbidden =
+        TABLE.iter().filter(|(_, _, right)| right.is_some_and(|right| !BuiltInRole::Viewer.rights().allow(right)));
+    assert_eq!(viewers, forbidden.count());
+    assert!(refused.iter().any(|row| row[1].contains("keys.see") && row[1].contains("GET")), "{refused:?}");
+}
+
+async fn an_endpoint(world: &World, producer: &Producer) -> String {
+    let url = EndpointUrl::parse("https://example.com/hook", &[]).unwrap();
+    let kinds = [MessageKind::TicketScanned];
+    let made = admin::endpoints::create(&world.store, producer.tenant, &url, &kinds, false, &world.by()).await;
+    made.unwrap().0.id
+}
+
+async fn what_belongs_to_others_does_not_exist(world: World) {
+    let (own, other) = (world.producer("pr_a").await, world.producer("pr_b").await);
+    let ana = world.staff(own.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    for (method, path, _) in TABLE {
+        assert_eq!(ask(&ana, method, &address("pr_b", path)).await, 404, "{method} {path}");
+        assert_eq!(ask(&ana, method, &address("pr_none", path)).await, 404, "{method} {path}");
+    }
+    // Things of others, asked for through the own producer.
+    let (_, key) = world.key(other.tenant, Permission::ALL, None).await;
+    let endpoint = an_endpoint(&world, &other).await;
+    let member = world.user(other.tenant, "bea@x.example", "viewer").await;
+    let before = world.contents(&[("sessions", "seen_at")]).await;
+    for path in [
+        format!("/keys/{}/revoke", key.id),
+        format!("/webhooks/{endpoint}"),
+        format!("/webhooks/{endpoint}/change"),
+        format!("/webhooks/{endpoint}/delete"),
+        format!("/team/members/{member}"),
+    ] {
+        assert_eq!(ana.get(&format!("/dashboard/p/pr_a{path}")).await.status, 404, "{path}");
+    }
+    let valid = [("url", "https://example.com/x"), ("kind", "ticket.scanned"), ("which", "failed"), ("role", "viewer")];
+    for path in [
+        format!("/keys/{}/revoke", key.id),
+        format!("/webhooks/{endpoint}/change"),
+        format!("/webhooks/{endpoint}/pause"),
+        format!("/webhooks/{endpoint}/resume"),
+        format!("/webhooks/{endpoint}/rotate"),
+        format!("/webhooks/{endpoint}/test"),
+        format!("/webhooks/{endpoint}/replay"),
+        format!("/webhooks/{endpoint}/delete"),
+        format!("/team/members/{member}/role"),
+        format!("/team/members/{member}/reset"),
+        format!("/team/members/{member}/remove"),
+    ] {
+        assert_eq!(ana.post(&format!("/dashboard/p/pr_a{path}"), &valid).await.status, 404, "{path}");
+    }
+    assert_eq!(world.contents(&[("sessions", "seen_at")]).await, before, "nothing was changed");
+    // What concerns all producers does not exist for who is no operator.
+    for path in ["/dashboard/service", "/dashboard/service/users/x", "/dashboard/service/producers"] {
+        assert!([404, 405].contains(&ana.get(path).await.status.as_u16()), "{path}");
+        assert!([404, 405].contains(&ana.post(path, &[("change", "disable")]).await.status.as_u16()), "{path}");
+    }
+}
+
+async fn pages_send_strangers_to_sign_in(world: World) {
+    world.producer("pr_a").await;
+    let stranger = Staff::new(&world.client.base);
+    for (method, path, _) in TABLE {
+        let path = address("pr_a", path);
+        let page = match *method {
+            "GET" => stranger.get(&path).await,
+            _ => stranger.post(&path, &[]).await,
+        };
+        assert!(page.leads_to().starts_with("/dashboard/sign-in?next=%2Fdashboard%2Fp%2Fpr_a"), "{method} {path}");
+    }
+    for wrong in ["", "tqs_guess", "x", "tqs_000000000000000000000000000000000000"] {
+        stranger.set_cookie("taquilla", wrong);
+        assert!(stranger.get("/dashboard/account").await.leads_to().starts_with("/dashboard/sign-in"), "{wrong}");
+    }
+}
+
+async fn forms_of_other_sites_are_refused(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let fields = [("name", "From elsewhere"), ("permission", "EVENTS_READ"), ("expires", "30")];
+    let host = world.client.base.replace("http://", "");
+    let own_origin = world.client.base.clone();
+    for (headers, status) in [
+        (vec![("sec-fetch-site", "cross-site")], 403),
+        (vec![("sec-fetch-site", "same-site")], 403),
+        (vec![("origin", "https://evil.example")], 403),
+        (vec![("origin", "null")], 403),
+        (vec![("origin", "https://evil.example"), ("x-forwarded-host", "evil.example")], 403),
+        (vec![("origin", own_origin.as_str())], 200),
+        (vec![("sec-fetch-site", "same-origin")], 200),
+        (vec![], 200),
+    ] {
+        let page = ana.send(Method::POST, "/dashboard/p/pr_a/keys", Some(&fields), &headers).await;
+        assert_eq!(page.status, status, "{headers:?} to {host}");
+    }
+    // Every route that takes a form is behind the same check.
+    for (path, _) in producer_routes().iter().chain(&staff_routes()) {
+        let path = path
+            .replace("{producer_id}", "pr_a")
+            .replace("{id}", "x")
+            .replace("{token}", "x")
+            .replace("{message_id}", "x");
+        let page = ana.send(Method::POST, &path, Some(&[]), &[("sec-fetch-site", "cross-site")]).await;
+        assert!([403, 405].contains(&page.status.as_u16()), "{path}: {}", page.status);
+    }
+    let made = world.raw().await.rows("SELECT id FROM api_keys WHERE name = 'From elsewhere'").await;
+    assert_eq!(made.len(), 3);
+    // A page that only looks is not changed by a GET.
+    assert_eq!(ana.get("/dashboard/sign-out").await.status, 405);
+}
+
+async fn what_can_do_damage_asks_for_the_password_again(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    assert_eq!(ana.get("/dashboard/p/pr_a/keys/new").await.status, 200);
+    world.step(CONFIRMED_FOR);
+    for page in ["/keys/new", "/webhooks/new", "/payments/connect", "/team/invite", "/settings"] {
+        let path = format!("/dashboard/p/pr_a{page}");
+        let next = url::form_urlencoded::byte_serialize(path.as_bytes()).collect::<String>();
+        assert_eq!(ana.get(&path).await.leads_to(), format!("/dashboard/confirm?next={next}"));
+    }
+    // A form that was open a while longer is still taken, so that nobody loses what they wrote.
+    let fields = [("name", "Late"), ("permission", "EVENTS_READ"), ("expires", "30")];
+    assert_eq!(ana.post("/dashboard/p/pr_a/keys", &fields).await.status, 200);
+    world.step(CONFIRMED_GRACE);
+    assert_eq!(ana.post("/dashboard/p/pr_a/keys", &fields).await.leads_to(), "/dashboard/confirm?next=%2Fdashboard");
+    let from = format!("{}/dashboard/p/pr_a/keys/new", world.client.base);
+    let back = ana.send(Method::POST, "/dashboard/p/pr_a/keys", Some(&fields), &[("referer", &from)]).await;
+    assert_eq!(back.leads_to(), "/dashboard/confirm?next=%2Fdashboard%2Fp%2Fpr_a%2Fkeys%2Fnew");
+    assert!(ana.post("/dashboard/p/pr_a/payments/connect", &[]).await.leads_to().starts_with("/dashboard/confirm?"));
+    // Looking needs no password.
+    assert_eq!(ana.get("/dashboard/p/pr_a/keys").await.status, 200);
+    let next = [("next", "/dashboard/p/pr_a/keys/new")];
+    let wrong = ana.post("/dashboard/confirm", &[next[0], ("password", "not the password")]).await;
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text.contains("That is not your password."));
+    let right = ana.post("/dashboard/confirm", &[next[0], ("password", crate::harness::PASSWORD)]).await;
+    assert_eq!(right.leads_to(), "/dashboard/p/pr_a/keys/new");
+    assert_eq!(ana.get("/dashboard/p/pr_a/keys/new").await.status, 200);
+}
+
+async fn a_right_that_is_taken_away_is_gone_at_the_next_click(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let bea_id = world.user(producer.tenant, "bea@x.example", "editor").await;
+    let bea = Staff::new(&world.client.base);
+    bea.sign_in("bea@x.example").await;
+    assert_eq!(bea.get("/dashboard/p/pr_a/keys").await.status, 200);
+    let role = format!("/dashboard/p/pr_a/team/members/{bea_id}/role");
+    assert_eq!(ana.post(&role, &[("role", "viewer")]).await.leads_to(), "/dashboard/p/pr_a/team?done=role-changed");
+    assert_eq!(bea.get("/dashboard/p/pr_a/keys").await.status, 403);
+    ana.post(&format!("/dashboard/p/pr_a/team/members/{bea_id}/remove"), &[]).await;
+    assert_eq!(bea.get("/dashboard/p/pr_a").await.status, 404, "somebody who left finds nothing");
+}
