@@ -195,7 +195,7 @@ impl Events {
         let logged = match self.after {
             Some(sequence) => delivery_log::after(&mut conn, &endpoint, sequence, self.limit).await?,
             None if self.failed => delivery_log::last_failed(&mut conn, &endpoint, self.limit).await?,
-            None => delivery_log::last(&mut conn, &endpoint, self.limit).await?,
+            None => delivery_log::before(&mut conn, &endpoint, i64::MAX, self.limit).await?,
         };
         let bodies =
             logged.iter().map(|logged| body(&endpoint, logged)).collect::<anyhow::Result<Vec<Box<RawValue>>>>()?;

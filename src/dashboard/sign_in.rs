@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     admin::staff::sessions,
-    domain::{email::Email, key::Secret},
+    domain::{email::Email, key::Secret, refusal::Refusal},
     http::{app::App, errors::Error, form::Form, page, page::Layout},
-    store::staff::users,
+    store::{ChangeError, staff::users},
 };
 
 #[derive(Template)]
@@ -41,9 +41,11 @@ pub fn welcome(visitor: &Visitor, token: &Secret, next: &str) -> Response {
 
 /// Ends the session that the browser had before, so that nobody goes on with somebody else's.
 pub async fn end_old_session(app: &App, old: Option<SignedIn>) -> Result<(), Error> {
-    match old {
-        Some(old) => Ok(sessions::end(&app.store, old.user_id(), &old.user.session.id, old.by()).await?),
-        None => Ok(()),
+    let Some(old) = old else { return Ok(()) };
+    match sessions::end(&app.store, old.user_id(), &old.user.session.id, old.by()).await {
+        // A new password has ended it already.
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(()),
+        ended => Ok(ended?),
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 use serde_json::Value;
 
 use crate::harness::{
-    Answer, Client, World, address_in, event, new_address, peak_memory_kib,
+    Answer, Client, Staff, World, address_in, event, new_address, peak_memory_kib,
     receiver::{Behaviour, Receiver},
     start, taquilla, terminate, ticket, ticket_type,
 };
@@ -653,6 +653,15 @@ async fn the_demo_prints_lines_that_work_when_pasted(world: World) {
             )
             .await;
         assert_eq!(scanned.json()["outcome"], "admitted", "{text}");
+        // The link to the dashboard signs in, once, and the password does later.
+        let link = word_with("/dashboard/links/").replace(&client.base, "");
+        let browser = Staff::new(&client.base);
+        assert_eq!(browser.post(&link, &[]).await.leads_to(), "/dashboard");
+        assert_eq!(browser.get("/dashboard/p/pr_demo").await.status, 200);
+        assert_eq!(browser.get(&link).await.status, 404);
+        let password = text.split(" the password ").nth(1).unwrap().split_whitespace().next().unwrap();
+        let later = [("email", "demo@taquilla.example"), ("password", password)];
+        assert_eq!(Staff::new(&client.base).post("/dashboard/sign-in", &later).await.status, 303);
         if round == 0 {
             look_around(&client, &key).await;
         } else {

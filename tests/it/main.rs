@@ -16,6 +16,7 @@ mod cli_demo;
 mod cli_finding;
 mod cli_mistakes;
 mod cli_usage;
+mod cli_user;
 mod clocks;
 mod conditional;
 mod connections;

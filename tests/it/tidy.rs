@@ -291,6 +291,18 @@ fn faces_begin_no_transaction() {
     }
 }
 
+/// What staff did can be added to, and neither changed nor deleted.
+#[test]
+fn the_history_is_only_added_to() {
+    for path in files_below(&Path::new(ROOT).join("src"), ".rs") {
+        let text = fs::read_to_string(&path).unwrap();
+        for change in ["UPDATE audit", "DELETE FROM audit", "INTO audit"] {
+            let allowed = change == "INTO audit" && name_of(&path) == "src/store/staff/audit.rs";
+            assert!(allowed || !text.contains(change), "{} changes what was written down", name_of(&path));
+        }
+    }
+}
+
 #[test]
 fn a_long_file_has_a_reason() {
     let mut long = BTreeSet::new();

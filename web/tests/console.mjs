@@ -5,9 +5,10 @@
 //   chromium  the browser
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChromium } from './chromium.mjs';
+import { clearUp } from './clear-up.mjs';
 import { folder, given, WAIT_MS } from './given.mjs';
 
 async function main(page) {
@@ -50,6 +51,5 @@ try {
   await main(await context.newPage());
 } finally {
   await chromium.kill();
-  // The browser's last processes may still write for a moment.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  await clearUp();
 }

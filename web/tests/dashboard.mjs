@@ -8,10 +8,11 @@
 //   chromium  the browser
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChromium } from './chromium.mjs';
+import { clearUp } from './clear-up.mjs';
 import { complaints, lastPage } from './dashboard/people.mjs';
 import { folder, given } from './given.mjs';
 
@@ -32,8 +33,7 @@ try {
   process.exitCode = 1;
 } finally {
   await chromium.kill();
-  // The browser's last processes may still write for a moment.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  await clearUp();
 }
 // A server that a failed script left behind would keep this process.
 process.exit();

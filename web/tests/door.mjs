@@ -22,11 +22,11 @@
 //   #open-conflicts, #conflict-list li, #dismiss-all; #refused
 
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { folder, given, WAIT_MS } from './given.mjs';
+import { clearUp } from './clear-up.mjs';
+import { given } from './given.mjs';
 import * as phone from './phone.mjs';
 
 try {
@@ -46,17 +46,4 @@ try {
 } finally {
   await phone.stopAll();
   await clearUp();
-}
-
-/** The last processes of a killed browser may still be writing: what they add meanwhile is removed with the next try. */
-async function clearUp() {
-  for (const deadline = Date.now() + WAIT_MS; ; ) {
-    try {
-      rmSync(folder, { recursive: true, force: true });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await setTimeout(100);
-    }
-  }
 }

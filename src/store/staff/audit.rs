@@ -116,6 +116,17 @@ pub async fn list(
     before: Option<&str>,
     limit: i64,
 ) -> Result<Vec<Entry>> {
+    let (sql, values) = statement(tenant, filter, before, limit);
+    conn.collect(&sql, &values, read).await
+}
+
+/// The query of [`list`].
+pub fn statement<'a>(
+    tenant: Option<Tenant>,
+    filter: &'a Filter,
+    before: Option<&'a str>,
+    limit: i64,
+) -> (String, Vec<Param<'a>>) {
     let conditions: [(&str, Option<&str>); 4] = [
         ("actor =", filter.actor.as_deref()),
         ("action =", filter.action.map(Action::as_str)),
@@ -123,7 +134,7 @@ pub async fn list(
         ("id <", before),
     ];
     let mut sql = "SELECT id, at, actor, origin, action, subject, details FROM audit WHERE producer_id = ?1".to_owned();
-    let mut values: Vec<Param<'_>> = vec![tenant.map_or(NO_PRODUCER, Tenant::number).into(), limit.into()];
+    let mut values: Vec<Param<'a>> = vec![tenant.map_or(NO_PRODUCER, Tenant::number).into(), limit.into()];
     for (condition, value) in conditions {
         if let Some(value) = value {
             values.push(value.into());
@@ -131,5 +142,5 @@ pub async fn list(
         }
     }
     sql.push_str(" ORDER BY id DESC LIMIT ?2");
-    conn.collect(&sql, &values, read).await
+    (sql, values)
 }

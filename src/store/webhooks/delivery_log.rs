@@ -71,15 +71,6 @@ pub async fn before(conn: &mut Conn, endpoint: &Endpoint, sequence: i64, limit: 
 pub static BEFORE: LazyLock<String> =
     LazyLock::new(|| format!("{LOGGED} AND d.sequence < ?3 ORDER BY d.sequence DESC LIMIT ?4"));
 
-/// The last messages, newest first.
-pub async fn last(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
-    let values = params![endpoint.tenant.number(), &endpoint.id, limit];
-    conn.collect(&LAST, values, |row| Logged::read(row, endpoint)).await
-}
-
-/// The query of [`last`].
-pub static LAST: LazyLock<String> = LazyLock::new(|| format!("{LOGGED} ORDER BY d.sequence DESC LIMIT ?3"));
-
 /// The last messages that failed, newest failure first.
 pub async fn last_failed(conn: &mut Conn, endpoint: &Endpoint, limit: i64) -> Result<Vec<Logged>> {
     let values = params![endpoint.tenant.number(), &endpoint.id, limit];
