@@ -11,6 +11,7 @@ pub mod cookies;
 pub mod endpoint;
 pub mod frame;
 pub mod front;
+pub mod handed_link;
 pub mod history;
 pub mod keys;
 pub mod language;

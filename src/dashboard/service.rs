@@ -10,6 +10,7 @@ use axum::{
 use super::{
     access::{Operator, WRONG},
     frame::{Frame, Query, go, in_path, producer_path},
+    handed_link,
     links::{read_producer, zones},
 };
 use crate::{
@@ -98,25 +99,8 @@ pub async fn post_user(
                 second_factor::remove(&app.store, &id, operator.by()).await?;
             }
             let (user, token) = users::reset_link(&app.store, &id, operator.by()).await?;
-            reset_page(&app, &operator, &user.email, token.reveal())
+            handed_link::show(operator.frame("service"), "reset", &user.email, &operator.service_address(&app), &token)
         }
         _ => Err(Error::Forbidden),
     }
-}
-
-#[derive(Template)]
-#[template(path = "dashboard/team_link.html")]
-struct LinkPage {
-    f: Frame,
-    title: String,
-    explanation: String,
-    url: String,
-}
-
-fn reset_page(app: &App, operator: &Operator, email: &str, token: &str) -> Result<Response, Error> {
-    let f = operator.frame("service");
-    let title = f.l.t.with("reset-title", "email", email);
-    let explanation = f.l.t.with("reset-explanation", "email", email);
-    let url = format!("{}/dashboard/links/{token}", operator.service_address(app));
-    page::show(StatusCode::OK, &LinkPage { f, title, explanation, url })
 }

@@ -10,6 +10,7 @@ use axum::{
 use super::{
     access::{ManageTeam, Member, SeeTeam, WRONG},
     frame::{Frame, Query, go},
+    handed_link,
 };
 use crate::{
     admin::staff::{
@@ -132,25 +133,6 @@ async fn finish(
     }
 }
 
-#[derive(Template)]
-#[template(path = "dashboard/team_link.html")]
-struct LinkPage {
-    f: Frame,
-    title: String,
-    explanation: String,
-    url: String,
-}
-
-fn link_page(member: &Member<ManageTeam>, app: &App, key: &str, email: &str, token: &str) -> Result<Response, Error> {
-    let f = member.frame("team");
-    let (title, explanation) = (
-        f.l.t.with(&format!("{key}-title"), "email", email),
-        f.l.t.with(&format!("{key}-explanation"), "email", email),
-    );
-    let url = format!("{}/dashboard/links/{token}", member.service_address(app));
-    page::show(StatusCode::OK, &LinkPage { f, title, explanation, url })
-}
-
 /// The page with the form for an invitation: it asks for the password first if that was a while ago.
 pub async fn get_invite(State(app): State<App>, member: Member<ManageTeam>, query: Query) -> Result<Response, Error> {
     let form = Form::filled(&[("role", BuiltInRole::Viewer.as_str()), ("ready", "yes")]);
@@ -169,7 +151,9 @@ pub async fn post_invite(
     };
     let host = Host { user_id: member.user_id(), rights: member.producer.rights };
     match team::invite(&app.store, member.tenant(), &email, form.value("role"), host, member.by()).await {
-        Ok((link, token)) => link_page(&member, &app, "invited", &link.email, token.reveal()),
+        Ok((link, token)) => {
+            handed_link::show(member.frame("team"), "invited", &link.email, &member.service_address(&app), &token)
+        }
         Err(error) => finish(&app, &member, Err(error), "email", form, "").await,
     }
 }
@@ -255,7 +239,7 @@ pub async fn post_reset(
         second_factor::remove(&app.store, &id, member.by()).await?;
     }
     let (user, token) = users::reset_link(&app.store, &id, member.by()).await?;
-    link_page(&member, &app, "reset", &user.email, token.reveal())
+    handed_link::show(member.frame("team"), "reset", &user.email, &member.service_address(&app), &token)
 }
 
 /// Takes a member out of the team.

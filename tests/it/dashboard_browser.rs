@@ -1,16 +1,12 @@
 //! The dashboard in a real browser. What happens there is in `web/tests/dashboard`.
 
-use std::process::Command;
-
 use serde_json::json;
 use taquilla::{
     admin::staff::first_start,
     config::{Config, PostgresTimeouts},
 };
 
-use crate::harness::{PATIENCE, World, to_this_machine};
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::harness::{PATIENCE, World, in_browser, pictures, to_this_machine};
 
 both_engines![the_first_day_with_the_dashboard];
 
@@ -31,21 +27,10 @@ async fn play(world: World, script: &str) {
     let patient = Config { request_timeout: PATIENCE, shop_rate_limit: None, ..to_this_machine() };
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let link = first_start::link(&world.store, world.now()).await.unwrap().unwrap();
-    let pictures = std::env::var_os("TAQUILLA_WRITE_PICTURES").map(|_| format!("{ROOT}/docs/pictures"));
     let asked = json!({
         "script": script, "url": world.client.base, "base": world.client.base, "codes": {},
         "link": format!("/dashboard/links/{}", link.reveal()), "now_s": world.now().millis() / 1_000,
-        "pictures": pictures, "screens": std::env::var("TAQUILLA_SCREENS").ok(),
-        "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
+        "pictures": pictures(),
     });
-    let run = tokio::task::spawn_blocking(move || {
-        Command::new("node")
-            .arg(format!("{ROOT}/web/tests/dashboard.mjs"))
-            .env("DOOR_TEST", asked.to_string())
-            .output()
-            .unwrap()
-    });
-    let output = run.await.unwrap();
-    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{told}");
+    in_browser("dashboard.mjs", asked).await;
 }

@@ -1,7 +1,5 @@
 //! The scanner page in a real browser. What it does there is in `web/tests/scripts`.
 
-use std::process::Command;
-
 use reqwest::Method;
 use serde_json::json;
 use taquilla::{
@@ -16,9 +14,7 @@ use taquilla::{
     },
 };
 
-use crate::harness::{PATIENCE, World, event, order, ticket, ticket_type, with};
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
 
 both_engines![
     staff_scan_with_their_phones_with_and_without_signal,
@@ -119,7 +115,6 @@ async fn play(world: &World, script: &str) {
     let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
     let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
     let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
-    let pictures = std::env::var_os("TAQUILLA_WRITE_PICTURES").map(|_| format!("{ROOT}/docs/pictures"));
     let asked = json!({
         "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
         "elsewhere": {"base": base, "token": elsewhere},
@@ -130,19 +125,9 @@ async fn play(world: &World, script: &str) {
             "killed": ["KILLED-1"], "group": group, "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
-        "pictures": pictures, "screens": std::env::var("TAQUILLA_SCREENS").ok(),
-        "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
+        "pictures": pictures(),
     });
-    let run = tokio::task::spawn_blocking(move || {
-        Command::new("node")
-            .arg(format!("{ROOT}/web/tests/door.mjs"))
-            .env("DOOR_TEST", asked.to_string())
-            .output()
-            .unwrap()
-    });
-    let output = run.await.unwrap();
-    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{told}");
+    let told = in_browser("door.mjs", asked).await;
     assert_eq!(world.findings().await, []);
     // What a script measured; `--success-output final` shows it.
     print!("{told}");

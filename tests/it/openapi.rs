@@ -19,7 +19,7 @@ use taquilla::{
     shop,
 };
 
-use crate::harness::{World, event, order, ticket, ticket_type, with, without_shop_limits};
+use crate::harness::{World, event, in_browser, order, ticket, ticket_type, with, without_shop_limits};
 
 /// A document: where it is committed and served, its text, and the routes that it describes.
 struct Document {
@@ -209,17 +209,9 @@ async fn the_console_works_in_a_browser(world: World) {
     world.import(producer.tenant, &lines).await;
     let asked = json!({
         "url": format!("{}/docs/", world.client.base), "key": producer.key, "ticket": "T1",
-        "chromium": std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap(),
         "picture": std::env::var("TAQUILLA_CONSOLE_PICTURE").ok(),
     });
-    let run = tokio::task::spawn_blocking(move || {
-        let mut command = Command::new("node");
-        command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/web/tests/console.mjs"));
-        command.env("DOOR_TEST", asked.to_string()).output().unwrap()
-    });
-    let output = run.await.unwrap();
-    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{told}");
+    in_browser("console.mjs", asked).await;
 }
 
 async fn the_documents_and_their_pages_are_served_without_a_key(world: World) {

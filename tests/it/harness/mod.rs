@@ -31,6 +31,7 @@ macro_rules! on_sqlite {
     };
 }
 
+mod browser;
 mod client;
 mod cluster;
 mod counting_line;
@@ -53,6 +54,7 @@ mod world;
 use std::time::Duration;
 
 pub use self::{
+    browser::{in_browser, pictures},
     client::{Answer, Client, http_client, problem},
     cluster::Cluster,
     counting_line::CountingLine,
