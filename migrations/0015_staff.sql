@@ -6,6 +6,9 @@ ALTER TABLE producers ADD COLUMN time_zone TEXT NOT NULL DEFAULT 'UTC';
 ALTER TABLE producers ADD COLUMN currency TEXT NOT NULL DEFAULT 'EUR';
 ALTER TABLE producers ADD COLUMN needs_second_factor BIGINT NOT NULL DEFAULT 0;
 
+-- The row that is locked while a producer gets its number, so that two that are made at once wait for each other.
+INSERT INTO settings (name, value) VALUES ('new_producer', '');
+
 -- email is in lower case. password_hash is empty until the user has chosen a password. An operator may do what concerns
 -- all producers. totp_step is the last time step whose code was taken, so that none is taken twice; totp_pending is a
 -- secret that was shown and not yet confirmed with a code.

@@ -2,7 +2,10 @@
 
 use super::{
     Conn, Error, Result, Tenant, Unstamped,
-    engine::sql::{Row, params},
+    engine::{
+        sql::{Row, params},
+        transaction::Locked,
+    },
 };
 use crate::domain::{clock::Stamp, money::Currency, text::Name, time_zone::TimeZone};
 
@@ -15,8 +18,8 @@ pub async fn insert(
     currency: &Currency,
     now: Stamp,
 ) -> Result<Option<Tenant>> {
-    // Each producer gets the next number. If two are created at once, the primary key refuses one, whose transaction
-    // then runs again.
+    // Each producer gets the next number. Of two that are created at once, one waits here until the other has its own.
+    tx.lock_first("SELECT value FROM settings WHERE name = 'new_producer'", Locked::Wait, &[], |_| Ok(())).await?;
     let sql = "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq, time_zone, currency) \
          SELECT coalesce(max(producer_id), 0) + 1, CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), \
          CAST(?3 AS BIGINT), 0, CAST(?4 AS TEXT), CAST(?5 AS TEXT) FROM producers WHERE 1 = 1 \

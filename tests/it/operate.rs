@@ -22,7 +22,7 @@ both_engines![
     a_callers_request_id_is_kept_when_it_is_plainly_one,
     a_newer_schema_is_refused_and_left_alone,
     many_servers_may_start_on_an_empty_database_at_once,
-    transactions_that_meet_are_run_again,
+    producers_that_are_made_at_once_all_get_a_number,
     a_client_that_never_finishes_its_request_is_disconnected,
     a_request_that_takes_too_long_is_given_up,
     a_browser_gets_a_page_for_what_is_not_there_and_a_program_a_problem,
@@ -89,8 +89,8 @@ fn named_p() -> admin::producers::Producer {
     a_producer(Name::parse("P").unwrap())
 }
 
-async fn transactions_that_meet_are_run_again(world: World) {
-    // Each new producer gets the next number, so on PostgreSQL simultaneous creations conflict.
+async fn producers_that_are_made_at_once_all_get_a_number(world: World) {
+    // Each new producer gets the next number, so simultaneous creations wait for one another.
     let elsewhere = Store::open(&world.address, Open::Existing).await.unwrap();
     let creating: Vec<_> = (0..30)
         .map(|number| {
