@@ -7,10 +7,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { given } from '../given.mjs';
+import { axeFindsNothing } from './axe.mjs';
 import { begin, codeOf, LAPTOP, open, PASSWORD, person, signIn } from './people.mjs';
 
 export async function play(browser) {
   const ana = await person(browser);
+  await ana.goto(given.link);
+  await axeFindsNothing(ana, 'the first start');
   await begin(ana);
   await aKeyWorksAtOnceAndStopsAtOnce(ana);
   await aWebhookIsTestedAndSentAgain(ana);
@@ -29,11 +32,13 @@ async function aKeyWorksAtOnceAndStopsAtOnce(page) {
   await page.getByRole('link', { name: 'New key' }).click();
   await page.getByRole('button', { name: 'Make the key' }).click();
   await page.getByRole('alert').waitFor();
+  await axeFindsNothing(page, 'a form with what is wrong');
   assert.equal(await page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'), 'true');
   await page.getByRole('textbox', { name: 'Name' }).fill('Accounting');
   await page.getByLabel('EVENTS_READ').check();
   await page.getByRole('button', { name: 'Make the key' }).click();
   await page.getByRole('heading', { name: 'The key “Accounting” is ready' }).waitFor();
+  await axeFindsNothing(page, 'the new key');
   await picture(page, 'dashboard-key');
   const line = await page.locator('#curl').textContent();
   const curl = (...more) => execFileSync('sh', ['-c', [line, ...more].join(' ')], { encoding: 'utf8' });
@@ -72,6 +77,7 @@ async function aWebhookIsTestedAndSentAgain(page) {
   await page.getByLabel('An order was paid').check();
   await page.getByRole('button', { name: 'Make the endpoint' }).click();
   assert.match(await page.locator('#secret').textContent(), /^whsec_/);
+  await axeFindsNothing(page, 'the secret of an endpoint');
   await page.getByRole('link', { name: 'I have kept the secret' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Below is what came of it').waitFor();
@@ -83,6 +89,7 @@ async function aWebhookIsTestedAndSentAgain(page) {
   // The page follows what comes of it by itself.
   await page.getByText('thank you').waitFor();
   await page.locator('#delivery').getByText('delivered').waitFor();
+  await axeFindsNothing(page, 'a message');
   assert.equal(new Set(got).size, 1, 'the same message came twice');
   await picture(page, 'dashboard-webhook');
   receiver.close();
@@ -96,10 +103,12 @@ async function aColleagueMayDoLess(browser, ana) {
   await ana.getByLabel('Role').selectOption({ label: 'Viewer' });
   await ana.getByRole('button', { name: 'Make the invitation' }).click();
   const link = await ana.locator('#link').textContent();
+  await axeFindsNothing(ana, 'a link to hand over');
 
   const bea = await person(browser);
   await bea.goto(link);
   await bea.getByRole('heading', { name: 'Join the team of Sala Aurora' }).waitFor();
+  await axeFindsNothing(bea, 'an invitation');
   await bea.getByLabel('Your name').fill('Bea Gil');
   await bea.getByLabel('New password').fill(PASSWORD);
   await bea.getByRole('button', { name: 'Join' }).click();
@@ -110,11 +119,13 @@ async function aColleagueMayDoLess(browser, ana) {
   await bea.getByRole('button', { name: 'Set up a second factor' }).click();
   await bea.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   assert.equal(await bea.locator('.codes li').count(), 10);
+  await axeFindsNothing(bea, 'recovery codes');
   await bea.getByRole('link', { name: 'I have kept the codes' }).click();
   await bea.getByText('Bea Gil').first().click();
   await bea.getByRole('button', { name: 'Sign out' }).click();
   await signIn(bea, 'bea@example.com');
   await bea.getByRole('heading', { name: 'Second factor' }).waitFor();
+  await axeFindsNothing(bea, 'the second factor');
   await bea.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
   await bea.getByRole('button', { name: 'Sign in' }).click();
   await bea.getByRole('heading', { name: 'Sala Aurora' }).waitFor();
@@ -126,6 +137,7 @@ async function aColleagueMayDoLess(browser, ana) {
   await bea.goto(`${overview}/keys`);
   await bea.getByRole('heading', { name: 'You may not do this' }).waitFor();
   await bea.getByText('See API keys').waitFor();
+  await axeFindsNothing(bea, 'a refusal');
   const status = await bea.evaluate(
     (path) => fetch(path, { method: 'POST', body: new URLSearchParams({ name: 'x', permission: 'EVENTS_READ', expires: '30' }) }).then(({ status }) => status),
     `${overview}/keys`,

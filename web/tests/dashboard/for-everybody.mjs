@@ -2,13 +2,10 @@
 // JavaScript, and for those who listen to it (axe-core).
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { given } from '../given.mjs';
+import { axeFindsNothing } from './axe.mjs';
 import { begin, LAPTOP, open, PASSWORD, person, PHONE, signIn } from './people.mjs';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PAGES = [
   '', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/payments', '/payments/connect', '/team', '/team/invite',
@@ -79,14 +76,6 @@ async function everyPageFits(browser, ana, home) {
 async function itFits(page, name) {
   const { wide, view } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, view: document.documentElement.clientWidth }));
   assert.ok(wide <= view, `${name} is ${wide} px wide in a window of ${view}`);
-}
-
-async function axeFindsNothing(page, name) {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations));
-  const serious = found.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-  const said = serious.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`);
-  assert.equal(said.join('\n'), '', name);
 }
 
 async function withTheKeyboardAlone(browser) {
