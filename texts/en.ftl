@@ -34,6 +34,12 @@ error-summary = Something needs correcting
 shown-once = Copy it now and keep it safe: it is not shown again.
 
 section-overview = Overview
+section-events = Events
+section-orders = Orders
+section-tickets = Tickets
+section-door = Door
+section-reports = Reports
+section-data = Export and import
 section-keys = API keys
 section-webhooks = Webhooks
 section-payments = Payment account
@@ -390,6 +396,28 @@ right-webhooks-manage = Manage webhooks
 right-webhooks-manage-about = Make, change, test, pause and delete endpoints, and send messages again.
 right-payments-manage = Manage the payment account
 right-payments-manage-about = Connect it, and replace its secret.
+right-events-see = See events
+right-events-see-about = What they sell, and how much of it is sold.
+right-events-manage = Manage events
+right-events-manage-about = Make, change, publish, finish and cancel events, and what they sell.
+right-orders-see = See orders and tickets
+right-orders-see-about = Lists, search, and the history of each.
+right-orders-sell = Sell
+right-orders-sell-about = Sell at the box office; approve and reject orders.
+right-orders-refund = Refund
+right-orders-refund-about = Refund one order, or all orders of an event.
+right-tickets-manage = Manage tickets
+right-tickets-manage-about = Cancel, pass on and hide tickets.
+right-door-see = See the door
+right-door-see-about = Who has entered and who is still to come, live.
+right-door-manage = Manage the door
+right-door-manage-about = Make and revoke the links that door staff scan with.
+right-reports-see = See reports
+right-reports-see-about = Sales in units and money, entries and no-shows.
+right-data-export = Export
+right-data-export-about = Take orders, tickets, scans and payments out as files.
+right-data-import = Import
+right-data-import-about = Bring events, orders and tickets in from files.
 right-team-see = See the team
 right-team-see-about = Who is in it, and with which role.
 right-team-manage = Manage the team
@@ -506,3 +534,19 @@ session-began = Signed in
 session-seen = Last used
 session-end = End
 session-this = this one
+
+# Events and what they sell.
+
+# Orders and the box office.
+
+# Tickets and search.
+
+# The door, live.
+
+# Reports.
+
+# Exports.
+
+# Imports and long work.
+
+# The overview, running.

@@ -34,6 +34,12 @@ error-summary = Hay algo que corregir
 shown-once = Copia esto ahora y guárdalo en un lugar seguro: no se vuelve a mostrar.
 
 section-overview = Resumen
+section-events = Eventos
+section-orders = Pedidos
+section-tickets = Entradas
+section-door = Puerta
+section-reports = Informes
+section-data = Exportar e importar
 section-keys = Claves de API
 section-webhooks = Webhooks
 section-payments = Cuenta de cobros
@@ -390,6 +396,28 @@ right-webhooks-manage = Gestionar los webhooks
 right-webhooks-manage-about = Crear, cambiar, probar, pausar y eliminar destinos, y enviar mensajes otra vez.
 right-payments-manage = Gestionar la cuenta de cobros
 right-payments-manage-about = Conectarla y cambiar su secreto.
+right-events-see = Ver eventos
+right-events-see-about = Qué venden y cuánto se ha vendido.
+right-events-manage = Gestionar eventos
+right-events-manage-about = Crear, cambiar, publicar, terminar y cancelar eventos y lo que venden.
+right-orders-see = Ver pedidos y entradas
+right-orders-see-about = Listas, búsqueda y el historial de cada uno.
+right-orders-sell = Vender
+right-orders-sell-about = Vender en taquilla; aprobar y rechazar pedidos.
+right-orders-refund = Reembolsar
+right-orders-refund-about = Reembolsar un pedido o todos los de un evento.
+right-tickets-manage = Gestionar entradas
+right-tickets-manage-about = Anular, traspasar y ocultar entradas.
+right-door-see = Ver la puerta
+right-door-see-about = Quién ha entrado y quién falta por llegar, en directo.
+right-door-manage = Gestionar la puerta
+right-door-manage-about = Crear y revocar los enlaces con los que escanea el personal de puerta.
+right-reports-see = Ver informes
+right-reports-see-about = Ventas en unidades y dinero, accesos y ausencias.
+right-data-export = Exportar
+right-data-export-about = Descargar pedidos, entradas, escaneos y pagos como archivos.
+right-data-import = Importar
+right-data-import-about = Incorporar eventos, pedidos y entradas desde archivos.
 right-team-see = Ver el equipo
 right-team-see-about = Quién está en él y con qué rol.
 right-team-manage = Gestionar el equipo
@@ -506,3 +534,19 @@ session-began = Inicio
 session-seen = Último uso
 session-end = Cerrar
 session-this = esta
+
+# Los eventos y lo que venden.
+
+# Los pedidos y la taquilla.
+
+# Las entradas y la búsqueda.
+
+# La puerta, en directo.
+
+# Los informes.
+
+# Las exportaciones.
+
+# Las importaciones y los trabajos largos.
+
+# La portada, en marcha.

@@ -237,6 +237,30 @@ needs! {
     SeePayments = Some(Right::ManagePayments), false;
     /// See [`Right::ManagePayments`].
     ManagePayments = Some(Right::ManagePayments), true;
+    /// See [`Right::SeeEvents`].
+    SeeEvents = Some(Right::SeeEvents), false;
+    /// See [`Right::ManageEvents`].
+    ManageEvents = Some(Right::ManageEvents), false;
+    /// See [`Right::SeeOrders`].
+    SeeOrders = Some(Right::SeeOrders), false;
+    /// See [`Right::Sell`].
+    Sell = Some(Right::Sell), false;
+    /// See [`Right::Refund`]; one order.
+    Refund = Some(Right::Refund), false;
+    /// See [`Right::Refund`]; all orders of an event.
+    RefundAll = Some(Right::Refund), true;
+    /// See [`Right::ManageTickets`].
+    ManageTickets = Some(Right::ManageTickets), false;
+    /// See [`Right::SeeDoor`].
+    SeeDoor = Some(Right::SeeDoor), false;
+    /// See [`Right::ManageDoor`].
+    ManageDoor = Some(Right::ManageDoor), false;
+    /// See [`Right::SeeReports`].
+    SeeReports = Some(Right::SeeReports), false;
+    /// See [`Right::Export`].
+    Export = Some(Right::Export), false;
+    /// See [`Right::Import`].
+    Import = Some(Right::Import), false;
     /// See [`Right::SeeTeam`].
     SeeTeam = Some(Right::SeeTeam), false;
     /// See [`Right::ManageTeam`].

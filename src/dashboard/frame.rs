@@ -75,15 +75,21 @@ pub struct Frame {
     pub done: Option<String>,
 }
 
-/// The sections of a producer's pages: the address, the text's key, and the right that shows it.
-const SECTIONS: [(&str, &str, Option<Right>); 7] = [
-    ("", "overview", None),
-    ("/keys", "keys", Some(Right::SeeKeys)),
-    ("/webhooks", "webhooks", Some(Right::SeeWebhooks)),
-    ("/payments", "payments", Some(Right::ManagePayments)),
-    ("/team", "team", Some(Right::SeeTeam)),
-    ("/history", "history", Some(Right::SeeHistory)),
-    ("/settings", "settings", Some(Right::Administer)),
+/// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
+const SECTIONS: [(&str, &str, &[Right]); 13] = [
+    ("", "overview", &[]),
+    ("/events", "events", &[Right::SeeEvents]),
+    ("/orders", "orders", &[Right::SeeOrders]),
+    ("/tickets", "tickets", &[Right::SeeOrders]),
+    ("/door", "door", &[Right::SeeDoor]),
+    ("/reports", "reports", &[Right::SeeReports]),
+    ("/data", "data", &[Right::Export, Right::Import]),
+    ("/keys", "keys", &[Right::SeeKeys]),
+    ("/webhooks", "webhooks", &[Right::SeeWebhooks]),
+    ("/payments", "payments", &[Right::ManagePayments]),
+    ("/team", "team", &[Right::SeeTeam]),
+    ("/history", "history", &[Right::SeeHistory]),
+    ("/settings", "settings", &[Right::Administer]),
 ];
 
 impl Frame {
@@ -124,7 +130,8 @@ impl Frame {
     /// The sections that the user may open: address, name, and whether the page belongs to it.
     pub fn sections(&self) -> Vec<(String, String, bool)> {
         let Some(producer) = &self.producer else { return Vec::new() };
-        let open = SECTIONS.iter().filter(|(_, _, right)| right.is_none_or(|right| producer.rights.allow(right)));
+        let may = |rights: &[Right]| rights.is_empty() || rights.iter().any(|right| producer.rights.allow(*right));
+        let open = SECTIONS.iter().filter(|(_, _, rights)| may(rights));
         open.map(|(page, key, _)| {
             (producer_path(&producer.id, page), self.text(&format!("section-{key}")), *key == self.section)
         })

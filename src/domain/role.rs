@@ -16,6 +16,28 @@ named! {
         ManageWebhooks = "webhooks.manage",
         /// Connect the payment account and replace its secret.
         ManagePayments = "payments.manage",
+        /// See events, what they sell, and how much of it is sold.
+        SeeEvents = "events.see",
+        /// Make and change events, ticket types and bundles.
+        ManageEvents = "events.manage",
+        /// See orders and tickets, and search them.
+        SeeOrders = "orders.see",
+        /// Sell at the box office, and approve and reject orders.
+        Sell = "orders.sell",
+        /// Refund orders, one or all of an event.
+        Refund = "orders.refund",
+        /// Cancel, pass on and hide tickets.
+        ManageTickets = "tickets.manage",
+        /// See the door of an event, live.
+        SeeDoor = "door.see",
+        /// Make and revoke door links.
+        ManageDoor = "door.manage",
+        /// See reports, with money.
+        SeeReports = "reports.see",
+        /// Take out orders, tickets, scans and payments as files.
+        Export = "data.export",
+        /// Bring in events, orders and tickets from files.
+        Import = "data.import",
         /// See who is in the team.
         SeeTeam = "team.see",
         /// Invite people, give them roles and take them out of the team.
@@ -70,14 +92,45 @@ impl BuiltInRole {
     pub fn rights(self) -> Rights {
         match self {
             Self::Administrator => Rights::all(),
-            Self::Editor => {
-                [Right::SeeKeys, Right::SeeWebhooks, Right::ManageWebhooks, Right::SeeTeam, Right::SeePersonalData]
+            Self::Editor => [
+                Right::SeeKeys,
+                Right::SeeWebhooks,
+                Right::ManageWebhooks,
+                Right::SeeEvents,
+                Right::ManageEvents,
+                Right::SeeOrders,
+                Right::Sell,
+                Right::Refund,
+                Right::ManageTickets,
+                Right::SeeDoor,
+                Right::ManageDoor,
+                Right::SeeReports,
+                Right::Export,
+                Right::Import,
+                Right::SeeTeam,
+                Right::SeePersonalData,
+            ]
+            .into_iter()
+            .collect(),
+            Self::BoxOffice => [
+                Right::SeeEvents,
+                Right::SeeOrders,
+                Right::Sell,
+                Right::Refund,
+                Right::ManageTickets,
+                Right::SeeDoor,
+                Right::SeePersonalData,
+            ]
+            .into_iter()
+            .collect(),
+            Self::DoorManager => {
+                [Right::SeeEvents, Right::SeeOrders, Right::SeeDoor, Right::ManageDoor, Right::SeeTeam]
                     .into_iter()
                     .collect()
             }
-            Self::BoxOffice => [Right::SeePersonalData].into_iter().collect(),
-            Self::DoorManager => [Right::SeeTeam].into_iter().collect(),
-            Self::Viewer => [Right::SeeWebhooks].into_iter().collect(),
+            Self::Viewer => [Right::SeeEvents, Right::SeeOrders, Right::SeeDoor, Right::SeeReports, Right::SeeWebhooks]
+                .into_iter()
+                .collect(),
         }
     }
 }

@@ -63,6 +63,10 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0014_holds_and_money", ".postgres.sql"),
     },
     shared(15, "0015_staff", text!("0015_staff", ".sql")),
+    shared(16, "0016_work", text!("0016_work", ".sql")),
+    shared(17, "0017_sales", text!("0017_sales", ".sql")),
+    shared(18, "0018_entries", text!("0018_entries", ".sql")),
+    shared(19, "0019_search", text!("0019_search", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

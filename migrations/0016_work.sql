@@ -1,0 +1,1 @@
+-- Long work that staff begin and servers carry out.

@@ -1,0 +1,1 @@
+-- What was sold when, so that reports need not count.

@@ -1,0 +1,1 @@
+-- Who entered when, so that the live page of a door need not count.

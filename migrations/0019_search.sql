@@ -1,0 +1,1 @@
+-- Words that staff find orders and tickets by.
