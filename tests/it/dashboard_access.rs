@@ -143,8 +143,9 @@ async fn every_route_asks_for_its_right(world: World) {
     // Each refusal is written down.
     let refused = world.raw().await.rows("SELECT actor, details FROM audit WHERE action = 'refused'").await;
     let viewers = refused.iter().filter(|row| row[0] == "viewer@x.example").count();
-    let forbidden =
-        table().into_iter().filter(|(_, _, right)| right.is_some_and(|right| !BuiltInRole::Viewer.rights().allow(right)));
+    let forbidden = table()
+        .into_iter()
+        .filter(|(_, _, right)| right.is_some_and(|right| !BuiltInRole::Viewer.rights().allow(right)));
     assert_eq!(viewers, forbidden.count());
     assert!(refused.iter().any(|row| row[1].contains("keys.see") && row[1].contains("GET")), "{refused:?}");
 }
