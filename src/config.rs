@@ -571,6 +571,22 @@ pub const ROLES_MAX: usize = 50;
 pub const MEMBERSHIPS_MAX: i64 = 500;
 /// Bytes of a form that the dashboard takes.
 pub const FORM_MAX: usize = 64 * 1024;
+/// Bytes of a file that is imported through the dashboard. A larger one is for the command line.
+pub const UPLOAD_MAX: i64 = 512 * 1024 * 1024;
+/// Bytes of a file that are kept as one row: small enough that no sale waits for it.
+pub const UPLOAD_PART: usize = 256 * 1024;
+/// How long a file may take to arrive.
+pub const UPLOAD_LASTS: Duration = Duration::from_hours(1);
+/// How often a server looks for work to take up.
+pub const WORK_POLL: Duration = Duration::from_millis(500);
+/// How long a piece of work belongs to a server that says nothing more of it.
+pub const WORK_LEASE: Duration = Duration::from_secs(20);
+/// How often a server says that it still works.
+pub const WORK_ALIVE: Duration = Duration::from_secs(2);
+/// Pieces of work that one server does at the same time.
+pub const WORK_TOGETHER: usize = 2;
+/// Orders that could not be refunded which one piece of work remembers. More would say that something else is wrong.
+pub const WORK_FAILED_MAX: i64 = 1_000;
 /// Rows on a page of the dashboard.
 pub const DASHBOARD_ROWS: i64 = 50;
 /// Events on the front page.

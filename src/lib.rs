@@ -14,6 +14,7 @@
 //! - [`admin`]: what staff do besides selling.
 //! - [`webhooks`]: sending messages to integrators.
 //! - [`housekeeping`]: deleting what is old.
+//! - [`work`]: long work that staff begin.
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
 //! - [`routes`]: the whole route table.
@@ -40,6 +41,7 @@ pub mod texts;
 pub mod time_source;
 pub mod webhooks;
 pub mod wire;
+pub mod work;
 
 /// The receiver in docs/webhooks.md compiles.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Request, State},
+    extract::{DefaultBodyLimit, Request, State},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
     routing::{MethodRouter, get, post},
@@ -140,7 +140,21 @@ fn export_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Imports, and other work that takes long.
 fn work_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::work::{imports, refunds};
+    vec![
+        ("/dashboard/p/{producer_id}/events/{id}/refund", get(refunds::get_refund_all).post(refunds::post_refund_all)),
+        ("/dashboard/p/{producer_id}/refunds/{id}", get(refunds::get_refund)),
+        ("/dashboard/p/{producer_id}/refunds/{id}/stop", post(refunds::post_stop)),
+        ("/dashboard/p/{producer_id}/refunds/{id}/go-on", post(refunds::post_go_on)),
+        (
+            "/dashboard/p/{producer_id}/imports",
+            // The handler reads the file as it arrives and has its own limit.
+            get(imports::get_imports).post(imports::post_imports).layer(DefaultBodyLimit::disable()),
+        ),
+        ("/dashboard/p/{producer_id}/imports/{id}", get(imports::get_import)),
+        ("/dashboard/p/{producer_id}/imports/{id}/import", post(imports::post_import)),
+        ("/dashboard/p/{producer_id}/imports/{id}/give-up", post(imports::post_give_up)),
+    ]
 }
 
 /// The overview, and what a producer is set up with: keys, webhooks, payments, the team.

@@ -46,6 +46,7 @@ use crate::{
     store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
     time_source::TimeSource,
     webhooks::Webhooks,
+    work::Work,
 };
 
 type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;
@@ -94,6 +95,7 @@ pub async fn run(
     let queue = Queue::new(store.clone(), time.clone(), config.request_timeout);
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
+    let work = Work::start(store.clone(), queue.clone(), time.clone());
     let app = App(Arc::new(Shared {
         config: config.clone(),
         store,
@@ -141,6 +143,7 @@ pub async fn run(
     }
     forgetting.abort();
     drop(housekeeping);
+    drop(work);
     drop(service);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

@@ -14,3 +14,4 @@ pub mod producers;
 pub mod search;
 pub mod settings;
 pub mod staff;
+pub mod work;

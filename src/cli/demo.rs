@@ -109,7 +109,7 @@ async fn the_producer(store: &Store) -> anyhow::Result<Tenant> {
 /// Makes the demo's data, all of it or nothing. Of two demos that do so at once, one finds the other's data.
 async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<()> {
     eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
-    let filled = import::run(store, tenant, data(SEED, now).as_bytes(), &TimeSource::System, |_| ()).await;
+    let filled = import::run(store, tenant, data(SEED, now).as_bytes(), &by(), &TimeSource::System, |_| ()).await;
     if let Err(import::Error::Line(_)) = filled
         && events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await?
     {

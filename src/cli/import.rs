@@ -9,9 +9,8 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::{by::note, common::OfProducer, mistake::Mistake};
+use super::{by::by, common::OfProducer, mistake::Mistake};
 use crate::{
-    domain::audit::Action,
     import::{self, Progress},
     time_source::TimeSource,
     wire::Time,
@@ -41,7 +40,7 @@ impl Import {
         let (store, tenant) = self.of.open().await?;
 
         let bar = progress_bar(size);
-        let imported = import::run(&store, tenant, reader, &TimeSource::System, |progress| match progress {
+        let imported = import::run(&store, tenant, reader, &by(), &TimeSource::System, |progress| match progress {
             Progress::Read(bytes) => bar.set_position(bytes),
             Progress::Checking => {
                 bar.set_style(spinner());
@@ -53,12 +52,8 @@ impl Import {
         .await;
         bar.finish_and_clear();
         let summary = imported.context("nothing was imported")?;
-        match summary.already_imported_at {
-            Some(Time(at)) => eprintln!("This file was imported at {at}. Nothing was changed."),
-            None => {
-                let (orders, tickets) = (summary.orders.to_string(), summary.tickets.to_string());
-                note(&store, tenant, Action::Imported, "", &[("orders", &orders), ("tickets", &tickets)]).await?;
-            }
+        if let Some(Time(at)) = summary.already_imported_at {
+            eprintln!("This file was imported at {at}. Nothing was changed.");
         }
         let fields = [
             ("events", summary.events),

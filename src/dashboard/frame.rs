@@ -13,6 +13,7 @@ use crate::{
         clock::Stamp,
         refusal::Refusal,
         role::{Right, Rights},
+        work::WorkState,
     },
     http::{errors::Error, form::fields, page, page::Layout},
     store::staff::{members::Membership, sessions::SignedIn},
@@ -173,6 +174,11 @@ impl Frame {
     /// The name of an action.
     pub fn action(&self, action: &Action) -> String {
         self.text(&format!("action-{}", action.as_str().replace(['.', '_'], "-")))
+    }
+
+    /// How far a piece of work is.
+    pub fn work_state(&self, state: &WorkState) -> String {
+        self.text(&format!("work-state-{}", state.as_str()))
     }
 
     /// What a refusal means, in the reader's language.

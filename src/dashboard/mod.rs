@@ -27,3 +27,4 @@ pub mod settings;
 pub mod sign_in;
 pub mod team;
 pub mod webhooks;
+pub mod work;

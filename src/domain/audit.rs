@@ -82,6 +82,10 @@ named! {
         TicketScanned = "ticket.scanned",
         /// Staff hid a ticket.
         TicketHidden = "ticket.hidden",
+        /// Staff began, or went on, to refund all orders of an event.
+        RefundBegun = "event.refund_begun",
+        /// Staff stopped refunding all orders of an event.
+        RefundStopped = "event.refund_stopped",
         /// Rows were imported.
         Imported = "import.done",
         /// A user was created.

@@ -33,3 +33,4 @@ pub mod ticket_type;
 pub mod time_zone;
 pub mod webhook;
 pub mod words;
+pub mod work;

@@ -90,6 +90,8 @@ pub enum Refusal {
     AlreadyMember,
     /// Somebody has the role that is to be deleted.
     RoleInUse,
+    /// All orders of an event are refunded only once it is cancelled.
+    EventNotCancelled,
 }
 
 impl Refusal {
@@ -126,6 +128,7 @@ impl Refusal {
             Self::LastAdministrator => "last_administrator",
             Self::AlreadyMember => "already_member",
             Self::RoleInUse => "role_in_use",
+            Self::EventNotCancelled => "event_not_cancelled",
         }
     }
 
@@ -190,6 +193,7 @@ impl fmt::Display for Refusal {
             }
             Self::AlreadyMember => f.write_str("This person is in the team already."),
             Self::RoleInUse => f.write_str("Somebody has this role. Give them another one first."),
+            Self::EventNotCancelled => f.write_str("The event is not cancelled. Cancel it first."),
         }
     }
 }

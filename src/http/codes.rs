@@ -135,6 +135,8 @@ codes! {
         "Give the member another role instead.";
     ROLE_IN_USE = "role_in_use", CONFLICT, "Somebody has this role",
         "Give them another role first, then delete it.";
+    EVENT_NOT_CANCELLED = "event_not_cancelled", CONFLICT, "The event is not cancelled",
+        "Cancel the event first; then all its orders can be refunded.";
 }
 
 codes! {

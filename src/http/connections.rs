@@ -144,8 +144,8 @@ pub struct Connection {
 /// Who must do something before a request can go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The client: it has to send a request or the rest of one, or to take its answer.
-    Client,
+    /// The client has had to send a request or the rest of one, or to take its answer, since this time.
+    Client(Instant),
     /// The server has had the whole request since this time.
     Server(Instant),
 }
@@ -169,8 +169,8 @@ impl Connection {
     /// Whose turn it is. A connection that is leaving waits for its client.
     pub fn turn(&self) -> Turn {
         match self.turn.load(Ordering::Acquire) {
-            LEAVING => Turn::Client,
-            turn if turn & SERVERS == 0 => Turn::Client,
+            LEAVING => Turn::Client(self.started),
+            turn if turn & SERVERS == 0 => Turn::Client(self.beginning(turn)),
             turn => Turn::Server(self.beginning(turn)),
         }
     }

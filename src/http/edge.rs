@@ -113,7 +113,8 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
     response
 }
 
-/// Waits for the answer. The client has `time` to send the body, and the server has as long to answer once it is here.
+/// Waits for the answer. The client has `time` to send the body, and the server has as long to answer once it is here. A
+/// handler that reads a body piece by piece, and passes the turn each time, gives the client that time for each piece.
 async fn in_time<T>(answer: impl Future<Output = T>, connection: &Connection, time: Duration) -> Result<T, Error> {
     let mut answer = pin!(answer);
     let mut until = Instant::now() + time;
@@ -122,8 +123,8 @@ async fn in_time<T>(answer: impl Future<Output = T>, connection: &Connection, ti
             return Ok(answer);
         }
         match connection.turn() {
-            Turn::Client => return Err(Error::BodyTooSlow),
-            Turn::Server(since) if since + time > until => until = since + time,
+            Turn::Client(since) | Turn::Server(since) if since + time > until => until = since + time,
+            Turn::Client(_) => return Err(Error::BodyTooSlow),
             Turn::Server(_) => return Err(Error::Unavailable("the request took too long".into())),
         }
     }

@@ -1,20 +1,20 @@
 //! Imports a whole file: read line by line, staged in batches, inserted at the end.
 
-use std::{
-    collections::BTreeMap,
-    io::{BufRead, Read},
-};
+use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::{fault::Fault, line, summary::Summary};
+use super::{fault::Fault, line, lines::Lines, summary::Summary};
 use crate::{
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
-    domain::key::hexadecimal,
+    domain::{
+        audit::{Action, By},
+        key::hexadecimal,
+    },
     store::{
         self, Dedicated, Store, Tenant,
         import::{
-            finish::{File, Finished, finish},
+            finish::{File, Finished, Made, Note, check as check_staged, finish},
             staging::{self, Staged, Table},
         },
     },
@@ -58,33 +58,63 @@ pub enum Progress {
 pub async fn run(
     store: &Store,
     tenant: Tenant,
-    file: impl BufRead,
+    file: impl Lines,
+    by: &By,
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    load(store, tenant, file, time, progress, Repeated::Recognised).await
+    let Staging { conn, summary, lines, digest } = stage(store, file, time, &progress).await?;
+    progress(Progress::Checking);
+    let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
+    let made = [Made { action: Action::Imported, subject: String::new(), details }];
+    let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
+    ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
 }
 
 /// Creates the rows of one line, with all checks of an import. Creating the same again is refused.
 pub async fn create(store: &Store, tenant: Tenant, line: &str, time: &TimeSource) -> Result<Summary, Error> {
-    load(store, tenant, line.as_bytes(), time, |_| (), Repeated::Refused).await
+    let Staging { conn, summary, lines, .. } = stage(store, line.as_bytes(), time, |_| ()).await?;
+    let file = File { lines, digest: None, note: None };
+    ended(finish(conn, tenant, time.now(), &file, || ()).await?, summary)
 }
 
-/// What becomes of a file that was imported before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Repeated {
-    Recognised,
-    Refused,
-}
-
-async fn load(
+/// Does everything that an import does before it changes anything, and says what it would bring. Only whether there is room
+/// for all tickets is decided by the import itself, because sales go on.
+pub async fn check(
     store: &Store,
     tenant: Tenant,
-    mut file: impl BufRead,
+    file: impl Lines,
     time: &TimeSource,
     progress: impl Fn(Progress),
-    repeated: Repeated,
 ) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, digest } = stage(store, file, time, &progress).await?;
+    progress(Progress::Checking);
+    let file = File { lines, digest: Some(digest), note: None };
+    ended(check_staged(conn, tenant, &file).await?, summary)
+}
+
+fn ended(finished: Finished, summary: Summary) -> Result<Summary, Error> {
+    match finished {
+        Finished::Done => Ok(summary),
+        Finished::Before(at) => Ok(Summary { already_imported_at: Some(Time(at)), ..summary }),
+        Finished::Faulty(fault) => Err(fault.into()),
+    }
+}
+
+/// A file whose rows are all staged.
+struct Staging {
+    conn: Dedicated,
+    summary: Summary,
+    lines: i64,
+    digest: String,
+}
+
+async fn stage(
+    store: &Store,
+    mut file: impl Lines,
+    time: &TimeSource,
+    progress: impl Fn(Progress),
+) -> Result<Staging, Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
     let mut waiting = Waiting::default();
@@ -95,7 +125,7 @@ async fn load(
     let mut text = Vec::new();
     loop {
         text.clear();
-        let read = file.by_ref().take(IMPORT_LINE_MAX as u64 + 1).read_until(b'\n', &mut text)?;
+        let read = file.next(&mut text).await?;
         if read == 0 {
             break;
         }
@@ -118,14 +148,7 @@ async fn load(
     }
     waiting.flush_all(&mut conn).await?;
     staging::end(&mut conn).await?;
-    progress(Progress::Checking);
-    let digest = (repeated == Repeated::Recognised).then(|| hexadecimal(&digest.finalize()));
-    let file = File { lines: number, digest };
-    match finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await? {
-        Finished::Done => Ok(summary),
-        Finished::Before(at) => Ok(Summary { already_imported_at: Some(Time(at)), ..summary }),
-        Finished::Faulty(fault) => Err(fault.into()),
-    }
+    Ok(Staging { conn, summary, lines: number, digest: hexadecimal(&digest.finalize()) })
 }
 
 /// Rows that wait to be staged together, by table.

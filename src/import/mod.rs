@@ -3,12 +3,14 @@
 mod fault;
 mod fields;
 mod line;
+mod lines;
 mod load;
 mod summary;
 mod values;
 
 pub use self::{
     fault::Fault,
-    load::{Error, Progress, create, run},
+    lines::Uploaded,
+    load::{Error, Progress, check, create, run},
     summary::Summary,
 };

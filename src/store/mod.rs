@@ -66,6 +66,7 @@ mod tenant;
 pub mod tickets;
 mod unstamped;
 pub mod webhooks;
+pub mod work;
 
 #[doc(hidden)]
 pub use self::engine::transaction::pause_before_again;

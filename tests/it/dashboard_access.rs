@@ -26,7 +26,9 @@ both_engines![
     a_right_that_is_taken_away_is_gone_at_the_next_click,
 ];
 
-use Right::{Administer, ManagePayments, ManageTeam, ManageWebhooks, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks};
+use Right::{
+    Administer, Import, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks,
+};
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
 fn table() -> Vec<Route> {
@@ -48,7 +50,18 @@ const REPORTS: &[Route] = &[];
 
 const EXPORTS: &[Route] = &[];
 
-const WORK: &[Route] = &[];
+const WORK: &[Route] = &[
+    ("GET", "/events/{id}/refund", Some(Refund)),
+    ("POST", "/events/{id}/refund", Some(Refund)),
+    ("GET", "/refunds/{id}", Some(Refund)),
+    ("POST", "/refunds/{id}/stop", Some(Refund)),
+    ("POST", "/refunds/{id}/go-on", Some(Refund)),
+    ("GET", "/imports", Some(Import)),
+    ("POST", "/imports", Some(Import)),
+    ("GET", "/imports/{id}", Some(Import)),
+    ("POST", "/imports/{id}/import", Some(Import)),
+    ("POST", "/imports/{id}/give-up", Some(Import)),
+];
 
 const SET_UP: &[Route] = &[
     ("GET", "", None),

@@ -10,6 +10,7 @@ use taquilla::{
         role::{BuiltInRole, Right},
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
+        work::WorkState,
     },
     texts::{Language, Texts},
 };
@@ -169,11 +170,13 @@ fn every_text_that_is_put_together_is_there() {
         Refusal::LastAdministrator,
         Refusal::AlreadyMember,
         Refusal::RoleInUse,
+        Refusal::EventNotCancelled,
         Refusal::Full(String::new()),
         Refusal::IdTaken(""),
         Refusal::NotFound(""),
     ];
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
+    wanted.extend(WorkState::ALL.iter().map(|state| format!("work-state-{}", state.as_str())));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -25,7 +25,7 @@ fn right() -> Vec<Value> {
 async fn fault(world: &World, text: &str) -> (i64, Option<String>, String) {
     let id = format!("pr_{:x}", rand::random::<u64>());
     let producer = world.producer(&id).await;
-    match import::run(&world.store, producer.tenant, text.as_bytes(), &world.time(), |_| ()).await {
+    match import::run(&world.store, producer.tenant, text.as_bytes(), &world.by(), &world.time(), |_| ()).await {
         Err(import::Error::Line(fault)) => (fault.line, fault.field, fault.message),
         other => panic!("{text}: {other:?}"),
     }
@@ -191,10 +191,10 @@ async fn text_that_is_not_json_lines_is_refused(world: World) {
     assert_eq!(fault(&world, &long).await.0, 2);
     let producer = world.producer("pr_bytes").await;
     let bytes = b"{\"kind\":\"event\",\"id\":\"\xff\",\"name\":\"a\",\"currency\":\"EUR\"}\n";
-    assert!(import::run(&world.store, producer.tenant, &bytes[..], &world.time(), |_| ()).await.is_err());
+    assert!(import::run(&world.store, producer.tenant, &bytes[..], &world.by(), &world.time(), |_| ()).await.is_err());
     let marked = format!("\u{feff}{}\r\n\r\n{}", event("ev"), ticket_type("tt", "ev"));
-    import::run(&world.store, producer.tenant, marked.as_bytes(), &world.time(), |_| ()).await.unwrap();
-    import::run(&world.store, producer.tenant, &b""[..], &world.time(), |_| ()).await.unwrap();
+    import::run(&world.store, producer.tenant, marked.as_bytes(), &world.by(), &world.time(), |_| ()).await.unwrap();
+    import::run(&world.store, producer.tenant, &b""[..], &world.by(), &world.time(), |_| ()).await.unwrap();
 }
 
 async fn transfers_that_join_or_circle_are_refused(world: World) {
@@ -343,7 +343,8 @@ async fn import_while(
     let moves = Cell::new(0);
     let runtime = tokio::runtime::Handle::current();
     let (text, time) = (text(lines), world.time());
-    let imported = import::run(&world.store, producer.tenant, text.as_bytes(), &time, |progress| {
+    let by = world.by();
+    let imported = import::run(&world.store, producer.tenant, text.as_bytes(), &by, &time, |progress| {
         if matches!(progress, import::Progress::Saving) {
             moves.set(moves.get() + 1);
             if moves.get() == 1 {

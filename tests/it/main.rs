@@ -66,3 +66,4 @@ mod webhook_kills;
 mod webhook_outages;
 mod webhook_receivers;
 mod webhooks;
+mod work;

@@ -19,7 +19,7 @@ const RANKS: &[&[&str]] = &[
     &["time_source", "wire", "demo", "texts"],
     &["store"],
     &["boxoffice", "import"],
-    &["admin", "webhooks", "housekeeping"],
+    &["admin", "webhooks", "housekeeping", "work"],
     &["http"],
     &["api", "shop", "door", "dashboard"],
     &["routes"],

@@ -107,11 +107,36 @@ impl Staff {
         self.send(Method::POST, path, Some(fields), &[("sec-fetch-site", "same-origin")]).await
     }
 
+    /// Sends a form with one file, as a browser does.
+    pub async fn upload(&self, path: &str, name: &str, content: &[u8]) -> Page {
+        let head = format!(
+            "--seam\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+             content-type: application/octet-stream\r\n\r\n"
+        );
+        let body = [head.as_bytes(), content, b"\r\n--seam--\r\n"].concat();
+        let kind = "multipart/form-data; boundary=seam";
+        self.send_body(Method::POST, path, Some((kind, body)), &[("sec-fetch-site", "same-origin")]).await
+    }
+
     pub async fn send(
         &self,
         method: Method,
         path: &str,
         fields: Option<&[(&str, &str)]>,
+        headers: &[(&str, &str)],
+    ) -> Page {
+        let body = fields.map(|fields| {
+            let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+            ("application/x-www-form-urlencoded", body.into_bytes())
+        });
+        self.send_body(method, path, body, headers).await
+    }
+
+    async fn send_body(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<(&str, Vec<u8>)>,
         headers: &[(&str, &str)],
     ) -> Page {
         let mut request = self.http.request(method, format!("{}{path}", self.base)).header("accept", "text/html");
@@ -124,9 +149,8 @@ impl Staff {
         {
             request = request.header(name, value);
         }
-        if let Some(fields) = fields {
-            let body: String = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-            request = request.header("content-type", "application/x-www-form-urlencoded").body(body);
+        if let Some((kind, body)) = body {
+            request = request.header("content-type", kind).body(body);
         }
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());

@@ -196,7 +196,7 @@ impl World {
 
     pub async fn try_import(&self, tenant: Tenant, lines: &[Value]) -> Result<import::Summary, import::Error> {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        import::run(&self.store, tenant, text.as_bytes(), &self.time(), |_| ()).await
+        import::run(&self.store, tenant, text.as_bytes(), &self.by(), &self.time(), |_| ()).await
     }
 
     /// Everything that `taquilla check` finds wrong.

@@ -1,0 +1,8 @@
+//! Long work that staff begin: a server takes up a piece, does it step by step, and writes after each step how far it is.
+//! If the server ends, another goes on from there.
+
+mod import;
+mod refund;
+mod runner;
+
+pub use self::runner::Work;
