@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use super::{fault::Fault, line, summary::Summary};
 use crate::{
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
-    domain::key::hexadecimal,
+    domain::{audit::By, clock::Stamp, key::hexadecimal},
     store::{
         self, Dedicated, Store, Tenant,
         import::{
-            finish::{File, Finished, finish},
+            finish::{File, Finished, Made, Note, finish},
             staging::{self, Staged, Table},
         },
     },
@@ -62,28 +62,29 @@ pub async fn run(
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    load(store, tenant, file, time, progress, Repeated::Recognised).await
+    load(store, tenant, file, || time.now(), progress, Repeated::Recognised).await
 }
 
-/// Creates the rows of one line, with all checks of an import. Creating the same again is refused.
-pub async fn create(store: &Store, tenant: Tenant, line: &str, time: &TimeSource) -> Result<Summary, Error> {
-    load(store, tenant, line.as_bytes(), time, |_| (), Repeated::Refused).await
+/// Creates the rows of some lines, with all checks of an import, and writes it down. Creating the same again is refused.
+pub async fn create(store: &Store, tenant: Tenant, lines: &str, by: &By, made: &[Made]) -> Result<Summary, Error> {
+    load(store, tenant, lines.as_bytes(), || by.now, |_| (), Repeated::Refused(Note { by, made })).await
 }
 
 /// What becomes of a file that was imported before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Repeated {
+#[derive(Clone, Copy)]
+enum Repeated<'a> {
     Recognised,
-    Refused,
+    /// It is refused, because what it has is there; and what is new is written down.
+    Refused(Note<'a>),
 }
 
 async fn load(
     store: &Store,
     tenant: Tenant,
     mut file: impl BufRead,
-    time: &TimeSource,
+    now: impl Fn() -> Stamp,
     progress: impl Fn(Progress),
-    repeated: Repeated,
+    repeated: Repeated<'_>,
 ) -> Result<Summary, Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
@@ -107,7 +108,7 @@ async fn load(
             return Err(Error::Line(Fault { line: number, field: None, message }));
         }
         if !text.trim_ascii().is_empty() {
-            let rows = line::parse(&text, number, time.now(), &mut summary).map_err(Error::Line)?;
+            let rows = line::parse(&text, number, now(), &mut summary).map_err(Error::Line)?;
             for row in rows {
                 waiting.push(&mut conn, row).await?;
             }
@@ -119,9 +120,12 @@ async fn load(
     waiting.flush_all(&mut conn).await?;
     staging::end(&mut conn).await?;
     progress(Progress::Checking);
-    let digest = (repeated == Repeated::Recognised).then(|| hexadecimal(&digest.finalize()));
-    let file = File { lines: number, digest };
-    match finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await? {
+    let (digest, note) = match repeated {
+        Repeated::Recognised => (Some(hexadecimal(&digest.finalize())), None),
+        Repeated::Refused(note) => (None, Some(note)),
+    };
+    let file = File { lines: number, digest, note };
+    match finish(conn, tenant, now(), &file, || progress(Progress::Saving)).await? {
         Finished::Done => Ok(summary),
         Finished::Before(at) => Ok(Summary { already_imported_at: Some(Time(at)), ..summary }),
         Finished::Faulty(fault) => Err(fault.into()),

@@ -13,22 +13,47 @@ use super::{
 };
 use crate::{
     config::WRITE_ATTEMPTS,
-    domain::clock::Stamp,
+    domain::{
+        audit::{Action, By},
+        clock::Stamp,
+    },
     store::{
         Conn, Dedicated, Error, Move, Result, Tenant,
         catalogue::changes,
         engine::sql::params,
         sales,
+        staff::audit,
         tickets::{documents, rows::LIVE_OF_BUNDLE},
     },
 };
 
 /// The file whose rows are staged.
-pub struct File {
+pub struct File<'a> {
     /// Its number of lines.
     pub lines: i64,
     /// The SHA-256 of its bytes, in hexadecimal, if it is to be recognised when it comes again.
     pub digest: Option<String>,
+    /// What is written into the history in the same move.
+    pub note: Option<Note<'a>>,
+}
+
+/// Who makes the rows, and what the history says of them.
+#[derive(Clone, Copy)]
+pub struct Note<'a> {
+    /// Who.
+    pub by: &'a By,
+    /// What, an entry for each.
+    pub made: &'a [Made],
+}
+
+/// A row that somebody makes.
+pub struct Made {
+    /// What was done.
+    pub action: Action,
+    /// The row's id.
+    pub subject: String,
+    /// What is said of it.
+    pub details: Vec<(&'static str, String)>,
 }
 
 /// How an import ended.
@@ -61,7 +86,7 @@ pub async fn finish(
     mut conn: Dedicated,
     tenant: Tenant,
     now: Stamp,
-    file: &File,
+    file: &File<'_>,
     saving: impl Fn(),
 ) -> Result<Finished> {
     let mut failed: Option<Error> = None;
@@ -96,7 +121,7 @@ pub async fn finish(
     Err(failed.unwrap_or_else(|| Error::Unavailable("the file's orders were changed again and again".into())))
 }
 
-async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
+async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seqs(file.lines + 1)?);
     let producer = params![tenant.number()];
     if tx.query_first(CHANGED_ORDERS, producer, |_| Ok(())).await?.is_some() {
@@ -128,6 +153,13 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
             params![tenant.number(), digest, stamp],
         )
         .await?;
+    }
+    if let Some(Note { by, made }) = &file.note {
+        for row in *made {
+            let details: Vec<(&'static str, &str)> =
+                row.details.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            audit::add(tx, Some(tenant), by, row.action, &row.subject, &details).await?;
+        }
     }
     tell_catalogue(tx).await?;
     Ok(())
