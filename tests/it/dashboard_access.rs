@@ -26,7 +26,10 @@ both_engines![
     a_right_that_is_taken_away_is_gone_at_the_next_click,
 ];
 
-use Right::{Administer, ManagePayments, ManageTeam, ManageWebhooks, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks};
+use Right::{
+    Administer, ManageEvents, ManagePayments, ManageTeam, ManageWebhooks, SeeEvents, SeeHistory, SeeKeys, SeeTeam,
+    SeeWebhooks,
+};
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
 fn table() -> Vec<Route> {
@@ -36,7 +39,29 @@ fn table() -> Vec<Route> {
 /// A method, a path, and the right that it asks for.
 type Route = (&'static str, &'static str, Option<Right>);
 
-const EVENTS: &[Route] = &[];
+const EVENTS: &[Route] = &[
+    ("GET", "/events", Some(SeeEvents)),
+    ("POST", "/events", Some(ManageEvents)),
+    ("GET", "/events/new", Some(ManageEvents)),
+    ("GET", "/events/{id}", Some(SeeEvents)),
+    ("GET", "/events/{id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/publish", Some(ManageEvents)),
+    ("GET", "/events/{id}/finish", Some(ManageEvents)),
+    ("POST", "/events/{id}/finish", Some(ManageEvents)),
+    ("GET", "/events/{id}/cancel", Some(ManageEvents)),
+    ("POST", "/events/{id}/cancel", Some(ManageEvents)),
+    ("GET", "/events/{id}/duplicate", Some(ManageEvents)),
+    ("POST", "/events/{id}/duplicate", Some(ManageEvents)),
+    ("POST", "/events/{id}/items", Some(ManageEvents)),
+    ("GET", "/events/{id}/items/new", Some(ManageEvents)),
+    ("GET", "/events/{id}/items/{item_id}", Some(SeeEvents)),
+    ("GET", "/events/{id}/items/{item_id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/delete", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/restore", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/move", Some(ManageEvents)),
+];
 
 const ORDERS: &[Route] = &[];
 
