@@ -110,7 +110,27 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Events and what they sell.
 fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::events::{copy, event, event_form, item, item_form, list, status};
+    vec![
+        ("/dashboard/p/{producer_id}/events", get(list::get_events).post(event_form::post_events)),
+        ("/dashboard/p/{producer_id}/events/new", get(event_form::get_new_event)),
+        ("/dashboard/p/{producer_id}/events/{id}", get(event::get_event)),
+        ("/dashboard/p/{producer_id}/events/{id}/change", get(event_form::get_change).post(event_form::post_change)),
+        ("/dashboard/p/{producer_id}/events/{id}/publish", post(status::post_publish)),
+        ("/dashboard/p/{producer_id}/events/{id}/finish", get(status::get_finish).post(status::post_finish)),
+        ("/dashboard/p/{producer_id}/events/{id}/cancel", get(status::get_cancel).post(status::post_cancel)),
+        ("/dashboard/p/{producer_id}/events/{id}/duplicate", get(copy::get_duplicate).post(copy::post_duplicate)),
+        ("/dashboard/p/{producer_id}/events/{id}/items", post(item_form::post_items)),
+        ("/dashboard/p/{producer_id}/events/{id}/items/new", get(item_form::get_new_item)),
+        ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}", get(item::get_item)),
+        (
+            "/dashboard/p/{producer_id}/events/{id}/items/{item_id}/change",
+            get(item_form::get_change).post(item_form::post_change),
+        ),
+        ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/delete", post(item::post_delete)),
+        ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/restore", post(item::post_restore)),
+        ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/move", post(item::post_move)),
+    ]
 }
 
 /// Orders and the box office.

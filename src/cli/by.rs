@@ -32,8 +32,3 @@ pub fn ending(ticket_id: &str) -> String {
     let skipped = ticket_id.chars().count().saturating_sub(4);
     format!("…{}", ticket_id.chars().skip(skipped).collect::<String>())
 }
-
-/// The details that were given.
-pub fn given<'a>(details: &'a [(&'static str, Option<String>)]) -> Vec<(&'static str, &'a str)> {
-    details.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect()
-}

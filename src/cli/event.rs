@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
-    by::{given, note},
+    by::by,
     catalogue_find::{ListEvents, ShowEvent},
     common::OfProducer,
     flags,
@@ -15,7 +15,6 @@ use super::{
 use crate::{
     admin::catalogue::{EventChange, change_event, create},
     domain::{
-        audit::Action,
         clock::Stamp,
         id,
         invalid::Invalid,
@@ -25,7 +24,6 @@ use crate::{
         time_zone::TimeZone,
     },
     store::{Store, Tenant, catalogue::events, producers},
-    time_source::TimeSource,
     wire::api,
 };
 
@@ -112,7 +110,8 @@ impl Event {
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let id = self.id.unwrap_or_else(|| id::new_id("ev", TimeSource::System.now()));
+        let by = by();
+        let id = self.id.unwrap_or_else(|| id::new_id("ev", by.now));
         let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
         // The producer's time zone, unless another is said.
         let zone = producers::time_zone(&mut store.read().await?, tenant).await?;
@@ -122,8 +121,7 @@ impl Create {
             "description": description.map(String::from), "starts_at": starts_at.map(|at| at.to_string()),
             "ends_at": ends_at.map(|at| at.to_string()), "status": status.map(EventStatus::as_str),
         });
-        create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
-        note(&store, tenant, Action::EventCreated, &id, &[("name", self.name.as_str())]).await?;
+        create(&store, tenant, &line, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
@@ -132,24 +130,22 @@ impl Create {
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
         let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
-        let change = EventChange { name: self.name, timezone, venue, description, starts_at, ends_at, status };
+        let change = EventChange {
+            name: self.name,
+            timezone,
+            venue: venue.map(Some),
+            description: description.map(Some),
+            image_url: None,
+            starts_at: starts_at.map(Some),
+            ends_at: ends_at.map(Some),
+            status,
+        };
         if change == EventChange::default() {
             let flags = "--name, --timezone, --venue, --description, --starts-at, --ends-at or --status";
             return Err(Mistake::new(format!("say what to change: {flags}")).into());
         }
         let (store, tenant) = self.of.open().await?;
-        let now = TimeSource::System.now();
-        change_event(&store, tenant, &self.event_id, &change, now).await.map_err(refused)?;
-        let changed = [
-            ("name", change.name.map(String::from)),
-            ("timezone", change.timezone.map(String::from)),
-            ("venue", change.venue.map(String::from)),
-            ("description", change.description.map(String::from)),
-            ("starts_at", change.starts_at.map(|at| at.to_string())),
-            ("ends_at", change.ends_at.map(|at| at.to_string())),
-            ("status", change.status.map(|status| status.as_str().to_owned())),
-        ];
-        note(&store, tenant, Action::EventChanged, &self.event_id, &given(&changed)).await?;
+        change_event(&store, tenant, &self.event_id, &change, None, &by()).await.map_err(refused)?;
         show(&store, tenant, &self.event_id, self.of.output()).await
     }
 }

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::{
-    by::{given, note},
+    by::by,
     catalogue_find::{ListTicketTypes, ShowTicketType, ShownTicketType, sold},
     common::OfProducer,
     flags,
@@ -15,7 +15,6 @@ use super::{
 use crate::{
     admin::catalogue::{TicketTypeChange, change_ticket_type, create},
     domain::{
-        audit::Action,
         clock::Stamp,
         count::Count,
         id,
@@ -25,7 +24,6 @@ use crate::{
         text::{Name, Text},
     },
     store::{Store, Tenant, catalogue::ticket_types},
-    time_source::TimeSource,
     wire::api,
 };
 
@@ -158,7 +156,8 @@ impl TicketType {
 impl Create {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let id = self.id.unwrap_or_else(|| id::new_id("tt", TimeSource::System.now()));
+        let by = by();
+        let id = self.id.unwrap_or_else(|| id::new_id("tt", by.now));
         let bundle = !self.include.is_empty();
         let line = json!({
             "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event,
@@ -168,8 +167,7 @@ impl Create {
             "max_per_order": self.max_per_order.map(Count::get), "expires_at": self.expires_at.map(|at| at.to_string()),
             "sort_order": self.sort_order.map(Count::get), "includes": if bundle { Value::from(self.include) } else { Value::Null },
         });
-        create(&store, tenant, &line, &TimeSource::System).await.map_err(refused)?;
-        note(&store, tenant, Action::TicketTypeCreated, &id, &[("name", self.name.as_str())]).await?;
+        create(&store, tenant, &line, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
@@ -192,25 +190,12 @@ impl Change {
             past_holds: self.past_holds.get(),
             max_per_order: self.max_per_order,
             expires_at: self.expires_at.map(|OrNone(expiry)| expiry),
-            description: self.description,
+            description: self.description.map(Some),
+            image_url: None,
             sort_order: self.sort_order,
             deleted: self.delete.then_some(true),
         };
-        let now = TimeSource::System.now();
-        change_ticket_type(&store, tenant, &self.type_id, &change, now).await.map_err(refused)?;
-        let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
-        let changed = [
-            ("name", change.name.map(String::from)),
-            ("price", change.price.map(|price| price.get().to_string())),
-            ("status", change.status.map(|status| status.as_str().to_owned())),
-            ("limit", change.limit.map(|limit| or_none(limit.map(|limit| limit.get().to_string())))),
-            ("max_per_order", change.max_per_order.map(|most| most.get().to_string())),
-            ("expires_at", change.expires_at.map(|expiry| or_none(expiry.map(|at| at.to_string())))),
-            ("description", change.description.map(String::from)),
-            ("sort_order", change.sort_order.map(|place| place.get().to_string())),
-            ("deleted", change.deleted.map(|_| "yes".to_owned())),
-        ];
-        note(&store, tenant, Action::TicketTypeChanged, &self.type_id, &given(&changed)).await?;
+        change_ticket_type(&store, tenant, &self.type_id, &change, None, &by()).await.map_err(refused)?;
         show(&store, tenant, &self.type_id, self.of.output()).await
     }
 }

@@ -9,6 +9,7 @@ pub mod account;
 pub mod confirm;
 pub mod cookies;
 pub mod endpoint;
+pub mod events;
 pub mod frame;
 pub mod front;
 pub mod handed_link;

@@ -15,6 +15,7 @@ pub mod hold;
 pub mod id;
 pub mod invalid;
 pub mod key;
+pub mod local_time;
 pub mod money;
 pub mod moves;
 pub mod order;

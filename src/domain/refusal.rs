@@ -78,6 +78,8 @@ pub enum Refusal {
     PaymentPaidBack,
     /// The payment pays for an order, by its id, that is approved.
     PaymentSettled(String),
+    /// Somebody else changed it since it was read.
+    ChangedMeanwhile,
     /// Something else has this id already.
     IdTaken(&'static str),
     /// The producer already has the most of these that are allowed.
@@ -122,6 +124,7 @@ impl Refusal {
             Self::PaymentMismatch => "payment_mismatch",
             Self::PaymentPaidBack => "payment_paid_back",
             Self::PaymentSettled(_) => "payment_settled",
+            Self::ChangedMeanwhile => "changed_meanwhile",
             Self::IdTaken(_) => "id_taken",
             Self::Full(_) => "full",
             Self::BeyondOwnRights => "beyond_own_rights",
@@ -184,6 +187,9 @@ impl fmt::Display for Refusal {
             Self::PaymentPaidBack => f.write_str("This payment was paid back, so it pays for nothing."),
             Self::PaymentSettled(order_id) => {
                 write!(f, "This payment has paid for {order_id}. Refund that order first.")
+            }
+            Self::ChangedMeanwhile => {
+                f.write_str("Somebody else changed it meanwhile. Look at what it is now, and decide again.")
             }
             Self::IdTaken(what) => write!(f, "There is already a {what} with this id."),
             Self::Full(message) => write!(f, "{message}."),

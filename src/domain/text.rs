@@ -55,6 +55,15 @@ impl Text {
     }
 }
 
+/// The web address of a picture, which buyers' browsers load.
+pub fn web_address(text: &str) -> Result<Text, Invalid> {
+    let is_web = url::Url::parse(text).is_ok_and(|url| ["https", "http"].contains(&url.scheme()) && url.has_host());
+    match is_web && !text.contains(char::is_whitespace) {
+        true => Text::parse(text),
+        false => Err(Invalid::new("a web address is expected, such as https://example.com/poster.jpg")),
+    }
+}
+
 impl From<Text> for String {
     fn from(text: Text) -> Self {
         text.0
@@ -88,6 +97,22 @@ mod tests {
             assert!(Name::parse(wrong).is_err(), "{wrong:?}");
         }
         assert!(Name::parse("שלום").is_ok() && detail("").is_ok() && detail("a\tb").is_err());
+    }
+
+    #[test]
+    fn a_web_address_is_one_that_browsers_load() {
+        assert!(web_address("https://example.com/a.jpg").is_ok() && web_address("http://example.com").is_ok());
+        for wrong in [
+            "",
+            "poster.jpg",
+            "javascript:alert(1)",
+            "data:image/png;base64,x",
+            "https://",
+            "https://a b",
+            " https://a",
+        ] {
+            assert!(web_address(wrong).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -55,3 +55,51 @@ impl TicketType {
         self.limit.map(|limit| limit - self.sold)
     }
 }
+
+/// A way to go in the organiser's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Before the item that is before it.
+    Up,
+    /// After the item that follows it.
+    Down,
+}
+
+/// The places that change when an item changes places with its neighbour. `places` are the items in their present order. Two
+/// numbers are exchanged where all are different; else all are numbered anew, so that the item moves in any case. Nothing
+/// changes for the first item up, the last one down, or an unknown one.
+pub fn reordered<'a>(places: &[(&'a str, i64)], id: &str, direction: Direction) -> Vec<(&'a str, i64)> {
+    let Some(at) = places.iter().position(|(item, _)| *item == id) else { return Vec::new() };
+    let neighbour = match direction {
+        Direction::Up => at.checked_sub(1),
+        Direction::Down => Some(at + 1).filter(|next| *next < places.len()),
+    };
+    let Some(neighbour) = neighbour else { return Vec::new() };
+    let are_different = places.windows(2).all(|pair| pair[0].1 < pair[1].1);
+    let numbers: Vec<i64> = match are_different {
+        true => places.iter().map(|(_, place)| *place).collect(),
+        false => (1..=places.len() as i64).collect(),
+    };
+    let mut wanted = places.to_vec();
+    wanted.swap(at, neighbour);
+    let numbered = wanted.into_iter().zip(numbers);
+    numbered.filter(|((_, before), after)| before != after).map(|((item, _), after)| (item, after)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_moves_whatever_the_numbers_were() {
+        let spaced = [("a", 10), ("b", 20), ("c", 30)];
+        assert_eq!(reordered(&spaced, "b", Direction::Up), [("b", 10), ("a", 20)]);
+        assert_eq!(reordered(&spaced, "b", Direction::Down), [("c", 20), ("b", 30)]);
+        let equal = [("a", 0), ("b", 0), ("c", 2)];
+        assert_eq!(reordered(&equal, "b", Direction::Down), [("a", 1), ("b", 3)]);
+        assert_eq!(reordered(&equal, "b", Direction::Up), [("b", 1), ("a", 2), ("c", 3)]);
+        for (id, direction) in [("a", Direction::Up), ("c", Direction::Down), ("x", Direction::Up)] {
+            assert_eq!(reordered(&equal, id, direction), [], "{id}");
+        }
+    }
+}

@@ -133,6 +133,8 @@ codes! {
         "Make somebody else an administrator first.";
     ALREADY_MEMBER = "already_member", CONFLICT, "This person is in the team already",
         "Give the member another role instead.";
+    CHANGED_MEANWHILE = "changed_meanwhile", CONFLICT, "Somebody else changed it meanwhile",
+        "Nothing was changed. Look at what it is now, and decide again.";
     ROLE_IN_USE = "role_in_use", CONFLICT, "Somebody has this role",
         "Give them another role first, then delete it.";
     EVENT_NOT_CANCELLED = "event_not_cancelled", CONFLICT, "The event is not cancelled",

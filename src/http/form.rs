@@ -25,6 +25,12 @@ impl Form {
         self.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
+    /// Gives a field another value.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.fields.retain(|(field, _)| field != name);
+        self.fields.push((name.to_owned(), value.into()));
+    }
+
     /// The values of a field that may be there several times.
     pub fn values<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())

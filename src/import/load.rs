@@ -9,6 +9,7 @@ use crate::{
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
     domain::{
         audit::{Action, By},
+        clock::Stamp,
         key::hexadecimal,
     },
     store::{
@@ -63,7 +64,7 @@ pub async fn run(
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, digest } = stage(store, file, time, &progress).await?;
+    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
     progress(Progress::Checking);
     let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
     let made = [Made { action: Action::Imported, subject: String::new(), details }];
@@ -71,11 +72,11 @@ pub async fn run(
     ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
 }
 
-/// Creates the rows of one line, with all checks of an import. Creating the same again is refused.
-pub async fn create(store: &Store, tenant: Tenant, line: &str, time: &TimeSource) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, .. } = stage(store, line.as_bytes(), time, |_| ()).await?;
-    let file = File { lines, digest: None, note: None };
-    ended(finish(conn, tenant, time.now(), &file, || ()).await?, summary)
+/// Creates the rows of some lines, with all checks of an import, and writes it down. Creating the same again is refused.
+pub async fn create(store: &Store, tenant: Tenant, lines: &str, by: &By, made: &[Made]) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, .. } = stage(store, lines.as_bytes(), || by.now, |_| ()).await?;
+    let file = File { lines, digest: None, note: Some(Note { by, made }) };
+    ended(finish(conn, tenant, by.now, &file, || ()).await?, summary)
 }
 
 /// Does everything that an import does before it changes anything, and says what it would bring. Only whether there is room
@@ -87,7 +88,7 @@ pub async fn check(
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, digest } = stage(store, file, time, &progress).await?;
+    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
     progress(Progress::Checking);
     let file = File { lines, digest: Some(digest), note: None };
     ended(check_staged(conn, tenant, &file).await?, summary)
@@ -112,7 +113,7 @@ struct Staging {
 async fn stage(
     store: &Store,
     mut file: impl Lines,
-    time: &TimeSource,
+    now: impl Fn() -> Stamp,
     progress: impl Fn(Progress),
 ) -> Result<Staging, Error> {
     let mut conn = store.dedicated().await?;
@@ -137,7 +138,7 @@ async fn stage(
             return Err(Error::Line(Fault { line: number, field: None, message }));
         }
         if !text.trim_ascii().is_empty() {
-            let rows = line::parse(&text, number, time.now(), &mut summary).map_err(Error::Line)?;
+            let rows = line::parse(&text, number, now(), &mut summary).map_err(Error::Line)?;
             for row in rows {
                 waiting.push(&mut conn, row).await?;
             }

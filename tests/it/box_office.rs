@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use taquilla::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
     boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    domain::{count::Count, person::Person, status::TypeStatus, stock::Channel},
+    domain::{audit::By, count::Count, person::Person, status::TypeStatus, stock::Channel},
     store::{ChangeError, ChangeResult},
 };
 
@@ -271,12 +271,22 @@ async fn run(world: &World, producer: &Producer, model: &mut Model, step: &Step)
                 past_holds: PastHolds::Yes,
                 ..TicketTypeChange::default()
             };
-            (expected, change_ticket_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
+            (
+                expected,
+                change_ticket_type(store, tenant, ITEMS[*item], &change, None, &By::command_line("tester", now))
+                    .await
+                    .map(|_| ()),
+            )
         }
         Step::Status { item, status } => {
             model.statuses[*item] = *status;
             let change = TicketTypeChange { status: Some(*status), ..TicketTypeChange::default() };
-            (Ok(()), change_ticket_type(store, tenant, ITEMS[*item], &change, now).await.map(|_| ()))
+            (
+                Ok(()),
+                change_ticket_type(store, tenant, ITEMS[*item], &change, None, &By::command_line("tester", now))
+                    .await
+                    .map(|_| ()),
+            )
         }
     };
     let got = match got {

@@ -72,9 +72,9 @@ async fn a_change_changes_the_tag(world: World) {
         tags.push(world.client.get(path, &producer.key).await.header("etag").unwrap().to_owned());
     }
     let change = EventChange { name: Some(Name::parse("Another name").unwrap()), ..EventChange::default() };
-    change_event(&world.store, producer.tenant, "ev", &change, world.now()).await.unwrap();
+    change_event(&world.store, producer.tenant, "ev", &change, None, &world.by()).await.unwrap();
     let change = TicketTypeChange { name: Some(Name::parse("Another name").unwrap()), ..TicketTypeChange::default() };
-    change_ticket_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
+    change_ticket_type(&world.store, producer.tenant, "tt", &change, None, &world.by()).await.unwrap();
     boxoffice::refund(&world.store, producer.tenant, "or", world.now()).await.unwrap();
     for (path, tag) in PATHS.iter().zip(&tags) {
         let answer = get(&world, &producer.key, path, tag).await;

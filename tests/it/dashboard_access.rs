@@ -27,7 +27,8 @@ both_engines![
 ];
 
 use Right::{
-    Administer, Import, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks,
+    Administer, Import, ManageEvents, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeEvents, SeeHistory,
+    SeeKeys, SeeTeam, SeeWebhooks,
 };
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
@@ -38,7 +39,29 @@ fn table() -> Vec<Route> {
 /// A method, a path, and the right that it asks for.
 type Route = (&'static str, &'static str, Option<Right>);
 
-const EVENTS: &[Route] = &[];
+const EVENTS: &[Route] = &[
+    ("GET", "/events", Some(SeeEvents)),
+    ("POST", "/events", Some(ManageEvents)),
+    ("GET", "/events/new", Some(ManageEvents)),
+    ("GET", "/events/{id}", Some(SeeEvents)),
+    ("GET", "/events/{id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/publish", Some(ManageEvents)),
+    ("GET", "/events/{id}/finish", Some(ManageEvents)),
+    ("POST", "/events/{id}/finish", Some(ManageEvents)),
+    ("GET", "/events/{id}/cancel", Some(ManageEvents)),
+    ("POST", "/events/{id}/cancel", Some(ManageEvents)),
+    ("GET", "/events/{id}/duplicate", Some(ManageEvents)),
+    ("POST", "/events/{id}/duplicate", Some(ManageEvents)),
+    ("POST", "/events/{id}/items", Some(ManageEvents)),
+    ("GET", "/events/{id}/items/new", Some(ManageEvents)),
+    ("GET", "/events/{id}/items/{item_id}", Some(SeeEvents)),
+    ("GET", "/events/{id}/items/{item_id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/change", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/delete", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/restore", Some(ManageEvents)),
+    ("POST", "/events/{id}/items/{item_id}/move", Some(ManageEvents)),
+];
 
 const ORDERS: &[Route] = &[];
 

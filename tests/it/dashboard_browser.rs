@@ -8,13 +8,17 @@ use taquilla::{
 
 use crate::harness::{PATIENCE, World, in_browser, pictures, to_this_machine};
 
-both_engines![the_first_day_with_the_dashboard];
+both_engines![the_first_day_with_the_dashboard, an_event_from_its_making_to_its_end];
 
 // What pages look like does not depend on where the data is.
 on_sqlite![the_dashboard_is_for_everybody];
 
 async fn the_first_day_with_the_dashboard(world: World) {
     play(world, "a-first-day").await;
+}
+
+async fn an_event_from_its_making_to_its_end(world: World) {
+    play(world, "events").await;
 }
 
 async fn the_dashboard_is_for_everybody(world: World) {

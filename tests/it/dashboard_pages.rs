@@ -8,6 +8,7 @@ use taquilla::{
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
+        status::{Category, EventStatus, TypeStatus},
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
         work::WorkState,
@@ -177,6 +178,13 @@ fn every_text_that_is_put_together_is_there() {
     ];
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
     wanted.extend(WorkState::ALL.iter().map(|state| format!("work-state-{}", state.as_str())));
+    wanted.push(format!("refused-{}", Refusal::ChangedMeanwhile.code()));
+    wanted.extend(EventStatus::ALL.iter().map(|status| format!("event-status-{}", status.as_str())));
+    wanted.extend(Category::ALL.iter().map(|category| format!("item-category-{}", category.as_str())));
+    for status in TypeStatus::ALL {
+        let key = format!("item-status-{}", status.as_str());
+        wanted.extend([format!("{key}-about"), key]);
+    }
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

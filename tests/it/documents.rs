@@ -221,7 +221,7 @@ async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world: World)
             name: Some(Name::parse(&format!("Name {}", round + 1)).unwrap()),
             ..TicketTypeChange::default()
         };
-        change_ticket_type(&world.store, producer.tenant, "tt", &change, world.now()).await.unwrap();
+        change_ticket_type(&world.store, producer.tenant, "tt", &change, None, &world.by()).await.unwrap();
         for client in [&world.client, &elsewhere] {
             let shown = client.get("/api/v1/tickets/T1", &producer.key).await.json();
             assert_eq!(shown["ticket_type"]["name"], format!("Name {}", round + 1));

@@ -395,7 +395,10 @@ impl<'w> Case<'w> {
                 }
                 let limit = Some(Some(Count::at_least(0, limit).unwrap()));
                 let change = TicketTypeChange { limit, past_holds: past(past_holds), ..TicketTypeChange::default() };
-                let got = code(change_ticket_type(store, tenant, ITEMS[item], &change, now).await);
+                let got = code(
+                    change_ticket_type(store, tenant, ITEMS[item], &change, None, &By::command_line("tester", now))
+                        .await,
+                );
                 (expected, got.map(|_| ()).map_err(str::to_owned))
             }
             Step::Pass { seconds } => {

@@ -315,8 +315,8 @@ async fn the_same_file_again_changes_nothing(world: World) {
     let neighbour = world.producer("pr_b").await;
     assert_eq!(world.try_import(neighbour.tenant, &right()).await.unwrap().tickets, 2);
     // What staff create twice is refused, although its line is the same.
-    admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.time()).await.unwrap();
-    let twice = admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.time()).await;
+    admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.by()).await.unwrap();
+    let twice = admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.by()).await;
     assert!(matches!(twice, Err(ChangeError::Refused(_))), "{twice:?}");
 }
 
@@ -374,7 +374,7 @@ async fn an_id_taken_in_the_last_moment_is_named(world: World) {
     let producer = world.producer("pr_a").await;
     let taken = event("ev_taken");
     let (imported, moves) = import_while(&world, &producer, &[event("ev"), event("ev_taken")], async || {
-        admin::catalogue::create(&world.store, producer.tenant, &taken, &world.time()).await.unwrap();
+        admin::catalogue::create(&world.store, producer.tenant, &taken, &world.by()).await.unwrap();
     })
     .await;
     assert_eq!(imported.unwrap_err().to_string(), "line 2, field \"id\": the producer already has an event ev_taken");

@@ -182,7 +182,7 @@ impl Staff<'_> {
     async fn work(&mut self, steps: usize) {
         let reader = Reader::new(self.world, self.producer);
         for _ in 0..steps {
-            let now = self.world.now();
+            let (now, by) = (self.world.now(), self.world.by());
             let (store, tenant) = (&self.world.store, self.producer.tenant);
             let everything = reader.everything().await;
             let single = |row: &&Value| row["kind"] == "ticket_type" && row["deleted"] == false;
@@ -196,9 +196,9 @@ impl Staff<'_> {
             self.made += 1;
             let name = Name::parse(&format!("Name \"{}\"", self.made)).unwrap();
             let change_type = async |id: &str, change: TicketTypeChange| {
-                may_be_refused(catalogue::change_ticket_type(store, tenant, id, &change, now).await);
+                may_be_refused(catalogue::change_ticket_type(store, tenant, id, &change, None, &by).await);
             };
-            let create = async |line: Value| catalogue::create(store, tenant, &line, &self.world.time()).await.unwrap();
+            let create = async |line: Value| catalogue::create(store, tenant, &line, &by).await.unwrap();
             match self.chance.random_range(0..15) {
                 0..=2 => change_type(&any_type.0, TicketTypeChange { name: Some(name), ..Default::default() }).await,
                 3 => {
@@ -225,7 +225,7 @@ impl Staff<'_> {
                 9 => {
                     let status = [EventStatus::Draft, EventStatus::Published].choose(&mut self.chance).copied();
                     let change = EventChange { name: Some(name), status, ..Default::default() };
-                    catalogue::change_event(store, tenant, &any_event, &change, now).await.unwrap();
+                    catalogue::change_event(store, tenant, &any_event, &change, None, &by).await.unwrap();
                 }
                 10 => {
                     let Some((ticket_type_id, of)) = single_type else { continue };
@@ -373,7 +373,7 @@ async fn a_new_name_is_told_with_every_row_that_shows_it(world: World) {
 
     let name = Some(Name::parse("Balcony").unwrap());
     let change = TicketTypeChange { name, ..TicketTypeChange::default() };
-    catalogue::change_ticket_type(store, tenant, "tt", &change, world.now()).await.unwrap();
+    catalogue::change_ticket_type(store, tenant, "tt", &change, None, &world.by()).await.unwrap();
     let after = reader.everything().await;
     let stamp = &after.events["ev"]["updated_at"];
     assert!(stamp.as_str() > before.events["ev"]["updated_at"].as_str());
@@ -387,7 +387,7 @@ async fn a_new_name_is_told_with_every_row_that_shows_it(world: World) {
     assert_eq!(data.iter().collect::<Vec<_>>(), [&after.events["ev"], items[0], items[1]], "as the API shows them");
 
     // A change of nothing tells nothing, and a sale moves no stamp of the catalogue.
-    catalogue::change_ticket_type(store, tenant, "tt", &change, world.now()).await.unwrap();
+    catalogue::change_ticket_type(store, tenant, "tt", &change, None, &world.by()).await.unwrap();
     boxoffice::cancel(store, tenant, "T00", world.now()).await.unwrap();
     let sold = reader.everything().await;
     assert_eq!((&sold.events, &sold.ticket_types["bu"]), (&after.events, &after.ticket_types["bu"]));

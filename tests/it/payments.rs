@@ -43,7 +43,9 @@ impl Till {
             past_holds: PastHolds::Yes,
             ..TicketTypeChange::default()
         };
-        change_ticket_type(&self.world.store, self.producer.tenant, "tt", &change, self.world.now()).await.unwrap();
+        change_ticket_type(&self.world.store, self.producer.tenant, "tt", &change, None, &self.world.by())
+            .await
+            .unwrap();
     }
 
     /// Places an order of one unit.

@@ -7,7 +7,7 @@ use taquilla::{
         audit::Action,
         clock::Stamp,
         key::{Opens, Permission, Secret},
-        status::{OrderStatus, TicketStatus},
+        status::{EventStatus, OrderStatus, TicketStatus},
     },
     store::{
         catalogue::{
@@ -177,6 +177,8 @@ async fn check_every_combination(world: &World) {
     for updated_after in [None, stamp] {
         let filter = events::filter(updated_after);
         check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
+        let filter = events::filter_by_status(Some(EventStatus::Cancelled));
+        check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events of a status, for staff").await;
         let filter = listed::changed_filter("ev", updated_after);
         check(world, hash, &CHANGED, &filter, Position::above(Stamp::END), "the door's offline list").await;
     }

@@ -48,7 +48,8 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
         producer.tenant,
         "tt_hidden",
         &TicketTypeChange { status: Some(TypeStatus::Hidden), ..TicketTypeChange::default() },
-        world.now(),
+        None,
+        &world.by(),
     )
     .await
     .unwrap();
@@ -95,7 +96,8 @@ async fn the_shop_shows_what_the_public_may_buy(world: World) {
         producer.tenant,
         "ev",
         &EventChange { status: Some(EventStatus::Finished), ..EventChange::default() },
-        world.now(),
+        None,
+        &world.by(),
     )
     .await
     .unwrap();
@@ -335,7 +337,8 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
             past_holds: PastHolds::Yes,
             ..TicketTypeChange::default()
         },
-        world.now(),
+        None,
+        &world.by(),
     )
     .await
     .unwrap();
@@ -347,7 +350,8 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
         producer.tenant,
         "tt",
         &TicketTypeChange { limit: Some(Some(Count::parse("9").unwrap())), ..TicketTypeChange::default() },
-        world.now(),
+        None,
+        &world.by(),
     )
     .await
     .unwrap();

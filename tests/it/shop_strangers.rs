@@ -54,7 +54,7 @@ fn without_request_id(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
 async fn what_the_public_may_not_see_looks_like_what_does_not_exist(world: World) {
     let producer = a_shop(&world).await;
     let hide = TicketTypeChange { status: Some(TypeStatus::Hidden), ..TicketTypeChange::default() };
-    change_ticket_type(&world.store, producer.tenant, "tt_hidden", &hide, world.now()).await.unwrap();
+    change_ticket_type(&world.store, producer.tenant, "tt_hidden", &hide, None, &world.by()).await.unwrap();
     let codes = world.raw().await.rows("SELECT access_code FROM ticket_types WHERE id = 'tt_hidden'").await;
     let code = &codes[0][0];
     for shown in [None, Some("wrong"), Some(""), Some("a\u{0}b")] {

@@ -149,7 +149,7 @@ async fn approval_checks_the_stock_again(world: World) {
     let slipped = with(crate::harness::ticket("SLIP", "ev", "tt"), json!({"order_id": pending[0]}));
     assert!(world.try_import(producer.tenant, &[slipped]).await.unwrap_err().to_string().contains("was sold here"));
     let cancelled = EventChange { status: Some(EventStatus::Cancelled), ..EventChange::default() };
-    change_event(&world.store, producer.tenant, "ev", &cancelled, world.now()).await.unwrap();
+    change_event(&world.store, producer.tenant, "ev", &cancelled, None, &world.by()).await.unwrap();
     assert_eq!(
         code(
             boxoffice::approve(&world.store, producer.tenant, &pending[1], PastHolds::No, world.now())

@@ -5,18 +5,9 @@
 
 use std::collections::HashSet;
 
-use super::{
-    events,
-    ticket_types::{self, ForSale},
-};
+use super::{events, ticket_types};
 use crate::{
-    domain::{
-        clock::Stamp,
-        status::{EventStatus, TypeStatus},
-        text::{Name, Text},
-        time_zone::TimeZone,
-        webhook::MessageKind,
-    },
+    domain::{clock::Stamp, event::KeptEvent, status::TypeStatus, ticket_type::TicketType, webhook::MessageKind},
     store::{
         Error, Move, Result,
         engine::sql::{Param, params},
@@ -25,47 +16,27 @@ use crate::{
     wire::api,
 };
 
-/// A change to an event; `None` leaves a field as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EventChange {
-    /// Its name.
-    pub name: Option<Name>,
-    /// Its venue.
-    pub venue: Option<Text>,
-    /// What buyers read about it.
-    pub description: Option<Text>,
-    /// The time zone of its place.
-    pub timezone: Option<TimeZone>,
-    /// When it begins.
-    pub starts_at: Option<Stamp>,
-    /// When it ends.
-    pub ends_at: Option<Stamp>,
-    /// Its status.
-    pub status: Option<EventStatus>,
-}
-
-/// Changes an event and tells of it.
-pub async fn change_event(tx: &mut Move, id: &str, change: &EventChange) -> Result<()> {
+/// Makes an event what it is to be, and tells of it. Its id, its currency and its stamps stay.
+pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
     let tenant = tx.tenant();
     tx.execute(
-        "UPDATE events SET name = coalesce(?3, name), venue = coalesce(?4, venue), \
-         description = coalesce(?5, description), starts_at = coalesce(?6, starts_at), \
-         ends_at = coalesce(?7, ends_at), status = coalesce(?8, status), timezone = coalesce(?9, timezone) \
-         WHERE producer_id = ?1 AND id = ?2",
+        "UPDATE events SET name = ?3, venue = ?4, description = ?5, image_url = ?6, starts_at = ?7, ends_at = ?8, \
+         status = ?9, timezone = ?10 WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
-            id,
-            change.name.as_ref().map(Name::as_str),
-            change.venue.as_ref().map(Text::as_str),
-            change.description.as_ref().map(Text::as_str),
-            change.starts_at,
-            change.ends_at,
-            change.status.map(EventStatus::as_str),
-            change.timezone.as_ref().map(TimeZone::as_str)
+            &after.id,
+            &after.name,
+            after.venue.as_deref(),
+            after.description.as_deref(),
+            after.image_url.as_deref(),
+            after.starts_at,
+            after.ends_at,
+            after.status.as_str(),
+            &after.timezone
         ],
     )
     .await?;
-    tell(tx, id, &[]).await
+    tell(tx, &after.id, &[]).await
 }
 
 /// The changeable fields of a ticket type or bundle that the API shows.
@@ -79,25 +50,25 @@ pub struct Changeable<'a> {
     pub max_per_order: i64,
     pub expires_at: Option<Stamp>,
     pub deleted: bool,
-    /// `None` leaves it as it is.
     pub description: Option<&'a str>,
-    /// `None` leaves it as it is.
-    pub sort_order: Option<i64>,
+    pub image_url: Option<&'a str>,
+    pub sort_order: i64,
 }
 
 impl<'a> Changeable<'a> {
     /// What an item has now.
-    pub fn of(item: &'a ForSale) -> Self {
+    pub fn of(item: &'a TicketType) -> Self {
         Self {
             name: &item.name,
             price: item.price,
-            status: item.offer.status,
-            limit: item.offer.limit,
-            max_per_order: item.offer.max_per_order,
-            expires_at: item.offer.expires_at,
-            deleted: item.offer.deleted,
-            description: None,
-            sort_order: None,
+            status: item.status,
+            limit: item.limit,
+            max_per_order: item.max_per_order,
+            expires_at: item.expires_at,
+            deleted: item.deleted,
+            description: item.description.as_deref(),
+            image_url: item.image_url.as_deref(),
+            sort_order: item.sort_order,
         }
     }
 }
@@ -106,15 +77,15 @@ impl<'a> Changeable<'a> {
 /// the move's stamp as its new version, which tells every server. A stamp never recurs.
 pub async fn change_ticket_type(
     tx: &mut Move,
-    item: &ForSale,
+    item: &TicketType,
     after: &Changeable<'_>,
     access_code: Option<&str>,
 ) -> Result<()> {
-    let (tenant, stamp, id) = (tx.tenant(), tx.stamp(), item.offer.id.as_str());
+    let (tenant, stamp, id) = (tx.tenant(), tx.stamp(), item.id.as_str());
     tx.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
-         expires_at = ?8, deleted = ?9, access_code = ?10, description = coalesce(?11, description), \
-         sort_order = coalesce(?12, sort_order) WHERE producer_id = ?1 AND id = ?2",
+         expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13 \
+         WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
             id,
@@ -127,6 +98,7 @@ pub async fn change_ticket_type(
             after.deleted,
             access_code,
             after.description,
+            after.image_url,
             after.sort_order
         ],
     )
@@ -145,6 +117,19 @@ pub async fn change_ticket_type(
         changed.iter().map(|id| vec![tenant.number().into(), id.into(), stamp.into()]).collect();
     tx.execute_many("UPDATE ticket_types SET updated_at = ?3 WHERE producer_id = ?1 AND id = ?2", &sets).await?;
     tell(tx, &item.event_id, &changed).await
+}
+
+/// Gives items of an event other places in the organiser's order, and tells of it.
+pub async fn reorder(tx: &mut Move, event_id: &str, places: &[(&str, i64)]) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let sets: Vec<Vec<Param<'_>>> = places
+        .iter()
+        .map(|(id, place)| vec![tenant.number().into(), (*id).into(), (*place).into(), stamp.into()])
+        .collect();
+    let sql = "UPDATE ticket_types SET sort_order = ?3, updated_at = ?4 WHERE producer_id = ?1 AND id = ?2";
+    tx.execute_many(sql, &sets).await?;
+    let changed: Vec<String> = places.iter().map(|(id, _)| (*id).to_owned()).collect();
+    tell(tx, event_id, &changed).await
 }
 
 /// Stamps an event, and writes a message for it and for each of its items that are new or changed and have the move's

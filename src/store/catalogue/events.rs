@@ -3,11 +3,15 @@
 use std::collections::HashMap;
 
 use crate::{
-    domain::{clock::Stamp, event::Event, status::EventStatus},
+    domain::{
+        clock::Stamp,
+        event::{Event, KeptEvent},
+        status::EventStatus,
+    },
     store::{
         Conn, Question, Result, Tenant,
         engine::sql::{Row, params},
-        lists::{FIRST, Filter, Source},
+        lists::{FIRST, Filter, Source, Test},
     },
 };
 
@@ -50,6 +54,11 @@ pub async fn find<T: Send>(
     conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
 }
 
+/// One event, kept apart from its row.
+pub async fn find_kept(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<KeptEvent>> {
+    find(conn, tenant, id, |event| event.kept()).await
+}
+
 /// Whether the producer has an event with this id.
 pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
     find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
@@ -74,6 +83,12 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
         statuses: vec![],
         tested: vec![],
     }
+}
+
+/// The filter of the list of events for staff. The status is compared on the way.
+pub fn filter_by_status(status: Option<EventStatus>) -> Filter<'static> {
+    let tested = status.iter().map(|status| Test::OneOf("status", vec![status.as_str()])).collect();
+    Filter { tested, ..filter(None) }
 }
 
 /// Asks for the statuses of some events, by their ids.

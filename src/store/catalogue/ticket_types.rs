@@ -144,6 +144,13 @@ pub async fn find_for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<
 pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, \
      max_per_order, expires_at, access_code, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
+/// The row of an item, deleted or not, without what it includes, and its access code.
+pub async fn find_row(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
+    let sql = format!("SELECT {COLUMNS}, t.access_code FROM ticket_types t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(17)?.map(str::to_owned))))
+        .await
+}
+
 /// The item with this id, deleted or not, and the code that opens it while it is hidden.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
     let Some(ForSale { event_id, offer, .. }) = find_for_sale(conn, tenant, id).await? else { return Ok(None) };

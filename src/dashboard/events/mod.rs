@@ -1,0 +1,13 @@
+//! Events and what they sell.
+
+mod common;
+pub mod copy;
+pub mod event;
+pub mod event_form;
+pub mod item;
+pub mod item_form;
+mod item_values;
+pub mod list;
+mod present;
+mod rows;
+pub mod status;
