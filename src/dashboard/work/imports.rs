@@ -5,7 +5,10 @@ use std::sync::Arc;
 use askama::Template;
 use axum::{
     Extension,
-    extract::{Multipart, Path, State, multipart::Field},
+    extract::{
+        Multipart, Path, State,
+        multipart::{Field, MultipartRejection},
+    },
     http::StatusCode,
     response::Response,
 };
@@ -58,12 +61,15 @@ pub async fn post_imports(
     State(app): State<App>,
     member: Member<Import>,
     Extension(connection): Extension<Arc<Connection>>,
-    mut body: Multipart,
+    body: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Error> {
     let wrong = |key: &str| {
         let mut form = Form::default();
         form.wrong("file", member.layout.t.text(key));
         form
+    };
+    let Ok(mut body) = body else {
+        return show(WRONG, &app, &member, &Query::default(), wrong("import-no-file")).await;
     };
     connection.wait_for_client();
     let field = body.next_field().await;

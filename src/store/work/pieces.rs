@@ -172,7 +172,7 @@ pub async fn take_up(tx: &mut Unstamped, piece: &Piece, now: Stamp, until: Stamp
 /// another server's by now; then nothing is written.
 pub async fn advance(tx: &mut Unstamped, piece: &Piece, until: Stamp) -> Result<Option<bool>> {
     let sql = "UPDATE work SET total = ?3, done = ?4, failed = ?5, pass_refunded = ?6, at_stamp = ?7, at_seq = ?8, \
-         leased_until = CASE WHEN state = ?10 THEN ?9 ELSE 0 END \
+         leased_until = CASE WHEN state = ?10 THEN CAST(?9 AS BIGINT) ELSE 0 END \
          WHERE producer_id = ?1 AND id = ?2 AND leased_until = ?11 RETURNING state";
     let values = params![
         piece.tenant.number(),
