@@ -153,12 +153,11 @@ async fn an_event_is_made_published_finished_and_cancelled(world: World) {
     let page = ana.get(&event).await;
     assert!(page.text.contains("2026-12-05 21:00") && page.text.contains("Nobody outside your team"), "{}", page.text);
     // Sending a form as it was changes nothing, and leaves no trace.
-    let before = world.contents(&[("sessions", "seen_at"), ("producers", "clock"), ("producers", "last_seq")]).await;
+    let except =
+        [("sessions", "seen_at"), ("api_keys", "last_used_at"), ("producers", "clock"), ("producers", "last_seq")];
+    let before = world.contents(&except).await;
     assert!(change(&ana, &event, &[]).await.leads_to().ends_with("?done=event-changed"));
-    assert_eq!(
-        world.contents(&[("sessions", "seen_at"), ("producers", "clock"), ("producers", "last_seq")]).await,
-        before
-    );
+    assert_eq!(world.contents(&except).await, before);
     // What can be empty can be emptied.
     let empty = [("venue", ""), ("description", ""), ("image_url", " "), ("starts_at", ""), ("ends_at", "")];
     change(&ana, &event, &empty).await.leads_to();
@@ -292,7 +291,7 @@ async fn mistakes_are_said_beside_the_field_and_change_nothing(world: World) {
         ("venue", "a\u{202e}b"),
         ("description", long.as_str()),
         ("image_url", "poster.jpg"),
-        ("image_url", "javascript:alert"),
+        ("image_url", "data:image/png;base64,x"),
         ("time_zone", "Europe/Madird"),
         ("time_zone", ""),
         ("starts_at", "tomorrow"),
