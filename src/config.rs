@@ -573,6 +573,32 @@ pub const MEMBERSHIPS_MAX: i64 = 500;
 pub const FORM_MAX: usize = 64 * 1024;
 /// Rows on a page of the dashboard.
 pub const DASHBOARD_ROWS: i64 = 50;
+// Searching orders and tickets.
+
+/// How often a server looks for orders and tickets that staff cannot find yet: what was sold is found about a second later.
+pub const SEARCH_POLL: Duration = Duration::from_secs(1);
+/// How often it looks whether that time has come, by the clock that tests step.
+pub const SEARCH_CLOCK_POLL: Duration = Duration::from_millis(100);
+/// Orders, and tickets, whose words one transaction writes. On SQLite a sale may have to wait for it, so they are few.
+pub const SEARCH_TOGETHER: i64 = 100;
+/// After such a transaction its task rests this many times as long as it took, so that it never takes more than a quarter
+/// of the time in which sales are written.
+pub const SEARCH_REST: u32 = 3;
+/// Producers that are looked after in one round.
+pub const SEARCH_PRODUCERS: i64 = 100;
+/// Bytes of an entry of the index. Whoever types more than this finds all that begins so.
+pub const SEARCH_ENTRY_MAX: usize = 40;
+/// Bytes of the entry of a ticket's code. Few codes begin alike, and those are compared as a whole.
+pub const SEARCH_CODE_MAX: usize = 12;
+/// Entries of one person, because a name of 500 characters may have 250 words.
+pub const SEARCH_ENTRIES_MAX: usize = 24;
+/// Words of a text that is looked for.
+pub const SEARCH_WORDS_MAX: usize = 6;
+/// Rows that a search fetches at a time, newest first, until there are enough.
+pub const TICKETS_FETCHED: usize = 100;
+/// Orders whose tickets are listed when the text begins their ids.
+pub const SEARCH_ORDERS_MAX: usize = 10;
+
 /// Events on the front page.
 pub const FRONT_EVENTS: i64 = 12;
 /// Characters that are kept of what a browser says of itself.

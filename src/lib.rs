@@ -14,6 +14,7 @@
 //! - [`admin`]: what staff do besides selling.
 //! - [`webhooks`]: sending messages to integrators.
 //! - [`housekeeping`]: deleting what is old.
+//! - [`indexing`]: making orders and tickets findable.
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
 //! - [`routes`]: the whole route table.
@@ -32,6 +33,7 @@ pub mod door;
 pub mod housekeeping;
 pub mod http;
 pub mod import;
+pub mod indexing;
 pub mod routes;
 pub mod server;
 pub mod shop;

@@ -27,12 +27,6 @@ pub async fn note(
     history::note(store, Some(tenant), &by(), action, subject, details).await.map_err(refused)
 }
 
-/// As much of a ticket's id as tells tickets apart. The whole id opens a door, so it is not written down.
-pub fn ending(ticket_id: &str) -> String {
-    let skipped = ticket_id.chars().count().saturating_sub(4);
-    format!("…{}", ticket_id.chars().skip(skipped).collect::<String>())
-}
-
 /// The details that were given.
 pub fn given<'a>(details: &'a [(&'static str, Option<String>)]) -> Vec<(&'static str, &'a str)> {
     details.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect()
