@@ -590,12 +590,20 @@ pub const SEARCH_PRODUCERS: i64 = 100;
 pub const SEARCH_ENTRY_MAX: usize = 40;
 /// Bytes of the entry of a ticket's code. Few codes begin alike, and those are compared as a whole.
 pub const SEARCH_CODE_MAX: usize = 12;
+/// Letters of a code or an order's id that must be typed. Fewer would bring a part of everything.
+pub const SEARCH_CODE_MIN: usize = 4;
 /// Entries of one person, because a name of 500 characters may have 250 words.
 pub const SEARCH_ENTRIES_MAX: usize = 24;
 /// Words of a text that is looked for.
 pub const SEARCH_WORDS_MAX: usize = 6;
 /// Rows that a search fetches at a time, newest first, until there are enough.
 pub const TICKETS_FETCHED: usize = 100;
+/// Events that a page lets staff choose from, the newest.
+pub const EVENTS_OFFERED: usize = 100;
+/// Tickets on one page that is printed, because each has a drawing.
+pub const TICKETS_PRINTED: usize = 20;
+/// Tickets of one order that its pages show. Only an import brings an order with more.
+pub const ORDER_TICKETS_SHOWN: i64 = 1_000;
 /// Orders whose tickets are listed when the text begins their ids.
 pub const SEARCH_ORDERS_MAX: usize = 10;
 

@@ -103,10 +103,10 @@ impl SearchText {
         self.words.iter().map(|word| cut(word, SEARCH_ENTRY_MAX)).collect()
     }
 
-    /// Whether a person is meant: each word, or the whole text as a number, begins an entry.
+    /// Whether a person is meant: the whole text, each of its words, or the text as a number begins an entry.
     pub fn means(&self, entries: &BTreeSet<String>) -> bool {
         let begins = |text: &str| entries.iter().any(|entry| entry.starts_with(text));
-        self.words().into_iter().all(begins) || self.number().is_some_and(|number| begins(&number))
+        begins(&self.phrase()) || self.words().into_iter().all(begins) || self.number().is_some_and(|number| begins(&number))
     }
 
     /// Whether a code or an id begins with the text.

@@ -122,7 +122,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
 }
 
 /// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders.
-pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
+pub async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
     let mut items = Vec::new();
     let ids: Vec<&str> = orders.iter().map(|order| order.id.as_str()).collect();
     conn.ask(vec![find_items(tenant, &ids, &mut items)]).await?;

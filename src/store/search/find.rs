@@ -9,7 +9,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 
 use super::entries::Kind;
 use crate::{
-    config::{EXAMINED_MAX, SEARCH_CODE_MAX, SEARCH_ENTRY_MAX, TICKETS_FETCHED},
+    config::{EXAMINED_MAX, SEARCH_CODE_MAX, SEARCH_CODE_MIN, SEARCH_ENTRY_MAX, TICKETS_FETCHED},
     domain::{
         order::Order,
         search_text::{SearchText, person_entries},
@@ -141,7 +141,9 @@ pub async fn orders(
 ) -> Result<Found<Order>> {
     let mut candidates = Candidates::default();
     let id = text.code();
-    candidates.add(conn, tenant, Kind::OrderId, &id[..id.floor_char_boundary(SEARCH_ENTRY_MAX)]).await?;
+    if id.len() >= SEARCH_CODE_MIN {
+        candidates.add(conn, tenant, Kind::OrderId, &id[..id.floor_char_boundary(SEARCH_ENTRY_MAX)]).await?;
+    }
     if by == By::All {
         candidates.add_people(conn, tenant, Kind::Buyer, text).await?;
     }
@@ -162,7 +164,9 @@ pub async fn tickets(
 ) -> Result<Found<Held>> {
     let mut candidates = Candidates::default();
     let code = text.code();
-    candidates.add(conn, tenant, Kind::Code, &code[..code.floor_char_boundary(SEARCH_CODE_MAX)]).await?;
+    if code.len() >= SEARCH_CODE_MIN {
+        candidates.add(conn, tenant, Kind::Code, &code[..code.floor_char_boundary(SEARCH_CODE_MAX)]).await?;
+    }
     candidates.add_people(conn, tenant, Kind::Attendee, text).await?;
     let is_meant = |held: &Held| {
         is_wanted(held) && (text.means(&person_entries(&held.state.attendee)) || text.begins(&held.state.id))
