@@ -578,6 +578,7 @@ payment-elsewhere = settled another order
 order-no-tickets = It has no tickets yet. They are issued when it is paid.
 order-more-tickets = All tickets of the order
 order-no-history = Staff have done nothing about it yet.
+order-too-large = The order would become too many tickets at once.
 order-approve = Paid: approve
 order-reject = Reject
 order-refund = Refund

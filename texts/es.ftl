@@ -578,6 +578,7 @@ payment-elsewhere = liquidó otro pedido
 order-no-tickets = Aún no tiene entradas. Se emiten cuando se paga.
 order-more-tickets = Todas las entradas del pedido
 order-no-history = El equipo aún no ha hecho nada con él.
+order-too-large = El pedido daría demasiadas entradas a la vez.
 order-approve = Pagado: aprobar
 order-reject = Rechazar
 order-refund = Reembolsar

@@ -10,13 +10,7 @@ use crate::{
 };
 
 /// Records that a ticket entered at a station. This succeeds once for each ticket (G4).
-pub async fn scan(
-    store: &Store,
-    tenant: Tenant,
-    id: &str,
-    station: &str,
-    mover: impl Into<Mover>,
-) -> ChangeResult<()> {
+pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
     let mover = mover.into();
     let scan = Scan {
         scan_id: id::new_id("sc", mover.now),

@@ -97,16 +97,18 @@ impl Order {
                 which.run(approve).await
             }
             Self::Reject(which) => {
-                which.run(async |store: &Store, tenant, id: &str, by: &By| {
-                    boxoffice::reject(store, tenant, id, by).await
-                })
-                .await
+                which
+                    .run(async |store: &Store, tenant, id: &str, by: &By| {
+                        boxoffice::reject(store, tenant, id, by).await
+                    })
+                    .await
             }
             Self::Refund(which) => {
-                which.run(async |store: &Store, tenant, id: &str, by: &By| {
-                    boxoffice::refund(store, tenant, id, by).await
-                })
-                .await
+                which
+                    .run(async |store: &Store, tenant, id: &str, by: &By| {
+                        boxoffice::refund(store, tenant, id, by).await
+                    })
+                    .await
             }
             Self::List(list) => list.run().await,
             Self::Show(show) => show.run().await,

@@ -10,10 +10,7 @@ use super::{
     person::PersonArgs,
     ticket_find::{ListTickets, SearchTickets, show},
 };
-use crate::{
-    boxoffice,
-    domain::text::Name,
-};
+use crate::{boxoffice, domain::text::Name};
 
 #[derive(Subcommand)]
 pub enum Ticket {

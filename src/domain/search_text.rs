@@ -18,7 +18,8 @@ const DOCUMENT_MIN: usize = 4;
 
 /// The words of a text: runs of letters and digits, small and without accents.
 fn words(text: &str) -> Vec<String> {
-    let folded: String = text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase).collect();
+    let folded: String =
+        text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase).collect();
     folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
@@ -106,7 +107,9 @@ impl SearchText {
     /// Whether a person is meant: the whole text, each of its words, or the text as a number begins an entry.
     pub fn means(&self, entries: &BTreeSet<String>) -> bool {
         let begins = |text: &str| entries.iter().any(|entry| entry.starts_with(text));
-        begins(&self.phrase()) || self.words().into_iter().all(begins) || self.number().is_some_and(|number| begins(&number))
+        begins(&self.phrase())
+            || self.words().into_iter().all(begins)
+            || self.number().is_some_and(|number| begins(&number))
     }
 
     /// Whether a code or an id begins with the text.
@@ -152,9 +155,18 @@ mod tests {
     fn a_person_is_meant_by_the_beginnings_of_words() {
         let entries = person_entries(&ana());
         let means = |text: &str| SearchText::parse(text).unwrap().means(&entries);
-        for found in
-            ["a", "ANA mar", "maría", "lopez ana", "o'lop", "ana.lopez@exa", "example.com", "600 000", "+34600", "X1234567"]
-        {
+        for found in [
+            "a",
+            "ANA mar",
+            "maría",
+            "lopez ana",
+            "o'lop",
+            "ana.lopez@exa",
+            "example.com",
+            "600 000",
+            "+34600",
+            "X1234567",
+        ] {
             assert!(means(found), "{found}");
         }
         for not in ["na", "anamaria", "ana gil", "com", "700", "00 001"] {

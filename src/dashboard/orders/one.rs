@@ -13,7 +13,7 @@ use crate::{
     dashboard::{
         access::{Member, Refund, SeeOrders, Sell, WRONG},
         badges::{self, Badge},
-        frame::{Frame, Query, go, in_path},
+        frame::{Frame, Query, go, in_path, refusal_text},
         masked,
         tickets::row::{self, Row as TicketRow},
     },
@@ -153,31 +153,17 @@ async fn decide<N>(
         Ok(_) => Ok(go(&format!("{}?done={done}", base(member, id)))),
         Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("order")),
         Err(ChangeError::Refused(refusal)) => {
-            let key = match refusal {
-                Refusal::HoldEnded { .. } => "refused-held",
-                Refusal::Invalid { .. } => "refused-order_not_pending",
-                _ => return wrong(app, member, id, form, member.frame("").refusal(&refusal)).await,
-            };
-            // What others hold can be taken all the same, where staff say so.
-            if key == "refused-held" {
-                form.wrong("past_holds", member.layout.t.text(key));
-                return show(WRONG, app, member, id, &Query::default(), form).await;
+            let t = member.layout.t;
+            match &refusal {
+                // What others hold can be taken all the same, where staff say so.
+                Refusal::Held { .. } | Refusal::HoldEnded { .. } => form.wrong("past_holds", t.text("refused-held")),
+                Refusal::Invalid { .. } => form.wrong("decide", t.text("order-too-large")),
+                refusal => form.wrong("decide", refusal_text(t, refusal)),
             }
-            wrong(app, member, id, form, member.layout.t.text(key)).await
+            show(WRONG, app, member, id, &Query::default(), form).await
         }
         Err(error) => Err(error.into()),
     }
-}
-
-async fn wrong<N>(
-    app: &App,
-    member: &Member<N>,
-    id: &str,
-    mut form: Form,
-    message: String,
-) -> Result<Response, Error> {
-    form.wrong("decide", message);
-    show(WRONG, app, member, id, &Query::default(), form).await
 }
 
 /// Approves an order: it is paid.

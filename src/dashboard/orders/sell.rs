@@ -35,7 +35,6 @@ use crate::{
 
 /// Something to sell.
 struct Item {
-    id: String,
     name: String,
     field: String,
     price: i64,
@@ -96,13 +95,12 @@ async fn show(
         field: field(&item.id),
         left: match item.status {
             TypeStatus::SoldOut => Some(0),
-            _ => item
-                .limit
-                .map(|limit| (limit - item.sold - held.get(&item.id).map_or(0, |held| held.quantity)).max(0)),
+            _ => {
+                item.limit.map(|limit| (limit - item.sold - held.get(&item.id).map_or(0, |held| held.quantity)).max(0))
+            }
         },
         is_for_team: item.status == TypeStatus::Exclusive,
         is_hidden: item.status == TypeStatus::Hidden,
-        id: item.id,
         name: item.name,
         price: item.price,
         currency: item.currency,

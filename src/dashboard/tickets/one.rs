@@ -159,7 +159,8 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<
     }
     let mut labels: HashMap<String, String> = HashMap::new();
     for attempt in attempts {
-        let mut moment = Moment { at: attempt.accepted_at, badge: badges::of_attempt(attempt.outcome), details: vec![] };
+        let mut moment =
+            Moment { at: attempt.accepted_at, badge: badges::of_attempt(attempt.outcome), details: vec![] };
         moment.details.push(("moment-station", attempt.station));
         if let Some(id) = attempt.door_link_id {
             if !labels.contains_key(&id) {

@@ -6,13 +6,7 @@ use super::{
 };
 use crate::{
     domain::clock::Stamp,
-    store::{
-        Conn, Result, Tenant,
-        engine::sql::params,
-        lists::Position,
-        sales::orders,
-        tickets::rows,
-    },
+    store::{Conn, Result, Tenant, engine::sql::params, lists::Position, sales::orders, tickets::rows},
 };
 
 const IS_THERE: &str = "SELECT seq FROM search_words WHERE producer_id = ?1 AND kind = ?2 AND word = ?3 AND at = ?4 \
@@ -30,8 +24,7 @@ pub async fn missing(conn: &mut Conn, tenant: Tenant) -> Result<Vec<(&'static st
             rows::STATE
         );
         let values = params![tenant.number(), &last];
-        let read =
-            conn.collect(&sql, values, |row| Ok((row.int(0)?, rows::read_state_at(row, 1)?))).await?;
+        let read = conn.collect(&sql, values, |row| Ok((row.int(0)?, rows::read_state_at(row, 1)?))).await?;
         let Some((_, state)) = read.last() else { break };
         last.clone_from(&state.id);
         let listed = read.iter().filter(|(seq, state)| !state.hidden && covers(mark.tickets, state.updated_at, *seq));
@@ -45,8 +38,7 @@ pub async fn missing(conn: &mut Conn, tenant: Tenant) -> Result<Vec<(&'static st
             orders::COLUMNS
         );
         let values = params![tenant.number(), &last];
-        let read =
-            conn.collect(&sql, values, |row| Ok((row.int(0)?, orders::read(tenant, row, 1)?))).await?;
+        let read = conn.collect(&sql, values, |row| Ok((row.int(0)?, orders::read(tenant, row, 1)?))).await?;
         let Some((_, order)) = read.last() else { return Ok(found) };
         last.clone_from(&order.id);
         let listed = read.iter().filter(|(seq, order)| covers(mark.orders, order.updated_at, *seq));

@@ -7,12 +7,7 @@ use crate::{
         order::Order,
         search_text::{code_entry, id_entry, person_entries},
     },
-    store::{
-        Result, Tenant, Unstamped,
-        engine::sql::Param,
-        lists::Position,
-        tickets::rows::State,
-    },
+    store::{Result, Tenant, Unstamped, engine::sql::Param, lists::Position, tickets::rows::State},
 };
 
 /// Of what something is an entry. The numbers are stored.

@@ -49,9 +49,8 @@ pub const BEGINNING_WITH: &str = "SELECT at, seq FROM search_words WHERE produce
 async fn beginning_with(conn: &mut Conn, tenant: Tenant, kind: Kind, text: &str) -> Result<(HashSet<Position>, bool)> {
     let end = format!("{text}\u{10ffff}");
     let values = params![tenant.number(), kind as i64, text, &end, EXAMINED_MAX as i64 + 1];
-    let mut read = conn
-        .collect(BEGINNING_WITH, values, |row| Ok(Position { stamp: row.stamp(0)?, seq: row.int(1)? }))
-        .await?;
+    let mut read =
+        conn.collect(BEGINNING_WITH, values, |row| Ok(Position { stamp: row.stamp(0)?, seq: row.int(1)? })).await?;
     let is_all = read.len() <= EXAMINED_MAX;
     read.truncate(EXAMINED_MAX);
     Ok((read.into_iter().collect(), is_all))
@@ -171,7 +170,9 @@ pub async fn tickets(
     let is_meant = |held: &Held| {
         is_wanted(held) && (text.means(&person_entries(&held.state.attendee)) || text.begins(&held.state.id))
     };
-    candidates.rows(conn, tenant, limit, |conn, tenant, places| staff::some_at(conn, tenant, places).boxed(), is_meant).await
+    candidates
+        .rows(conn, tenant, limit, |conn, tenant, places| staff::some_at(conn, tenant, places).boxed(), is_meant)
+        .await
 }
 
 /// The order at a place of the list by creation.
@@ -184,7 +185,8 @@ pub static ORDER_AT: LazyLock<String> = LazyLock::new(|| {
 });
 
 async fn orders_at(conn: &mut Conn, tenant: Tenant, places: &[Position]) -> Result<Vec<Order>> {
-    let set = |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
+    let set =
+        |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
     let sets: Vec<Vec<Param<'_>>> = places.iter().map(set).collect();
     conn.collect_many(&ORDER_AT, &sets, |row| orders::read(tenant, row, 0)).await
 }

@@ -44,9 +44,10 @@ pub async fn of(conn: &mut Conn, tenant: Tenant) -> Result<Mark> {
     let sql = "SELECT orders_at, orders_seq, tickets_at, tickets_seq FROM search_marks WHERE producer_id = ?1";
     let found = conn
         .query_first(sql, params![tenant.number()], |row| {
-        let position = |column| Ok::<_, Error>(Position { stamp: row.stamp(column)?, seq: row.int(column + 1)? });
-        Ok(Mark { orders: position(0)?, tickets: position(2)? })
-    }).await?;
+            let position = |column| Ok::<_, Error>(Position { stamp: row.stamp(column)?, seq: row.int(column + 1)? });
+            Ok(Mark { orders: position(0)?, tickets: position(2)? })
+        })
+        .await?;
     Ok(found.unwrap_or(Mark::NOTHING))
 }
 

@@ -80,7 +80,8 @@ pub async fn at(conn: &mut Conn, tenant: Tenant, place: Position) -> Result<Opti
 
 /// The listed tickets at some places, in their order. Places without one are left out.
 pub async fn some_at(conn: &mut Conn, tenant: Tenant, places: &[Position]) -> Result<Vec<Held>> {
-    let set = |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
+    let set =
+        |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
     let sets: Vec<Vec<Param<'_>>> = places.iter().map(set).collect();
     conn.collect_many(&LISTED_AT, &sets, read).await
 }
