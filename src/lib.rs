@@ -15,6 +15,7 @@
 //! - [`webhooks`]: sending messages to integrators.
 //! - [`housekeeping`]: deleting what is old.
 //! - [`work`]: long work that staff begin.
+//! - [`indexing`]: making orders and tickets findable.
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
 //! - [`routes`]: the whole route table.
@@ -33,6 +34,7 @@ pub mod door;
 pub mod housekeeping;
 pub mod http;
 pub mod import;
+pub mod indexing;
 pub mod routes;
 pub mod server;
 pub mod shop;

@@ -135,12 +135,28 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Orders and the box office.
 fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::orders::{list, one, printed, sell};
+    vec![
+        ("/dashboard/p/{producer_id}/orders", get(list::get_orders)),
+        ("/dashboard/p/{producer_id}/orders/new", get(sell::get_sell).post(sell::post_sell)),
+        ("/dashboard/p/{producer_id}/orders/{id}", get(one::get_order)),
+        ("/dashboard/p/{producer_id}/orders/{id}/tickets", get(printed::get_tickets)),
+        ("/dashboard/p/{producer_id}/orders/{id}/approve", post(one::post_approve)),
+        ("/dashboard/p/{producer_id}/orders/{id}/reject", post(one::post_reject)),
+        ("/dashboard/p/{producer_id}/orders/{id}/refund", get(one::get_refund).post(one::post_refund)),
+    ]
 }
 
 /// Tickets and search.
 fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::tickets::{change, list, one};
+    vec![
+        ("/dashboard/p/{producer_id}/tickets", get(list::get_tickets)),
+        ("/dashboard/p/{producer_id}/tickets/{id}", get(one::get_ticket)),
+        ("/dashboard/p/{producer_id}/tickets/{id}/cancel", get(change::get_cancel).post(change::post_cancel)),
+        ("/dashboard/p/{producer_id}/tickets/{id}/pass-on", get(change::get_pass_on).post(change::post_pass_on)),
+        ("/dashboard/p/{producer_id}/tickets/{id}/hide", get(change::get_hide).post(change::post_hide)),
+    ]
 }
 
 /// The door of an event, live, and door links.

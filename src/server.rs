@@ -42,6 +42,7 @@ use crate::{
         rate::Limits,
         seldom::Seldom,
     },
+    indexing::Indexing,
     routes::router,
     store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
     time_source::TimeSource,
@@ -96,6 +97,7 @@ pub async fn run(
     let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let work = Work::start(store.clone(), queue.clone(), time.clone());
+    let indexing = Indexing::start(store.clone(), time.clone());
     let app = App(Arc::new(Shared {
         config: config.clone(),
         store,
@@ -142,8 +144,7 @@ pub async fn run(
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();
-    drop(housekeeping);
-    drop(work);
+    drop((housekeeping, indexing, work));
     drop(service);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

@@ -707,8 +707,184 @@ done-item-restored = It is back.
 done-item-moved = The order was changed.
 
 # Orders and the box office.
+order = Order
+order-pending = to be paid
+order-approved = paid
+order-rejected = rejected
+order-refunded = refunded
+orders-search = Search orders
+orders-search-hint = Any word of a name or mail, a phone number, a document, the order's id or its reference.
+orders-search-hint-masked = By the order's id or reference. Your role does not see personal data, so names and mails are not searched.
+orders-empty = No orders yet
+orders-empty-lead = Orders of the shop and of the box office are listed here.
+order-buyer = Buyer
+order-what = What
+order-total = Total
+order-placed = Placed
+order-id = Order
+order-channel = Sold
+channel-shop = in the shop
+channel-box-office = at the box office
+channel-import = elsewhere, and imported
+order-paid-at = Paid
+order-refunded-at = Refunded
+order-hold = Held until
+order-hold-ended = the hold has ended
+order-past-holds = Sold although others held it
+order-reference = Reference of the buyer
+order-quantity = Number
+order-price = Price
+order-payments = Payments
+order-no-payments = No payment of a processor came for this order.
+payment = Payment
+payment-amount = Amount
+payment-received = Received
+payment-settled = settled
+payment-failed = failed
+payment-open = to be dealt with
+payment-paid-back = paid back
+payment-elsewhere = settled another order
+order-no-tickets = It has no tickets yet. They are issued when it is paid.
+order-more-tickets = All tickets of the order
+order-no-history = Staff have done nothing about it yet.
+order-too-large = The order would become too many tickets at once.
+order-approve = Paid: approve
+order-reject = Reject
+order-refund = Refund
+order-print = Tickets with QR codes
+order-open = Open the order
+order-next-tickets = The next tickets
+order-refund-title = Refund this order?
+order-refund-lead = { $count ->
+    [0] None of its tickets works any more. The order counts as refunded.
+    [one] Its ticket stops working at once, and its stock is for sale again.
+   *[other] Its { $count } tickets stop working at once, and their stock is for sale again.
+}
+order-pay-back = To be paid back
+order-refund-button = Refund the order
+order-tickets-count = { $count ->
+    [one] One ticket
+   *[other] { $count } tickets
+}
+done-sold = Sold. Here are the tickets.
+done-order-placed = The order is placed and waits for its payment.
+done-order-approved = The order is approved, and its tickets are issued.
+done-order-rejected = The order is rejected.
+done-order-refunded = The order is refunded, and its tickets no longer work.
+sell = Sell
+sell-choose = Choose
+sell-items = What is sold
+sell-left = { $count ->
+    [0] none left
+    [one] one left
+   *[other] { $count } left
+}
+sell-for-team = for the team
+sell-hidden = hidden
+sell-pay = Payment
+sell-pay-now = Paid now
+sell-pay-now-about = The tickets are issued at once.
+sell-pay-later = To be paid later
+sell-pay-later-about = The order waits, and its stock is held for a while.
+sell-free = Complimentary
+sell-free-about = Every price is 0.
+sell-past-holds = Take what others hold
+sell-past-holds-about = Whoever holds it may pay in vain.
+sell-buyer = Name and contact (not needed)
+sell-button = Sell
+sell-next = Sell again
+sell-no-events = No event to sell for
+sell-no-events-lead = Events that are drafts or published can be sold for.
+sell-no-items = This event sells nothing yet
+sell-no-items-lead = Give it a ticket type first.
+sell-nothing = Write how many of what are sold.
+sell-sold-out = There are not enough left of { $item }.
+sell-not-on-sale = { $item } is not on sale.
+sell-too-many = One order can have { $most } of { $item } at most.
+sell-held = Others hold too many of { $item } right now. Wait, or take what they hold.
+wrong-quantity = Write whole numbers, such as 2.
+wrong-person = Names and contacts have at most 500 characters and no control characters.
+print = Print
+refused-event_not_on_sale = The event is not on sale.
+refused-sold_out = There is not enough left.
+refused-held = Others hold too much of it right now. Wait, or take what they hold.
+refused-order_not_pending = Somebody has decided this order already.
+refused-order_not_approved = Only a paid order can be refunded.
+refused-order_has_tickets = The order has tickets already; they were imported with it.
+refused-idempotency_mismatch = This form has sold something already. Begin a new sale.
 
 # Tickets and search.
+ticket = Ticket
+ticket-valid = valid
+ticket-scanned = entered
+ticket-transferred = passed on
+ticket-cancelled = cancelled
+ticket-refunded = refunded
+ticket-hidden = hidden
+ticket-attendee = Attendee
+ticket-type = Ticket type
+ticket-issued = Issued
+ticket-code = Code
+ticket-qr = QR code of the ticket
+tickets-search = Search tickets
+tickets-search-hint = Any word of a name or mail, a phone number, a document, the beginning of a code, or an order.
+tickets-search-hint-masked = By a whole code or by an order. Your role does not see personal data, so names, mails and parts of codes are not searched.
+tickets-empty = No tickets yet
+tickets-empty-lead = Tickets are listed here once an order is paid or a file is imported.
+sales-event = Event
+sales-all-events = All events
+sales-any-state = Any
+sales-found = { $count ->
+    [0] Nothing found
+    [one] One found
+   *[other] { $count } found
+}
+sales-cut = There is more than is shown. Write another word.
+sales-nothing-found = Nothing found
+sales-nothing-found-lead = Each word must be the beginning of a word of the name, the mail, the document, the phone number, the code or the order. What was just sold is found a second later.
+sales-nameless = without a name
+sales-masked = Your role does not see personal data and codes. They are covered on this page.
+person-name = Name
+person-email = E-mail address (not needed)
+person-phone = Phone
+person-document = Identity document
+ticket-moments = What happened to it
+ticket-holders = Who held it
+moment-issued = issued
+moment-passed-on = passed on
+moment-cancelled = cancelled
+moment-refunded = refunded
+moment-hidden = hidden by staff
+moment-cancelled-by-staff = cancelled by staff
+moment-passed-on-by-staff = passed on by staff
+moment-station = at
+moment-link = through
+moment-phone = by the phone's clock
+moment-by = by
+attempt-admitted = entered
+attempt-already-scanned = refused: had entered before
+attempt-transferred = refused: was passed on
+attempt-cancelled = refused: was cancelled
+attempt-refunded = refused: was refunded
+attempt-unknown = refused: not known
+attempt-wrong-event = refused: another event
+attempt-not-here = refused: not at this door
+attempt-turned-away = turned away while offline
+ticket-cancel = Cancel the ticket
+ticket-cancel-about = It no longer works at the door, and its stock is for sale again. This cannot be undone. The money is paid back by a refund of the order only.
+ticket-hide = Hide the ticket
+ticket-hide-about = It leaves all lists and counts and still works at the door. That is meant for tests and staff. This cannot be undone.
+ticket-pass-on = Pass the ticket on
+ticket-pass-on-about = The new holder gets a ticket with a new code. The old code stops working at once.
+ticket-keep = Keep it as it is
+done-ticket-cancelled = The ticket is cancelled.
+done-ticket-hidden = The ticket is hidden.
+done-ticket-passed-on = The ticket is passed on. This is the new one.
+refused-ticket_valid = The ticket is valid, which does not allow this.
+refused-ticket_scanned = The ticket has entered already, which does not allow this.
+refused-ticket_transferred = The ticket was passed on already.
+refused-ticket_cancelled = The ticket is cancelled already.
+refused-ticket_refunded = The ticket is refunded already.
 
 # The door, live.
 

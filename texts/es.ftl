@@ -707,8 +707,184 @@ done-item-restored = Ha vuelto.
 done-item-moved = El orden se ha cambiado.
 
 # Los pedidos y la taquilla.
+order = Pedido
+order-pending = por pagar
+order-approved = pagado
+order-rejected = rechazado
+order-refunded = reembolsado
+orders-search = Buscar pedidos
+orders-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el id del pedido o su referencia.
+orders-search-hint-masked = Por el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
+orders-empty = Todavía no hay pedidos
+orders-empty-lead = Aquí aparecen los pedidos de la tienda y de la taquilla.
+order-buyer = Comprador
+order-what = Qué
+order-total = Total
+order-placed = Hecho
+order-id = Pedido
+order-channel = Vendido
+channel-shop = en la tienda
+channel-box-office = en la taquilla
+channel-import = fuera, e importado
+order-paid-at = Pagado
+order-refunded-at = Reembolsado
+order-hold = Reservado hasta
+order-hold-ended = la reserva ha terminado
+order-past-holds = Vendido aunque otros lo tenían reservado
+order-reference = Referencia del comprador
+order-quantity = Cantidad
+order-price = Precio
+order-payments = Pagos
+order-no-payments = Ningún procesador ha informado de un pago de este pedido.
+payment = Pago
+payment-amount = Importe
+payment-received = Recibido
+payment-settled = liquidado
+payment-failed = fallido
+payment-open = por resolver
+payment-paid-back = devuelto
+payment-elsewhere = liquidó otro pedido
+order-no-tickets = Aún no tiene entradas. Se emiten cuando se paga.
+order-more-tickets = Todas las entradas del pedido
+order-no-history = El equipo aún no ha hecho nada con él.
+order-too-large = El pedido daría demasiadas entradas a la vez.
+order-approve = Pagado: aprobar
+order-reject = Rechazar
+order-refund = Reembolsar
+order-print = Entradas con códigos QR
+order-open = Abrir el pedido
+order-next-tickets = Las siguientes entradas
+order-refund-title = ¿Reembolsar este pedido?
+order-refund-lead = { $count ->
+    [0] Ninguna de sus entradas vale ya. El pedido contará como reembolsado.
+    [one] Su entrada deja de valer al momento y vuelve a estar a la venta.
+   *[other] Sus { $count } entradas dejan de valer al momento y vuelven a estar a la venta.
+}
+order-pay-back = Por devolver
+order-refund-button = Reembolsar el pedido
+order-tickets-count = { $count ->
+    [one] Una entrada
+   *[other] { $count } entradas
+}
+done-sold = Vendido. Aquí están las entradas.
+done-order-placed = El pedido está hecho y espera su pago.
+done-order-approved = El pedido está aprobado y sus entradas emitidas.
+done-order-rejected = El pedido está rechazado.
+done-order-refunded = El pedido está reembolsado y sus entradas ya no valen.
+sell = Vender
+sell-choose = Elegir
+sell-items = Qué se vende
+sell-left = { $count ->
+    [0] no queda ninguna
+    [one] queda una
+   *[other] quedan { $count }
+}
+sell-for-team = para el equipo
+sell-hidden = oculta
+sell-pay = Pago
+sell-pay-now = Pagado ahora
+sell-pay-now-about = Las entradas se emiten al momento.
+sell-pay-later = Se pagará después
+sell-pay-later-about = El pedido espera y sus entradas quedan reservadas un rato.
+sell-free = Invitación
+sell-free-about = Todos los precios son 0.
+sell-past-holds = Tomar lo que otros tienen reservado
+sell-past-holds-about = Quien lo tiene reservado puede pagar en vano.
+sell-buyer = Nombre y contacto (no hace falta)
+sell-button = Vender
+sell-next = Vender otra vez
+sell-no-events = No hay evento para vender
+sell-no-events-lead = Se puede vender para eventos en borrador o publicados.
+sell-no-items = Este evento aún no vende nada
+sell-no-items-lead = Dale primero un tipo de entrada.
+sell-nothing = Escribe cuántas se venden y de qué.
+sell-sold-out = No quedan suficientes de { $item }.
+sell-not-on-sale = { $item } no está a la venta.
+sell-too-many = Un pedido puede tener como mucho { $most } de { $item }.
+sell-held = Otros tienen reservadas demasiadas de { $item }. Espera, o toma lo que tienen reservado.
+wrong-quantity = Escribe números enteros, como 2.
+wrong-person = Los nombres y contactos tienen como mucho 500 caracteres y ningún carácter de control.
+print = Imprimir
+refused-event_not_on_sale = El evento no está a la venta.
+refused-sold_out = No quedan suficientes.
+refused-held = Otros tienen reservado demasiado. Espera, o toma lo que tienen reservado.
+refused-order_not_pending = Alguien ya ha decidido este pedido.
+refused-order_not_approved = Solo se puede reembolsar un pedido pagado.
+refused-order_has_tickets = El pedido ya tiene entradas; se importaron con él.
+refused-idempotency_mismatch = Este formulario ya ha vendido algo. Empieza una venta nueva.
 
 # Las entradas y la búsqueda.
+ticket = Entrada
+ticket-valid = válida
+ticket-scanned = ha entrado
+ticket-transferred = traspasada
+ticket-cancelled = anulada
+ticket-refunded = reembolsada
+ticket-hidden = oculta
+ticket-attendee = Asistente
+ticket-type = Tipo de entrada
+ticket-issued = Emitida
+ticket-code = Código
+ticket-qr = Código QR de la entrada
+tickets-search = Buscar entradas
+tickets-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el principio de un código, o un pedido.
+tickets-search-hint-masked = Por un código entero o por un pedido. Tu rol no ve datos personales, así que no se buscan nombres, correos ni partes de códigos.
+tickets-empty = Todavía no hay entradas
+tickets-empty-lead = Las entradas aparecen aquí cuando se paga un pedido o se importa un archivo.
+sales-event = Evento
+sales-all-events = Todos los eventos
+sales-any-state = Cualquiera
+sales-found = { $count ->
+    [0] No se ha encontrado nada
+    [one] Se ha encontrado uno
+   *[other] Se han encontrado { $count }
+}
+sales-cut = Hay más de lo que se muestra. Escribe otra palabra.
+sales-nothing-found = No se ha encontrado nada
+sales-nothing-found-lead = Cada palabra debe ser el principio de una palabra del nombre, el correo, el documento, el teléfono, el código o el pedido. Lo recién vendido se encuentra un segundo después.
+sales-nameless = sin nombre
+sales-masked = Tu rol no ve datos personales ni códigos. En esta página están tapados.
+person-name = Nombre
+person-email = Correo electrónico (no hace falta)
+person-phone = Teléfono
+person-document = Documento de identidad
+ticket-moments = Qué le ha pasado
+ticket-holders = Quién la ha tenido
+moment-issued = emitida
+moment-passed-on = traspasada
+moment-cancelled = anulada
+moment-refunded = reembolsada
+moment-hidden = ocultada por el equipo
+moment-cancelled-by-staff = anulada por el equipo
+moment-passed-on-by-staff = traspasada por el equipo
+moment-station = en
+moment-link = por
+moment-phone = según el reloj del teléfono
+moment-by = por
+attempt-admitted = ha entrado
+attempt-already-scanned = rechazada: ya había entrado
+attempt-transferred = rechazada: traspasada
+attempt-cancelled = rechazada: anulada
+attempt-refunded = rechazada: reembolsada
+attempt-unknown = rechazada: desconocida
+attempt-wrong-event = rechazada: otro evento
+attempt-not-here = rechazada: no en esta puerta
+attempt-turned-away = rechazada sin conexión
+ticket-cancel = Anular la entrada
+ticket-cancel-about = Ya no vale en la puerta y vuelve a estar a la venta. No se puede deshacer. El dinero se devuelve solo reembolsando el pedido.
+ticket-hide = Ocultar la entrada
+ticket-hide-about = Sale de todas las listas y cuentas y sigue valiendo en la puerta. Es para pruebas y personal. No se puede deshacer.
+ticket-pass-on = Traspasar la entrada
+ticket-pass-on-about = El nuevo titular recibe una entrada con un código nuevo. El código anterior deja de valer al momento.
+ticket-keep = Dejarla como está
+done-ticket-cancelled = La entrada está anulada.
+done-ticket-hidden = La entrada está oculta.
+done-ticket-passed-on = La entrada está traspasada. Esta es la nueva.
+refused-ticket_valid = La entrada es válida, y así no se puede.
+refused-ticket_scanned = La entrada ya ha entrado, y así no se puede.
+refused-ticket_transferred = La entrada ya se traspasó.
+refused-ticket_cancelled = La entrada ya está anulada.
+refused-ticket_refunded = La entrada ya está reembolsada.
 
 # La puerta, en directo.
 

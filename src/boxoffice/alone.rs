@@ -9,7 +9,7 @@ use super::{
     sell::Placed,
 };
 use crate::{
-    domain::{clock::Stamp, order::Order},
+    domain::{audit::Mover, clock::Stamp, order::Order},
     store::{
         self, ChangeError, ChangeResult, Store, Tenant,
         sales::{idempotency::Idempotency, payments::Payment},
@@ -23,9 +23,9 @@ pub async fn place(
     tenant: Tenant,
     request: &OrderRequest,
     idempotency: Option<Idempotency>,
-    now: Stamp,
+    mover: impl Into<Mover>,
 ) -> ChangeResult<Placed> {
-    alone(store, tenant, Request::place(request.clone(), idempotency)?, now).await?.placed()
+    alone(store, tenant, Request::place(request.clone(), idempotency)?, mover).await?.placed()
 }
 
 /// Approves a pending order: checks its stock again and issues its tickets.
@@ -34,19 +34,19 @@ pub async fn approve(
     tenant: Tenant,
     id: &str,
     past_holds: PastHolds,
-    now: Stamp,
+    mover: impl Into<Mover>,
 ) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Approve(id.to_owned(), past_holds), now).await?.order()
+    alone(store, tenant, Request::Approve(id.to_owned(), past_holds), mover).await?.order()
 }
 
 /// Rejects a pending order.
-pub async fn reject(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Reject(id.to_owned()), now).await?.order()
+pub async fn reject(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Reject(id.to_owned()), mover).await?.order()
 }
 
 /// Refunds an approved order. Its tickets stop working.
-pub async fn refund(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Refund(id.to_owned()), now).await?.order()
+pub async fn refund(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<Order> {
+    alone(store, tenant, Request::Refund(id.to_owned()), mover).await?.order()
 }
 
 /// Approves or rejects the order of a payment.
@@ -55,11 +55,21 @@ pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp
 }
 
 /// Decides scans in their order.
-pub async fn admit(store: &Store, tenant: Tenant, scans: &[Scan], now: Stamp) -> ChangeResult<Vec<Admission>> {
-    alone(store, tenant, Request::Admit(scans.to_vec()), now).await?.admitted()
+pub async fn admit(
+    store: &Store,
+    tenant: Tenant,
+    scans: &[Scan],
+    mover: impl Into<Mover>,
+) -> ChangeResult<Vec<Admission>> {
+    alone(store, tenant, Request::Admit(scans.to_vec()), mover).await?.admitted()
 }
 
-async fn alone(store: &Store, tenant: Tenant, request: Request, now: Stamp) -> ChangeResult<Answer> {
+async fn alone(store: &Store, tenant: Tenant, request: Request, mover: impl Into<Mover>) -> ChangeResult<Answer> {
+    let Mover { by, now } = mover.into();
+    let request = match &by {
+        Some(by) => request.by(by),
+        None => request,
+    };
     let decided = transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&request]).await)?;
     match decided.into_iter().next() {
         Some(Decision::Made(answer)) => answer.map_err(ChangeError::Refused),

@@ -1,8 +1,12 @@
 //! Cancelling one ticket.
 
-use super::common::{find_ticket, release, tell_tickets};
+use super::common::{find_ticket, note, release, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, moves::TicketMove, webhook::MessageKind},
+    domain::{
+        audit::{Action, Mover},
+        moves::TicketMove,
+        webhook::MessageKind,
+    },
     store::{
         ChangeResult, Store, Tenant,
         catalogue::ticket_counts::{self, Counts},
@@ -12,7 +16,8 @@ use crate::{
 };
 
 /// Cancels a ticket and gives its stock back.
-pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
+pub async fn cancel(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
+    let Mover { by, now } = mover.into();
     transaction!(store.begin_move(tenant, now), |tx| {
         let (ticket, after) = find_ticket(tx, id, TicketMove::Cancel).await?;
         let mut counts = Counts::default();
@@ -26,6 +31,7 @@ pub async fn cancel(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Chan
         }
         let writes = ticket_counts::write(tx, &counts);
         tx.write_all(writes.into()).await?;
-        Ok(tell_tickets(tx, MessageKind::TicketCancelled, &[ticket]).await?)
+        tell_tickets(tx, MessageKind::TicketCancelled, &[ticket]).await?;
+        note(tx, by.as_ref(), Action::TicketCancelled, ticket, None).await
     })
 }

@@ -1,10 +1,18 @@
 //! What several moves share: finding tickets, writing messages about them, and giving stock back.
 
 use crate::{
-    domain::{clock::Stamp, moves::TicketMove, refusal::Refusal, status::TicketStatus, webhook::MessageKind},
+    domain::{
+        audit::{Action, By, ending},
+        clock::Stamp,
+        moves::TicketMove,
+        refusal::Refusal,
+        status::TicketStatus,
+        webhook::MessageKind,
+    },
     store::{
         self, ChangeResult, Move,
         catalogue::ticket_counts::Counts,
+        staff::audit,
         tickets::rows::{self, State},
         webhooks::outbox::{self, Message},
     },
@@ -52,6 +60,22 @@ fn hidden(state: &State, stamp: Stamp) -> store::Result<Message> {
     let data = HiddenTicket { id: &state.id, updated_at: state.updated_at.into() };
     let data = serde_json::to_string(&data).map_err(store::Error::internal)?;
     Ok(Message::new(MessageKind::TicketHidden, data, stamp))
+}
+
+/// Writes down what staff did to a ticket, and the ticket that replaced it. Of ids of tickets only the ending is written.
+pub(super) async fn note(
+    tx: &mut Move,
+    by: Option<&By>,
+    action: Action,
+    state: &State,
+    replaced_by: Option<&str>,
+) -> ChangeResult<()> {
+    let Some(by) = by else { return Ok(()) };
+    let (tenant, to) = (tx.tenant(), replaced_by.map(ending));
+    let details = [("to", to.as_deref()), ("order", state.order_id.as_deref()), ("attendee", Some(&state.attendee_id))];
+    let details: Vec<(&'static str, &str)> =
+        details.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    Ok(audit::add(tx, Some(tenant), by, action, &ending(&state.id), &details).await?)
 }
 
 /// Gives back the stock of a ticket that counted in `sold` and has just stopped counting.

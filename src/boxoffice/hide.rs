@@ -1,8 +1,11 @@
 //! Hiding a test or staff ticket.
 
-use super::common::{release, tell_hidden};
+use super::common::{note, release, tell_hidden};
 use crate::{
-    domain::{clock::Stamp, refusal::Refusal},
+    domain::{
+        audit::{Action, Mover},
+        refusal::Refusal,
+    },
     store::{
         ChangeResult, Store, Tenant,
         catalogue::ticket_counts::{self, Counts},
@@ -12,7 +15,8 @@ use crate::{
 };
 
 /// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
-pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> ChangeResult<()> {
+pub async fn hide(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
+    let Mover { by, now } = mover.into();
     transaction!(store.begin_move(tenant, now), |tx| {
         let ticket = rows::state(tx, tenant, id).await?.ok_or(Refusal::NotFound("ticket"))?;
         if ticket.hidden {
@@ -29,6 +33,7 @@ pub async fn hide(store: &Store, tenant: Tenant, id: &str, now: Stamp) -> Change
         }
         let writes = ticket_counts::write(tx, &counts);
         tx.write_all(writes.into()).await?;
-        tell_hidden(tx, ticket).await
+        tell_hidden(tx, ticket).await?;
+        note(tx, by.as_ref(), Action::TicketHidden, ticket, None).await
     })
 }

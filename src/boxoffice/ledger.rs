@@ -25,6 +25,7 @@ use crate::{
             orders::{self, Attendees, Decided, NewOrder},
             payments::{self, Earlier, Kept, Payment, SettledLate},
         },
+        staff::audit::{self, NewEntry},
         tickets::{
             documents::completed,
             rows::{self, Issued, Marked, State},
@@ -90,6 +91,8 @@ pub(super) struct Changes {
     pub payments: Vec<(Payment, &'static str)>,
     /// Payments that were told of before and are settled only now.
     pub settled_late: Vec<SettledLate>,
+    /// What staff did.
+    pub history: Vec<NewEntry>,
 }
 
 impl Changes {
@@ -269,6 +272,9 @@ impl Ledger {
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));
         writes.push(payments::settle(tx, &changes.settled_late));
+        if !changes.history.is_empty() {
+            writes.push(audit::write(tx, &changes.history));
+        }
         tx.write_all(writes).await
     }
 }

@@ -22,6 +22,8 @@ pub struct OrderRequest {
     pub hold: Duration,
     /// Whether staff sell what others hold.
     pub past_holds: PastHolds,
+    /// Whether staff have the money already: the order is approved in the move that places it.
+    pub is_paid: bool,
     /// Who places it, if nobody knows them.
     pub stranger: Option<Stranger>,
 }
@@ -29,7 +31,7 @@ pub struct OrderRequest {
 impl OrderRequest {
     /// An order whose stock is held for the usual time.
     pub fn new(event_id: String, buyer: Person, items: Vec<ItemRequest>, channel: Channel) -> Self {
-        Self { event_id, buyer, items, channel, hold: HOLD, past_holds: PastHolds::No, stranger: None }
+        Self { event_id, buyer, items, channel, hold: HOLD, past_holds: PastHolds::No, is_paid: false, stranger: None }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     config::{ORDERS_TOGETHER, PAYMENTS_TOGETHER, SCANS_TOGETHER, STAFF_TOGETHER},
-    domain::order::Order,
+    domain::{audit::By, order::Order},
     store::{
         self, ChangeResult,
         sales::{idempotency::Idempotency, payments::Payment},
@@ -30,6 +30,8 @@ pub enum Request {
     Place(OrderRequest, Option<Idempotency>),
     /// Decide the scans of one device, in their order.
     Admit(Vec<Scan>),
+    /// The same by staff, which is written to the history; see [`Request::by`].
+    ByStaff(By, Box<Request>),
 }
 
 /// What was decided.
@@ -78,19 +80,32 @@ impl Request {
         Ok(Self::Place(request, idempotency))
     }
 
+    /// The same, asked for by staff: the move that decides it writes it to the history.
+    pub fn by(self, by: &By) -> Self {
+        Self::ByStaff(by.clone(), Box::new(self))
+    }
+
+    /// What is asked for, and the staff who ask.
+    pub(super) fn asked(&self) -> (&Self, Option<&By>) {
+        match self {
+            Self::ByStaff(by, request) => (request.asked().0, Some(by)),
+            request => (request, None),
+        }
+    }
+
     /// Its kind.
     pub fn kind(&self) -> Kind {
-        match self {
+        match self.asked().0 {
             Self::Approve(..) | Self::Reject(_) | Self::Refund(_) => Kind::Staff,
             Self::Settle(_) => Kind::Payment,
             Self::Place(..) => Kind::Order,
-            Self::Admit(_) => Kind::Scan,
+            Self::Admit(_) | Self::ByStaff(..) => Kind::Scan,
         }
     }
 
     /// How many decisions it asks for.
     pub fn size(&self) -> usize {
-        match self {
+        match self.asked().0 {
             Self::Admit(scans) => scans.len(),
             _ => 1,
         }
@@ -99,20 +114,20 @@ impl Request {
     /// What no other request of the same group may have too: an order that is decided, a payment, an idempotency key.
     /// The second one waits for the next group, which reads what the first one left.
     pub(super) fn claims(&self) -> Vec<(&'static str, &str)> {
-        match self {
+        match self.asked().0 {
             Self::Approve(id, _) | Self::Reject(id) | Self::Refund(id) => vec![("order", id)],
             Self::Settle(payment) => {
                 let order = payment.order_id.iter().map(|id| ("order", id.as_str()));
                 order.chain([("payment", payment.id.as_str())]).collect()
             }
             Self::Place(_, Some(Idempotency { key, .. })) => vec![("key", key)],
-            Self::Place(_, None) | Self::Admit(_) => vec![],
+            Self::Place(_, None) | Self::Admit(_) | Self::ByStaff(..) => vec![],
         }
     }
 
     /// Adds what has to be read to decide it. Scans read for themselves.
     pub(super) fn needs<'a>(&'a self, needs: &mut Needs<'a>) {
-        match self {
+        match self.asked().0 {
             Self::Approve(id, _) => {
                 needs.orders.insert(id);
                 needs.paid_orders.insert(id);
@@ -130,7 +145,7 @@ impl Request {
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
                 needs.strangers.extend(request.stranger.iter().map(|stranger| (request, stranger)));
             }
-            Self::Admit(_) => {}
+            Self::Admit(_) | Self::ByStaff(..) => {}
         }
     }
 }

@@ -5,21 +5,22 @@ use super::{
     alone::admit,
 };
 use crate::{
-    domain::{admit::Outcome, clock::Stamp, id, refusal::Refusal, status::TicketStatus},
+    domain::{admit::Outcome, audit::Mover, id, refusal::Refusal, status::TicketStatus},
     store::{self, ChangeResult, Store, Tenant},
 };
 
 /// Records that a ticket entered at a station. This succeeds once for each ticket (G4).
-pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: Stamp) -> ChangeResult<()> {
+pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
+    let mover = mover.into();
     let scan = Scan {
-        scan_id: id::new_id("sc", now),
+        scan_id: id::new_id("sc", mover.now),
         code: id.to_owned(),
         station: station.to_owned(),
         scanned_at: None,
         turned_away: false,
         door: Door::default(),
     };
-    let refusal = match admit(store, tenant, &[scan], now).await?.pop() {
+    let refusal = match admit(store, tenant, &[scan], mover).await?.pop() {
         Some(Admission::Decided(Outcome::Admitted, _)) => return Ok(()),
         Some(Admission::Decided(Outcome::Unknown, _)) => Refusal::NotFound("ticket"),
         Some(Admission::Decided(outcome, _)) => {

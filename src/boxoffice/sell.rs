@@ -50,8 +50,8 @@ pub struct NewlyPlaced {
 }
 
 impl Ledger {
-    /// Places an order. A free one is approved at once; any other is pending until its payment is settled, and its stock is
-    /// held for a while.
+    /// Places an order. A free one and one that staff were paid for are approved at once; any other is pending until its
+    /// payment is settled, and its stock is held for a while.
     pub fn place(&mut self, request: &OrderRequest, idempotency: Option<&Idempotency>) -> ChangeResult<Placed> {
         // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
         if let Some(Idempotency { key, request_hash }) = idempotency
@@ -103,8 +103,9 @@ impl Ledger {
         }
         let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
         let attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
-        if order.total == 0 {
+        if order.total == 0 || request.is_paid {
             order.status = OrderMove::Approve.from(order.status)?;
+            order.paid_at = Some(self.stamp).filter(|_| order.total > 0);
             document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
         } else {
             let until = hold::end(self.now, request.hold);

@@ -1,8 +1,15 @@
 //! Passing a ticket on to another attendee.
 
-use super::common::{find_ticket, tell_tickets};
+use super::common::{find_ticket, note, tell_tickets};
 use crate::{
-    domain::{clock::Stamp, id, moves::TicketMove, person::Person, stock::Channel, webhook::MessageKind},
+    domain::{
+        audit::{Action, Mover},
+        id,
+        moves::TicketMove,
+        person::Person,
+        stock::Channel,
+        webhook::MessageKind,
+    },
     store::{
         ChangeResult, Store, Tenant,
         catalogue::ticket_counts::{self, Counts},
@@ -15,7 +22,14 @@ use crate::{
 ///
 /// The new ticket keeps order, ticket type and bundle, so stock does not change and a refund of the order includes it.
 /// Every transfer makes a new ticket, so a chain of transfers can never lead back.
-pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now: Stamp) -> ChangeResult<String> {
+pub async fn transfer(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    to: &Person,
+    mover: impl Into<Mover>,
+) -> ChangeResult<String> {
+    let Mover { by, now } = mover.into();
     to.check("attendee", Channel::Staff)?;
     transaction!(store.begin_move(tenant, now), |tx| {
         let (ticket, after) = find_ticket(tx, id, TicketMove::Transfer).await?;
@@ -41,6 +55,7 @@ pub async fn transfer(store: &Store, tenant: Tenant, id: &str, to: &Person, now:
         tx.write_all(writes).await?;
         tell_tickets(tx, MessageKind::TicketTransferred, &[ticket]).await?;
         tell_tickets(tx, MessageKind::TicketIssued, &[&issued[0].state]).await?;
+        note(tx, by.as_ref(), Action::TicketTransferred, ticket, Some(&new_id)).await?;
         Ok(new_id)
     })
 }

@@ -1,12 +1,6 @@
-//! Who works at the command line, and writing down what they did.
+//! Who works at the command line.
 
-use super::output::refused;
-use crate::{
-    admin::staff::history,
-    domain::audit::{Action, By, Details},
-    store::{Store, Tenant},
-    time_source::TimeSource,
-};
+use crate::{domain::audit::By, time_source::TimeSource};
 
 /// The account of the machine that runs this command, now.
 pub fn by() -> By {
@@ -14,21 +8,4 @@ pub fn by() -> By {
     let is_name = |name: &String| (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic());
     let account = named.filter(is_name).unwrap_or_else(|| format!("uid {}", rustix::process::getuid().as_raw()));
     By::command_line(&account, TimeSource::System.now())
-}
-
-/// Writes down what a command did, once it has done it.
-pub async fn note(
-    store: &Store,
-    tenant: Tenant,
-    action: Action,
-    subject: &str,
-    details: Details<'_>,
-) -> anyhow::Result<()> {
-    history::note(store, Some(tenant), &by(), action, subject, details).await.map_err(refused)
-}
-
-/// As much of a ticket's id as tells tickets apart. The whole id opens a door, so it is not written down.
-pub fn ending(ticket_id: &str) -> String {
-    let skipped = ticket_id.chars().count().saturating_sub(4);
-    format!("…{}", ticket_id.chars().skip(skipped).collect::<String>())
 }

@@ -1,11 +1,10 @@
 //! `taquilla order`.
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{
-    by::note,
+    by::by,
     common::OfProducer,
     flags,
     hold::{Hold, PastHoldsFlag},
@@ -15,12 +14,8 @@ use super::{
 };
 use crate::{
     boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    domain::{
-        audit::Action, clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, status::OrderStatus,
-        stock::Channel,
-    },
+    domain::{audit::By, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel},
     store::{ChangeResult, Store, Tenant},
-    time_source::TimeSource,
     wire::{Time, api},
 };
 
@@ -93,22 +88,27 @@ struct ShownPlaced<'a> {
 
 impl Order {
     pub async fn run(self) -> anyhow::Result<()> {
-        let now = TimeSource::System.now();
         match self {
-            Self::Create(create) => create.run(now).await,
+            Self::Create(create) => create.run().await,
             Self::Approve(Approve { which, past_holds }) => {
-                let approve = async |store: &Store, tenant, id: &str| {
-                    boxoffice::approve(store, tenant, id, past_holds.get(), now).await
+                let approve = async |store: &Store, tenant, id: &str, by: &By| {
+                    boxoffice::approve(store, tenant, id, past_holds.get(), by).await
                 };
-                which.run(Action::OrderApproved, approve).await
+                which.run(approve).await
             }
             Self::Reject(which) => {
-                let reject = async |store: &Store, tenant, id: &str| boxoffice::reject(store, tenant, id, now).await;
-                which.run(Action::OrderRejected, reject).await
+                which
+                    .run(async |store: &Store, tenant, id: &str, by: &By| {
+                        boxoffice::reject(store, tenant, id, by).await
+                    })
+                    .await
             }
             Self::Refund(which) => {
-                let refund = async |store: &Store, tenant, id: &str| boxoffice::refund(store, tenant, id, now).await;
-                which.run(Action::OrderRefunded, refund).await
+                which
+                    .run(async |store: &Store, tenant, id: &str, by: &By| {
+                        boxoffice::refund(store, tenant, id, by).await
+                    })
+                    .await
             }
             Self::List(list) => list.run().await,
             Self::Show(show) => show.run().await,
@@ -118,36 +118,25 @@ impl Order {
 }
 
 impl Which {
-    async fn run(
-        self,
-        action: Action,
-        step: impl AsyncFnOnce(&Store, Tenant, &str) -> ChangeResult<Sale>,
-    ) -> anyhow::Result<()> {
+    async fn run(self, step: impl AsyncFnOnce(&Store, Tenant, &str, &By) -> ChangeResult<Sale>) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let order = step(&store, tenant, &self.order_id).await.map_err(refused)?;
-        note(&store, tenant, action, &self.order_id, &[]).await?;
+        let order = step(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))
     }
 }
 
 impl Create {
-    async fn run(self, now: Stamp) -> anyhow::Result<()> {
+    async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let (event_id, buyer, items) = (self.event, self.buyer.into(), self.item);
-        let past_holds = self.past_holds.get();
         let request = OrderRequest {
             hold: self.hold.hold,
-            past_holds,
+            past_holds: self.past_holds.get(),
+            is_paid: self.approve,
             ..OrderRequest::new(event_id, buyer, items, Channel::Staff)
         };
-        let placed = boxoffice::place(&store, tenant, &request, None, now).await.map_err(refused)?;
-        let Placed::New(mut placed) = placed else { anyhow::bail!("an order without a key was placed before") };
-        note(&store, tenant, Action::OrderPlaced, &placed.order.id, &[("event", &request.event_id)]).await?;
-        if self.approve && placed.order.status == OrderStatus::Pending {
-            let approved = boxoffice::approve(&store, tenant, &placed.order.id, past_holds, now).await.map_err(refused);
-            placed.order = approved.with_context(|| format!("the order {} stays pending", placed.order.id))?;
-            note(&store, tenant, Action::OrderApproved, &placed.order.id, &[]).await?;
-        }
+        let placed = boxoffice::place(&store, tenant, &request, None, &by()).await.map_err(refused)?;
+        let Placed::New(placed) = placed else { anyhow::bail!("an order without a key was placed before") };
         let (order, reference) = (&placed.order, placed.reference.as_str());
         let held_until = order.held_until.map(Time);
         let shown = ShownPlaced { order: api::Order::from(order), reference, held_until };

@@ -3,18 +3,14 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    by::{ending, note},
+    by::by,
     common::OfProducer,
     flags,
     output::refused,
     person::PersonArgs,
     ticket_find::{ListTickets, SearchTickets, show},
 };
-use crate::{
-    boxoffice,
-    domain::{audit::Action, text::Name},
-    time_source::TimeSource,
-};
+use crate::{boxoffice, domain::text::Name};
 
 #[derive(Subcommand)]
 pub enum Ticket {
@@ -65,33 +61,26 @@ pub struct Scan {
 
 impl Ticket {
     pub async fn run(self) -> anyhow::Result<()> {
-        let now = TimeSource::System.now();
         match self {
             Self::Cancel(which) => {
                 let (store, tenant) = which.of.open().await?;
-                boxoffice::cancel(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
-                note(&store, tenant, Action::TicketCancelled, &ending(&which.ticket_id), &[]).await?;
+                boxoffice::cancel(&store, tenant, &which.ticket_id, &by()).await.map_err(refused)?;
                 show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::Hide(which) => {
                 let (store, tenant) = which.of.open().await?;
-                boxoffice::hide(&store, tenant, &which.ticket_id, now).await.map_err(refused)?;
-                note(&store, tenant, Action::TicketHidden, &ending(&which.ticket_id), &[]).await?;
+                boxoffice::hide(&store, tenant, &which.ticket_id, &by()).await.map_err(refused)?;
                 show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::Transfer(Transfer { which, to }) => {
                 let (store, tenant) = which.of.open().await?;
                 let id =
-                    boxoffice::transfer(&store, tenant, &which.ticket_id, &to.into(), now).await.map_err(refused)?;
-                note(&store, tenant, Action::TicketTransferred, &ending(&which.ticket_id), &[("to", &ending(&id))])
-                    .await?;
+                    boxoffice::transfer(&store, tenant, &which.ticket_id, &to.into(), &by()).await.map_err(refused)?;
                 show(&store, tenant, &id, which.of.output()).await
             }
             Self::Scan(Scan { which, station }) => {
                 let (store, tenant) = which.of.open().await?;
-                boxoffice::scan(&store, tenant, &which.ticket_id, station.as_str(), now).await.map_err(refused)?;
-                let details = [("station", station.as_str())];
-                note(&store, tenant, Action::TicketScanned, &ending(&which.ticket_id), &details).await?;
+                boxoffice::scan(&store, tenant, &which.ticket_id, station.as_str(), &by()).await.map_err(refused)?;
                 show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::List(list) => list.run().await,

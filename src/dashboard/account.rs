@@ -6,15 +6,12 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use fast_qr::{
-    QRBuilder,
-    convert::{Builder, Shape, svg::SvgBuilder},
-};
 
 use super::{
     access::{SignedIn, Turned, WRONG},
     frame::{Frame, Query, go},
     links::weak_text,
+    qr::drawn,
 };
 use crate::{
     admin::staff::{second_factor, sessions, users},
@@ -157,12 +154,6 @@ async fn show_second_factor(
     let f = signed_in.frame("account").done(query);
     let has_second_factor = user.totp.is_some();
     Ok(page::show(status, &SecondFactorPage { f, form, has_second_factor, codes_left, secret, qr })?)
-}
-
-/// A QR code as a drawing.
-fn drawn(text: &str) -> Option<String> {
-    let code = QRBuilder::new(text).build().ok()?;
-    Some(SvgBuilder::default().margin(2).shape(Shape::Square).to_str(&code))
 }
 
 /// The page of the second factor.

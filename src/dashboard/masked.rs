@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::domain::person::Person;
+
 /// The fields of personal data, wherever they are in a message.
 const FIELDS: [&str; 4] = ["name", "email", "phone", "identity_document"];
 /// The objects that are people.
@@ -9,6 +11,21 @@ const PEOPLE: [&str; 2] = ["attendee", "buyer"];
 
 /// What is shown instead.
 pub const MASK: &str = "•••";
+
+/// A text that only those may see who may see personal data. What is not known is not masked.
+pub fn text(text: &str, may_see: bool) -> String {
+    if may_see || text.is_empty() { text.to_owned() } else { MASK.to_owned() }
+}
+
+/// A person as somebody sees them who may or may not see personal data.
+pub fn person(person: &Person, may_see: bool) -> Person {
+    Person {
+        name: text(&person.name, may_see),
+        email: text(&person.email, may_see),
+        phone: person.phone.as_deref().map(|phone| text(phone, may_see)),
+        identity_document: text(&person.identity_document, may_see),
+    }
+}
 
 /// The fields that hold a ticket's id, in a message about a ticket.
 const TICKET_IDS: [&str; 2] = ["id", "transferred_to_ticket_id"];

@@ -6,6 +6,8 @@
 
 pub mod access;
 pub mod account;
+pub mod badges;
+pub mod choice;
 pub mod confirm;
 pub mod cookies;
 pub mod endpoint;
@@ -19,13 +21,17 @@ pub mod language;
 pub mod links;
 pub mod masked;
 pub mod messages;
+pub mod orders;
 pub mod overview;
 pub mod payments;
+pub mod people;
+pub mod qr;
 pub mod roles;
 pub mod second_factor;
 pub mod service;
 pub mod settings;
 pub mod sign_in;
 pub mod team;
+pub mod tickets;
 pub mod webhooks;
 pub mod work;

@@ -20,6 +20,34 @@ impl By {
     }
 }
 
+/// Who makes a move of the box office, and when. What staff do is written to the history with the move; what a server does
+/// by itself is not.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// Staff.
+    pub by: Option<By>,
+    /// When.
+    pub now: Stamp,
+}
+
+impl From<Stamp> for Mover {
+    fn from(now: Stamp) -> Self {
+        Self { by: None, now }
+    }
+}
+
+impl From<&By> for Mover {
+    fn from(by: &By) -> Self {
+        Self { by: Some(by.clone()), now: by.now }
+    }
+}
+
+/// As much of a ticket's id as tells tickets apart. The whole id opens a door, so it is not written down.
+pub fn ending(ticket_id: &str) -> String {
+    let skipped = ticket_id.chars().count().saturating_sub(4);
+    format!("…{}", ticket_id.chars().skip(skipped).collect::<String>())
+}
+
 /// The origin of what was done at the command line.
 pub const COMMAND_LINE: &str = "command line";
 

@@ -25,6 +25,7 @@ pub mod pin;
 pub mod public_url;
 pub mod refusal;
 pub mod role;
+pub mod search_text;
 pub mod second_factor;
 pub mod signature;
 pub mod status;

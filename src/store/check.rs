@@ -6,6 +6,7 @@ use super::{
     engine::sql::params,
     migrate,
     sales::{documents, orders},
+    search::complete,
     tickets::rows,
 };
 
@@ -262,6 +263,10 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
     }
     for (kind, id) in outdated_documents(conn, tenant).await? {
         let problem = "what is sent of it differs from its facts".to_owned();
+        findings.push(Finding { producer: public_id.to_owned(), kind, id, problem });
+    }
+    for (kind, id) in complete::missing(conn, tenant).await? {
+        let problem = "staff cannot find it by everything that is known of it".to_owned();
         findings.push(Finding { producer: public_id.to_owned(), kind, id, problem });
     }
     Ok(findings)

@@ -17,7 +17,7 @@ use super::{
 use crate::{config::EXAMINED_MAX, domain::clock::Stamp};
 
 /// A row's place in a list: its stamp, then its seq.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The stamp that the list is sorted by.
     pub stamp: Stamp,

@@ -66,7 +66,13 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(16, "0016_work", text!("0016_work", ".sql")),
     shared(17, "0017_sales", text!("0017_sales", ".sql")),
     shared(18, "0018_entries", text!("0018_entries", ".sql")),
-    shared(19, "0019_search", text!("0019_search", ".sql")),
+    Migration {
+        version: 19,
+        name: "0019_search",
+        shared: text!("0019_search", ".sql"),
+        sqlite: text!("0019_search", ".sqlite.sql"),
+        postgres: text!("0019_search", ".postgres.sql"),
+    },
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

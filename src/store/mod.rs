@@ -60,6 +60,7 @@ mod open;
 pub mod owners;
 pub mod producers;
 pub mod sales;
+pub mod search;
 pub mod settings;
 pub mod staff;
 mod tenant;

@@ -85,7 +85,8 @@ async fn plan(tools: &Tools, piece: &mut Piece) -> ChangeResult<Option<bool>> {
 
 /// Refunds what is planned. `false` if staff stopped the work.
 async fn decide(tools: &Tools, piece: &mut Piece, open: &[Planned]) -> ChangeResult<bool> {
-    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::Refund(planned.order_id.clone()));
+    let by = piece.by(tools.time.now());
+    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::Refund(planned.order_id.clone()).by(&by));
     let answers = join_all(open.iter().map(ask)).await;
     let mut results = Vec::with_capacity(open.len());
     for (planned, answer) in open.iter().zip(answers) {

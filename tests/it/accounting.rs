@@ -41,6 +41,7 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         access_code: None,
     };
     let request = OrderRequest {
+        is_paid: false,
         event_id: "ev".into(),
         buyer: Person { name: "Ana".into(), ..Person::default() },
         items: items.iter().map(item).collect(),

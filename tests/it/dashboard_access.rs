@@ -63,9 +63,28 @@ const EVENTS: &[Route] = &[
     ("POST", "/events/{id}/items/{item_id}/move", Some(ManageEvents)),
 ];
 
-const ORDERS: &[Route] = &[];
+const ORDERS: &[Route] = &[
+    ("GET", "/orders", Some(Right::SeeOrders)),
+    ("GET", "/orders/new", Some(Right::Sell)),
+    ("POST", "/orders/new", Some(Right::Sell)),
+    ("GET", "/orders/{id}", Some(Right::SeeOrders)),
+    ("GET", "/orders/{id}/tickets", Some(Right::SeeOrders)),
+    ("POST", "/orders/{id}/approve", Some(Right::Sell)),
+    ("POST", "/orders/{id}/reject", Some(Right::Sell)),
+    ("GET", "/orders/{id}/refund", Some(Right::Refund)),
+    ("POST", "/orders/{id}/refund", Some(Right::Refund)),
+];
 
-const TICKETS: &[Route] = &[];
+const TICKETS: &[Route] = &[
+    ("GET", "/tickets", Some(Right::SeeOrders)),
+    ("GET", "/tickets/{id}", Some(Right::SeeOrders)),
+    ("GET", "/tickets/{id}/cancel", Some(Right::ManageTickets)),
+    ("POST", "/tickets/{id}/cancel", Some(Right::ManageTickets)),
+    ("GET", "/tickets/{id}/pass-on", Some(Right::ManageTickets)),
+    ("POST", "/tickets/{id}/pass-on", Some(Right::ManageTickets)),
+    ("GET", "/tickets/{id}/hide", Some(Right::ManageTickets)),
+    ("POST", "/tickets/{id}/hide", Some(Right::ManageTickets)),
+];
 
 const LIVE_DOOR: &[Route] = &[];
 

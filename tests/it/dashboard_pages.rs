@@ -176,6 +176,21 @@ fn every_text_that_is_put_together_is_there() {
         Refusal::IdTaken(""),
         Refusal::NotFound(""),
     ];
+    let of_sales = [
+        "event_not_on_sale",
+        "sold_out",
+        "held",
+        "order_not_pending",
+        "order_not_approved",
+        "order_has_tickets",
+        "idempotency_mismatch",
+        "ticket_valid",
+        "ticket_scanned",
+        "ticket_transferred",
+        "ticket_cancelled",
+        "ticket_refunded",
+    ];
+    wanted.extend(of_sales.map(|code| format!("refused-{code}")));
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
     wanted.extend(WorkState::ALL.iter().map(|state| format!("work-state-{}", state.as_str())));
     wanted.push(format!("refused-{}", Refusal::ChangedMeanwhile.code()));

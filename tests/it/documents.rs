@@ -96,6 +96,7 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
     for text in TRICKY {
         let person = Person { name: text.into(), email: text.into(), phone: None, identity_document: text.into() };
         let request = OrderRequest {
+            is_paid: false,
             event_id: "ev".into(),
             buyer: person,
             items: vec![ItemRequest {

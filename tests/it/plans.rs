@@ -31,6 +31,7 @@ use taquilla::{
             overdue::OVERDUE,
             payments,
         },
+        search::{find, marks},
         staff::audit,
         tickets::{
             chain::CHAIN,
@@ -38,6 +39,7 @@ use taquilla::{
             listed::{self, CHANGED, TICKETS},
             rows,
             search::SEARCHED,
+            staff::{self, HELD},
         },
         webhooks::{
             deliveries::{DUE, NEW, WAITING_AGAIN},
@@ -159,6 +161,7 @@ async fn check_every_combination(world: &World) {
             let (filter, start) = query.filter();
             check(world, hash, &TICKETS, &filter, start, &format!("{query:?}")).await;
             check(world, hash, &SEARCHED, &filter, start, &format!("a search, {query:?}")).await;
+            check(world, hash, &HELD, &filter, start, &format!("for staff, {query:?}")).await;
         }
     }
     for bits in 0..8_u32 {
@@ -218,6 +221,14 @@ async fn check_lookups(world: &World) {
         (&groups::OF_ORDER, vec![one, text], "tickets_of_order".into(), 2),
         (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
         (scans::OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
+        // Staff look at orders and tickets, and search them.
+        (scans::OF_TICKET, vec![one, text, some], "scans_of_ticket".into(), 2),
+        (&staff::LISTED_AT, vec![one, one, one], "tickets_by_issued".into(), 3),
+        (&staff::HIDDEN_AT, vec![one, one, one], "tickets_hidden".into(), 3),
+        (&staff::OF_ORDER, vec![one, text, some], "tickets_of_order".into(), 2),
+        (&find::ORDER_AT, vec![one, one, one], "orders_by_created".into(), 3),
+        (&marks::ORDERS_AFTER, vec![one, one, one, one, some], "orders_by_updated".into(), 1),
+        (&marks::TICKETS_AFTER, vec![one, one, one, one, some], "tickets_by_updated".into(), 1),
         // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
@@ -384,6 +395,8 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (ticket_types::FOR_SALE, key.clone()),
         (ticket_types::CONTENTS, key.clone()),
         (ticket_types::SUMMARY, key.clone()),
+        (&staff::LISTED_AT, vec![int, int, int]),
+        (&find::ORDER_AT, vec![int, int, int]),
         (events::STATUS, key.clone()),
         (events::NAME, key.clone()),
         (idempotency::FIND, key.clone()),
@@ -536,6 +549,19 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         let bad = ["Seq Scan", "SCAN audit", "B-TREE", "Sort"];
         assert!(!steps.iter().any(|step| bad.iter().any(|bad| step.contains(bad))), "{filter:?}: {steps:#?}");
     }
+    let text = Param::from("ana");
+    let values = [Param::from(1), Param::from(1), text, text, Param::from(10)];
+    let steps = conn.explain(find::BEGINNING_WITH, &values).await.unwrap();
+    let along = if world.engine == Engine::Sqlite {
+        "PRIMARY KEY (producer_id=? AND kind=? AND word>? AND word<?)"
+    } else {
+        "search_words_pkey"
+    };
+    assert!(steps.iter().any(|step| step.contains(along)), "{steps:#?}");
+    assert!(
+        !steps.iter().any(|step| step.contains("Sort") || step.contains("B-TREE") || step.contains("Bitmap")),
+        "{steps:#?}"
+    );
     let steps = conn.explain(on_sale::SOONEST, &[Param::from(1), Param::from(10)]).await.unwrap();
     assert!(steps.iter().any(|step| step.contains("events_on_sale")), "{steps:#?}");
     assert!(!steps.iter().any(|step| step.contains("SCAN e") || step.contains("Seq Scan on events")), "{steps:#?}");

@@ -119,6 +119,39 @@ pub async fn of_link(conn: &mut Conn, tenant: Tenant, link_id: &str, limit: i64)
 pub const OF_LINK: &str = "SELECT scan_id, station, outcome, ticket_id, scanned_at, accepted_at FROM scans \
      WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq DESC LIMIT ?3";
 
+/// An attempt to enter with a ticket.
+#[derive(Debug)]
+pub struct Attempt {
+    /// The link it came through, if any.
+    pub door_link_id: Option<String>,
+    /// The station.
+    pub station: String,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// The time of the scan by the device's clock.
+    pub scanned_at: Option<Stamp>,
+    /// When the server accepted it.
+    pub accepted_at: Stamp,
+}
+
+/// The last attempts to enter with a ticket, newest first.
+pub async fn of_ticket(conn: &mut Conn, tenant: Tenant, ticket_id: &str, limit: i64) -> Result<Vec<Attempt>> {
+    conn.collect(OF_TICKET, params![tenant.number(), ticket_id, limit], |row| {
+        Ok(Attempt {
+            door_link_id: row.opt_text(0)?.map(str::to_owned),
+            station: row.text(1)?.to_owned(),
+            outcome: row.named(2, Outcome::parse)?,
+            scanned_at: row.opt_stamp(3)?,
+            accepted_at: row.stamp(4)?,
+        })
+    })
+    .await
+}
+
+/// The query of [`of_ticket`].
+pub const OF_TICKET: &str = "SELECT door_link_id, station, outcome, scanned_at, accepted_at FROM scans \
+     WHERE producer_id = ?1 AND ticket_id = ?2 ORDER BY seq DESC LIMIT ?3";
+
 /// The oldest attempts through a link (or through none) that were accepted before this.
 pub async fn old(
     conn: &mut Conn,

@@ -21,7 +21,8 @@ use crate::{
 /// The list of orders, without their items, for staff.
 pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: "" };
 
-const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
+/// The columns of an order, which [`read`] reads.
+pub(in crate::store) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
      t.held_until, t.past_holds_at";
 
@@ -121,7 +122,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
 }
 
 /// Adds the items to orders. Items never change once an order is placed, so they can be read after their orders.
-pub(super) async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
+pub async fn add_items(conn: &mut Conn, tenant: Tenant, orders: &mut [Order]) -> Result<()> {
     let mut items = Vec::new();
     let ids: Vec<&str> = orders.iter().map(|order| order.id.as_str()).collect();
     conn.ask(vec![find_items(tenant, &ids, &mut items)]).await?;
@@ -237,6 +238,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             order.held_until.into(),
             placed_from.into(),
             order.past_holds_at.into(),
+            order.paid_at.into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -271,8 +273,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
-             placed_from, past_holds_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+             placed_from, past_holds_at, paid_at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
             rows,
         ),
         Write::new(

@@ -127,10 +127,15 @@ pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMa
     Question { sql: &OF_ORDER, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
-/// The query of [`unsettled`] for one order.
+/// The query of [`unsettled`] and [`of_order`] for one order.
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 ORDER BY p.received_at")
 });
+
+/// What was paid for an order, oldest first.
+pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Kept>> {
+    conn.collect(&OF_ORDER, params![tenant.number(), order_id], Kept::read).await
+}
 
 /// Settles payments that were told of before and not settled then. Each is named by its id and its order. What was told of
 /// the same money for other orders needs nobody any more.

@@ -9,7 +9,7 @@ use crate::{
         id,
     },
     store::{
-        Conn, Error, Result, Tenant,
+        Conn, Error, Move, Result, Tenant, Write,
         engine::{
             sql::{Param, Row, params},
             transaction::Transaction,
@@ -36,6 +36,42 @@ pub async fn add(
     let values = params![number, &id, by.now, &by.actor, &by.origin, action.as_str(), subject, &details];
     tx.execute(&format!("{INSERT} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"), values).await?;
     Ok(())
+}
+
+/// An entry that is written with others.
+#[derive(Debug)]
+pub struct NewEntry {
+    id: String,
+    by: By,
+    action: Action,
+    subject: String,
+    details: String,
+}
+
+impl NewEntry {
+    /// What somebody does, to be written in the transaction that does it.
+    pub fn new(by: &By, action: Action, subject: &str, details: Details<'_>) -> Self {
+        let (id, details) = (id::new_id("au", by.now), printed(details));
+        Self { id, by: by.clone(), action, subject: subject.to_owned(), details }
+    }
+}
+
+/// Writes down what was done in a move.
+pub fn write<'a>(tx: &Move, entries: &'a [NewEntry]) -> Write<'a> {
+    let tenant = tx.tenant().number();
+    let set = |entry: &'a NewEntry| {
+        vec![
+            tenant.into(),
+            (&entry.id).into(),
+            entry.by.now.into(),
+            (&entry.by.actor).into(),
+            (&entry.by.origin).into(),
+            entry.action.as_str().into(),
+            (&entry.subject).into(),
+            (&entry.details).into(),
+        ]
+    };
+    Write::new(format!("{INSERT} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"), entries.iter().map(set).collect())
 }
 
 /// Writes down what concerns a user, for every producer that the user belongs to and for the service.

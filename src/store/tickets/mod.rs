@@ -1,5 +1,5 @@
 //! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), transfers (`chain`), the
-//! tickets of an order at a door (`groups`), searching (`search`), and the remembered names of ticket types
+//! tickets of an order at a door (`groups`), searching (`search`), what staff see of them (`staff`), and the remembered names of ticket types
 //! (`type_names`).
 
 pub mod chain;
@@ -8,4 +8,5 @@ pub mod groups;
 pub mod listed;
 pub mod rows;
 pub mod search;
+pub mod staff;
 pub mod type_names;

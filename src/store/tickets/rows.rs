@@ -55,6 +55,8 @@ pub struct State {
     pub checked_in: Option<(Stamp, Option<String>)>,
     /// When it was passed on, and the id of the ticket that replaced it.
     pub transferred: Option<(Stamp, String)>,
+    /// When staff cancelled it.
+    pub cancelled_at: Option<Stamp>,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
@@ -110,37 +112,41 @@ impl State {
     }
 }
 
-const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
+/// The columns of a [`State`].
+pub(in crate::store) const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
      t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
-     t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item";
+     t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item, \
+     t.cancelled_at";
 
 fn read_state(row: &Row<'_>) -> Result<State> {
-    let owned = |column| Ok::<_, Error>(row.opt_text(column)?.map(str::to_owned));
+    read_state_at(row, 0)
+}
+
+/// The ticket whose columns begin with this one.
+pub(in crate::store) fn read_state_at(row: &Row<'_>, first: usize) -> Result<State> {
+    let text = |column| Ok::<_, Error>(row.text(first + column)?.to_owned());
+    let owned = |column| Ok::<_, Error>(row.opt_text(first + column)?.map(str::to_owned));
     Ok(State {
-        id: row.text(0)?.to_owned(),
-        status: row.named(1, TicketStatus::parse)?,
-        hidden: row.flag(2)?,
-        ticket_type_id: row.text(3)?.to_owned(),
-        from_bundle: row.flag(4)?,
+        id: text(0)?,
+        status: row.named(first + 1, TicketStatus::parse)?,
+        hidden: row.flag(first + 2)?,
+        ticket_type_id: text(3)?,
+        from_bundle: row.flag(first + 4)?,
         bundle_id: owned(5)?,
         bundle_unit: owned(6)?,
         order_id: owned(7)?,
-        order_item: row.opt_int(20)?,
-        event_id: row.text(8)?.to_owned(),
-        attendee_id: row.text(9)?.to_owned(),
-        attendee: Person {
-            name: row.text(10)?.to_owned(),
-            email: row.text(11)?.to_owned(),
-            phone: owned(12)?,
-            identity_document: row.text(13)?.to_owned(),
-        },
-        issued_at: row.stamp(14)?,
-        checked_in: match row.opt_stamp(15)? {
+        order_item: row.opt_int(first + 20)?,
+        event_id: text(8)?,
+        attendee_id: text(9)?,
+        attendee: Person { name: text(10)?, email: text(11)?, phone: owned(12)?, identity_document: text(13)? },
+        issued_at: row.stamp(first + 14)?,
+        checked_in: match row.opt_stamp(first + 15)? {
             Some(at) => Some((at, owned(16)?)),
             None => None,
         },
-        transferred: row.opt_stamp(17)?.zip(owned(18)?),
-        updated_at: row.stamp(19)?,
+        transferred: row.opt_stamp(first + 17)?.zip(owned(18)?),
+        cancelled_at: row.opt_stamp(first + 21)?,
+        updated_at: row.stamp(first + 19)?,
     })
 }
 
@@ -180,7 +186,7 @@ pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<V
         "SELECT {STATE}, t.document FROM tickets t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
     );
     conn.collect(&sql, params![tenant.number(), id, TICKETS_AT_A_TIME], |row| {
-        Ok((read_state(row)?, row.text(21)?.to_owned()))
+        Ok((read_state(row)?, row.text(22)?.to_owned()))
     })
     .await
 }
@@ -243,6 +249,7 @@ impl NewTicket<'_> {
             issued_at: stamp,
             checked_in: None,
             transferred: None,
+            cancelled_at: None,
             updated_at: stamp,
         };
         state.count(counts, 1);
@@ -338,7 +345,10 @@ impl State {
                 self.transferred = Some((stamp, to.to_owned()));
                 (", transferred_at = ?4, transferred_to = ?6", Some(to))
             }
-            Mark::Cancelled => (", cancelled_at = ?4", None),
+            Mark::Cancelled => {
+                self.cancelled_at = Some(stamp);
+                (", cancelled_at = ?4", None)
+            }
             Mark::Refunded => ("", None),
             Mark::Hidden => {
                 self.hidden = true;

@@ -70,6 +70,10 @@ impl Raw {
         };
         let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for row in self.rows(sql).await {
+            // Servers write the index of orders and tickets by themselves, when it suits them.
+            if row[0].starts_with("search_") {
+                continue;
+            }
             tables.entry(row[0].clone()).or_default().push(row[1].clone());
         }
         assert!(tables.len() > 15, "{tables:?}");

@@ -1,0 +1,7 @@
+//! Orders and the box office: the list (`list`), one order and what can be done with it (`one`), selling (`sell`), and an
+//! order's tickets to be printed (`printed`).
+
+pub mod list;
+pub mod one;
+pub mod printed;
+pub mod sell;

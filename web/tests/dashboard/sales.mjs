@@ -1,0 +1,148 @@
+// Selling at the box office by keyboard alone, finding the order while typing, a ticket's story, passing it on, a refund.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { given } from '../given.mjs';
+import { axeFindsNothing } from './axe.mjs';
+import { LAPTOP, open, person, PHONE, signIn } from './people.mjs';
+
+export async function play(browser) {
+  const ana = await person(browser);
+  await signIn(ana, 'ana@example.com');
+  await ana.getByRole('heading', { level: 1 }).waitFor();
+  await soldByKeyboard(ana);
+  await foundWhileTyping(ana);
+  await theStoryOfATicket(ana);
+  await passedOn(ana);
+  await refunded(ana);
+  await looksGood(browser, ana);
+}
+
+async function picture(page, name) {
+  if (given.pictures) await page.screenshot({ path: join(given.pictures, `${name}.png`), fullPage: true });
+}
+
+async function soldByKeyboard(page) {
+  await open(page, 'Orders');
+  await axeFindsNothing(page, 'orders');
+  await page.getByRole('link', { name: 'Sell', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sell' }).waitFor();
+  await axeFindsNothing(page, 'selling');
+  // Nothing was written: the form says so. Then two keys sell.
+  await page.getByLabel('General').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'item-1', 'one can type at once');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('Write how many').waitFor();
+  await axeFindsNothing(page, 'a sale with what is wrong');
+  await page.locator('#item-1').focus();
+  await page.keyboard.type('2');
+  await page.locator('summary', { hasText: 'Name and contact' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#name').focus();
+  await page.keyboard.type('Núria Ibáñez');
+  await page.keyboard.press('Enter');
+  await page.getByText('Sold. Here are the tickets.').waitFor();
+  assert.equal(await page.locator('.stub svg').count(), 2);
+  await axeFindsNothing(page, 'the tickets that were sold');
+  await picture(page, 'dashboard-sold');
+}
+
+async function foundWhileTyping(page) {
+  await open(page, 'Orders');
+  await page.getByLabel('Search orders').focus();
+  const asked = page.waitForResponse((response) => response.url().includes('q=ibanez'));
+  await page.keyboard.type('ibanez n', { delay: 30 });
+  await asked;
+  // The index follows a moment later, so whoever types is patient: another letter asks again.
+  const row = page.getByRole('row', { name: /Núria Ibáñez/ });
+  for (let tries = 0; (await row.count()) !== 1 || (await page.locator('tbody tr').count()) !== 1; tries += 1) {
+    assert.ok(tries < 100, 'the order is not found');
+    const text = ['ibanez nur', 'ibanez nu'][tries % 2];
+    const answered = page.waitForResponse((response) => new URL(response.url()).searchParams.get('q') === text);
+    await page.getByLabel('Search orders').fill(text);
+    await answered;
+    await page.waitForTimeout(50);
+  }
+  assert.equal(await page.locator('tbody tr').count(), 1, 'the others are gone without a click');
+  assert.equal(await page.locator('#found').textContent(), 'One found');
+  await axeFindsNothing(page, 'orders that were found');
+  await picture(page, 'dashboard-found');
+  await page.getByLabel('Search orders').fill('nobody at all');
+  await page.getByText('Nothing found').last().waitFor();
+}
+
+async function theStoryOfATicket(page) {
+  await open(page, 'Tickets');
+  await axeFindsNothing(page, 'tickets');
+  await page.getByRole('link', { name: 'Ana López' }).click();
+  await page.getByText('refused: had entered before').waitFor();
+  await page.getByText('North').first().waitFor();
+  assert.ok(!page.url().includes('CODE'), page.url());
+  assert.equal(await page.locator('.ticket-head svg').count(), 1);
+  await axeFindsNothing(page, 'a ticket');
+  await picture(page, 'dashboard-ticket');
+}
+
+async function passedOn(page) {
+  await open(page, 'Tickets');
+  await page.getByRole('link', { name: 'Bea Gil' }).click();
+  await page.getByRole('link', { name: 'Pass the ticket on' }).click();
+  await axeFindsNothing(page, 'passing on');
+  await page.getByRole('button', { name: 'Pass the ticket on' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Name').fill('Carl Sol');
+  await page.getByRole('button', { name: 'Pass the ticket on' }).click();
+  await page.getByText('This is the new one').waitFor();
+  await page.getByRole('heading', { name: /Carl Sol/ }).waitFor();
+  await page.getByRole('list', { name: 'Who held it' }).getByRole('link', { name: 'Bea Gil' }).waitFor();
+  await page.getByRole('link', { name: 'Cancel the ticket' }).click();
+  await axeFindsNothing(page, 'cancelling');
+  await page.getByRole('button', { name: 'Cancel the ticket' }).click();
+  await page.getByText('The ticket is cancelled.').waitFor();
+}
+
+async function refunded(page) {
+  await open(page, 'Orders');
+  await page.getByRole('link', { name: 'Núria Ibáñez' }).click();
+  await axeFindsNothing(page, 'an order');
+  await picture(page, 'dashboard-order');
+  await page.getByRole('link', { name: 'Refund' }).click();
+  await page.getByText('Its 2 tickets stop working').waitFor();
+  await axeFindsNothing(page, 'a refund');
+  await page.getByRole('button', { name: 'Refund the order' }).click();
+  await page.getByText('The order is refunded').waitFor();
+  await page.getByText('Order refunded').or(page.getByText('ana@example.com')).first().waitFor();
+}
+
+/** Every page at phone and laptop size, in both themes and languages; nothing scrolls sideways. */
+async function looksGood(browser, ana) {
+  const cookies = await ana.context().cookies();
+  const base = new URL(ana.url()).pathname.replace(/\/orders.*/, '');
+  for (const [size, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE })) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const locale of ['en-GB', 'es-ES']) {
+        const page = await person(browser, { viewport, colorScheme, locale });
+        await page.context().addCookies(cookies);
+        const order = async () => page.locator('tbody a').first().getAttribute('href');
+        await page.goto(`${base}/orders`);
+        const first = await order();
+        await page.goto(`${base}/tickets`);
+        const ticket = await page.getByRole('link', { name: 'Ana López' }).getAttribute('href');
+        const pages = { orders: `${base}/orders`, sell: `${base}/orders/new`, order: first, stubs: `${first}/tickets`, tickets: `${base}/tickets`, ticket, 'pass-on': `${ticket}/pass-on`, nothing: `${base}/tickets?q=zzzz` };
+        for (const [name, path] of Object.entries(pages)) {
+          await page.goto(path);
+          for (const width of size === 'phone' ? [390, 320] : [1280]) {
+            await page.setViewportSize({ ...viewport, width });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            assert.ok(wide <= 0, `${name} is ${wide} px too wide at ${width}`);
+          }
+          await page.setViewportSize(viewport);
+          if (locale === 'en-GB') await axeFindsNothing(page, `${name}, ${size}, ${colorScheme}`);
+          if (given.screens) await page.screenshot({ path: join(given.screens, `sales-${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`), fullPage: true });
+        }
+        await page.context().close();
+      }
+    }
+  }
+}
