@@ -4,7 +4,9 @@ use serde_json::json;
 use taquilla::{
     admin, boxoffice,
     config::{Config, PostgresTimeouts},
+    dashboard::door,
     domain::{
+        admit::Outcome,
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
@@ -174,6 +176,7 @@ fn every_text_that_is_put_together_is_there() {
         Refusal::NotFound(""),
     ];
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
+    wanted.extend(Outcome::ALL.iter().map(|outcome| door::view::outcome_key(*outcome)));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
