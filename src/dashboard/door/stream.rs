@@ -143,7 +143,7 @@ impl Open {
         let written = match seen.written(self.reader) {
             Ok(written) => written,
             Err(cause) => {
-                tracing::error!(cause = %cause.detail(), "a live page gets no figures");
+                tracing::error!(?cause, "a live page gets no figures");
                 return None;
             }
         };

@@ -111,7 +111,7 @@ impl Doors {
             tokio::select! {
                 _ = stopping.wait_for(|stopping| *stopping) => {}
                 ended = watch(&app, &place, &told, producer) => if let Err(cause) = ended {
-                    tracing::warn!(cause = %cause.detail(), "the figures of a door could not be read");
+                    tracing::warn!(?cause, "the figures of a door could not be read");
                 },
             }
         });

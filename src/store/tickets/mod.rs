@@ -1,6 +1,6 @@
-//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), transfers (`chain`), the
-//! tickets of an order at a door (`groups`), searching (`search`), and the remembered names of ticket types
-//! (`type_names`).
+//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), the last entries (`entered`),
+//! transfers (`chain`), the tickets of an order at a door (`groups`), searching (`search`), and the remembered names of
+//! ticket types (`type_names`).
 
 pub mod chain;
 pub mod documents;
