@@ -10,6 +10,7 @@ pub mod badges;
 pub mod choice;
 pub mod confirm;
 pub mod cookies;
+pub mod door;
 pub mod endpoint;
 pub mod events;
 pub mod frame;

@@ -2,6 +2,8 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use tokio::sync::watch;
+
 use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
     admin::staff::passwords::Passwords,
@@ -42,6 +44,8 @@ pub struct Shared {
     pub passwords: Passwords,
     /// Notes when keys are used.
     pub last_used: LastUsed,
+    /// Whether the server stops. An answer without an end ends then.
+    pub stopping: watch::Sender<bool>,
 }
 
 impl Deref for App {

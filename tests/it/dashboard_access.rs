@@ -27,8 +27,8 @@ both_engines![
 ];
 
 use Right::{
-    Administer, Import, ManageEvents, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeEvents, SeeHistory,
-    SeeKeys, SeeTeam, SeeWebhooks,
+    Administer, Import, ManageDoor, ManageEvents, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeDoor,
+    SeeEvents, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks,
 };
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
@@ -86,7 +86,17 @@ const TICKETS: &[Route] = &[
     ("POST", "/tickets/{id}/hide", Some(Right::ManageTickets)),
 ];
 
-const LIVE_DOOR: &[Route] = &[];
+const LIVE_DOOR: &[Route] = &[
+    ("GET", "/door", Some(SeeDoor)),
+    ("GET", "/door/{event_id}", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/stream", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/screen", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/links", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/links", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/links/new", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/links/{id}/revoke", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/links/{id}/revoke", Some(ManageDoor)),
+];
 
 const REPORTS: &[Route] = &[];
 

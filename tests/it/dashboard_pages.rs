@@ -4,7 +4,9 @@ use serde_json::json;
 use taquilla::{
     admin, boxoffice,
     config::{Config, PostgresTimeouts},
+    dashboard::door,
     domain::{
+        admit::Outcome,
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
@@ -200,6 +202,7 @@ fn every_text_that_is_put_together_is_there() {
         let key = format!("item-status-{}", status.as_str());
         wanted.extend([format!("{key}-about"), key]);
     }
+    wanted.extend(Outcome::ALL.iter().map(|outcome| door::view::outcome_key(*outcome)));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -23,6 +23,7 @@ mod connections;
 mod crowds;
 mod dashboard_access;
 mod dashboard_browser;
+mod dashboard_door;
 mod dashboard_events;
 mod dashboard_orders;
 mod dashboard_pages;

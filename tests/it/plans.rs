@@ -14,7 +14,7 @@ use taquilla::{
             events::{self, EVENTS},
             on_sale, ticket_counts, ticket_types,
         },
-        door::{links, scans},
+        door::{entries, link_scans, links, nights, scans},
         engine::sql::Param,
         import::{
             checks::{CHECKS, Check},
@@ -229,6 +229,17 @@ async fn check_lookups(world: &World) {
         (&find::ORDER_AT, vec![one, one, one], "orders_by_created".into(), 3),
         (&marks::ORDERS_AFTER, vec![one, one, one, one, some], "orders_by_updated".into(), 1),
         (&marks::TICKETS_AFTER, vec![one, one, one, one, some], "tickets_by_updated".into(), 1),
+        // The door, live.
+        (producers::CLOCK, vec![one], key_of("producers"), 1),
+        (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
+        (nights::BEFORE, vec![one, one, some], "events_of_producer_by_start".into(), 1),
+        (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
+        (entries::BY_TYPE, vec![one, text], "ticket_types_by_event".into(), 2),
+        (entries::LAST_MINUTE, vec![one, text], key_of("entries"), 2),
+        (link_scans::OF_LINK, vec![one, text], key_of("link_scans"), 2),
+        (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
+        (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),
+        (scans::IN_CONFLICT, vec![one, text, some], "scans_in_conflict".into(), 2),
         // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
@@ -356,6 +367,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             finish::OVERSOLD,
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
+            finish::ADD_MINUTES,
             &new_bundles,
         ];
         let checks: Vec<String> = CHECKS.iter().map(Check::first).collect();

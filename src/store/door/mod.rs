@@ -1,4 +1,7 @@
-//! The door's rows: links, and all scans.
+//! The door's rows: links, all scans, and what is counted of them.
 
+pub mod entries;
+pub mod link_scans;
 pub mod links;
+pub mod nights;
 pub mod scans;

@@ -144,6 +144,7 @@ async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     }
     tx.execute(ADD_COUNTS, producer).await?;
     tx.execute(ADD_ENTRIES, producer).await?;
+    tx.execute(ADD_MINUTES, producer).await?;
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
     tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
@@ -216,6 +217,12 @@ pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_
      SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE c.entered > 0 \
      ON CONFLICT (producer_id, ticket_type_id, station) \
      DO UPDATE SET entered = station_entries.entered + excluded.entered";
+
+/// Adds the entries of the file's tickets to those of their minutes.
+pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
+     SELECT CAST(?1 AS BIGINT), c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
+     WHERE c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
+     DO UPDATE SET entered = entries.entered + excluded.entered";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.

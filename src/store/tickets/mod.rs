@@ -1,9 +1,10 @@
-//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), transfers (`chain`), the
-//! tickets of an order at a door (`groups`), searching (`search`), what staff see of them (`staff`), and the remembered names of ticket types
-//! (`type_names`).
+//! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), the last entries (`entered`),
+//! transfers (`chain`), the tickets of an order at a door (`groups`), searching (`search`), what staff see of them
+//! (`staff`), and the remembered names of ticket types (`type_names`).
 
 pub mod chain;
 pub mod documents;
+pub mod entered;
 pub mod groups;
 pub mod listed;
 pub mod rows;

@@ -2,7 +2,9 @@
 
 import './dashboard.css';
 import './htmx-settings';
+import { showCharts } from './chart';
 import { offerToCopy } from './copy';
+import { followLive } from './live';
 import { listenToMenus } from './menus';
 import { sendFormsOnce } from './send-once';
 import { offerToPrint } from './print';
@@ -12,6 +14,8 @@ import { submitOnChange } from './submit-on-change';
 offerToCopy();
 listenToMenus();
 sendFormsOnce();
+showCharts();
+followLive();
 submitAtOnce();
 submitOnChange();
 offerToPrint();
