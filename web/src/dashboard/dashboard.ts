@@ -4,14 +4,14 @@ import './dashboard.css';
 import './htmx-settings';
 import { offerToCopy } from './copy';
 import { listenToMenus } from './menus';
-import { sendFormsOnce } from './send-once';
 import { offerToPrint } from './print';
+import { sendFormsOnce } from './send-once';
 import { submitAtOnce } from './submit-at-once';
 import { submitOnChange } from './submit-on-change';
 
 offerToCopy();
 listenToMenus();
+offerToPrint();
 sendFormsOnce();
 submitAtOnce();
 submitOnChange();
-offerToPrint();
