@@ -13,6 +13,7 @@ use crate::{
     config::{SEARCH_CLOCK_POLL, SEARCH_POLL, SEARCH_PRODUCERS, SEARCH_REST},
     store::{
         Result, Store, Tenant,
+        lists::Position,
         search::{
             entries::{self, Entry},
             marks::{self, Mark},
@@ -113,5 +114,6 @@ async fn step(store: &Store, tenant: Tenant) -> Result<bool> {
         }
         Ok::<_, crate::store::Error>(())
     })?;
-    Ok(to.orders.stamp < clock || to.tickets.stamp < clock)
+    let all = Position::above(clock);
+    Ok(to.orders < all || to.tickets < all)
 }

@@ -31,12 +31,13 @@ impl Mark {
     pub const NOTHING: Self = Self { orders: Position::BEGINNING, tickets: Position::BEGINNING };
 }
 
-/// The producers whose clock is past their mark, those that are furthest behind first.
+/// The producers with rows after their mark, those that are furthest behind first. A mark that has come to all rows of a
+/// stamp is [`Position::above`] it; an import gives one stamp to any number of rows.
 pub async fn behind(conn: &mut Conn, limit: i64) -> Result<Vec<Tenant>> {
     let sql = "SELECT p.producer_id FROM producers p LEFT JOIN search_marks m ON m.producer_id = p.producer_id \
          WHERE m.producer_id IS NULL OR p.clock > m.orders_at OR p.clock > m.tickets_at \
-         ORDER BY coalesce(m.tickets_at, 0) LIMIT ?1";
-    conn.collect(sql, params![limit], |row| row.int(0).map(Tenant::from_column)).await
+         OR m.orders_seq < ?2 OR m.tickets_seq < ?2 ORDER BY coalesce(m.tickets_at, 0) LIMIT ?1";
+    conn.collect(sql, params![limit, i64::MAX], |row| row.int(0).map(Tenant::from_column)).await
 }
 
 /// A producer's mark.

@@ -6,16 +6,16 @@ import { showCharts } from './chart';
 import { offerToCopy } from './copy';
 import { followLive } from './live';
 import { listenToMenus } from './menus';
-import { sendFormsOnce } from './send-once';
 import { offerToPrint } from './print';
+import { sendFormsOnce } from './send-once';
 import { submitAtOnce } from './submit-at-once';
 import { submitOnChange } from './submit-on-change';
 
 offerToCopy();
 listenToMenus();
+offerToPrint();
 sendFormsOnce();
 showCharts();
 followLive();
 submitAtOnce();
 submitOnChange();
-offerToPrint();
