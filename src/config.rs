@@ -636,7 +636,7 @@ pub const TEST_POLL: Duration = Duration::from_millis(50);
 
 /// How often a server looks whether anything has changed for an event whose live page is open. One look is one row by its
 /// key. Somebody who enters is to be seen within a second.
-pub const LIVE_POLL: Duration = Duration::from_millis(400);
+pub const LIVE_POLL: Duration = Duration::from_millis(250);
 /// A server that has read the figures rests this many times as long as that took, so that a slow database is not asked
 /// without pause.
 pub const LIVE_REST: u32 = 3;

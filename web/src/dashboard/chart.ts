@@ -13,7 +13,10 @@ import uPlot from 'uplot';
 
 const DRAWN = 'chart-drawn';
 const NARROW_PX = 520;
-const LETTER_PX = 7.5;
+/** The words of a chart are smaller than those around it. */
+const WORDS = 0.765;
+/** How wide a letter is, for its height. */
+const LETTER = 0.58;
 /** How many colours chart.css has. */
 const COLOURS = 6;
 
@@ -83,8 +86,11 @@ const widths = new ResizeObserver((entries) => {
 });
 
 function sizeOf(figure: HTMLElement): { width: number; height: number } {
-  const width = Math.floor(place(figure).clientWidth);
-  return { width, height: width < NARROW_PX ? 200 : 260 };
+  const box = place(figure);
+  const width = Math.floor(box.clientWidth);
+  // The style sheet may ask for more.
+  const least = parseFloat(getComputedStyle(box).minHeight) || 0;
+  return { width, height: Math.max(width < NARROW_PX ? 200 : 260, least) };
 }
 
 /** The box that the chart is drawn in. What it shows is in the table too, so it is not read out. */
@@ -161,7 +167,9 @@ function options(figure: HTMLElement, record: Drawn, size: { width: number; heig
   const bars = figure.dataset.chart === 'bars';
   const style = getComputedStyle(figure);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const font = `13px ${style.fontFamily}`;
+  const words = parseFloat(style.fontSize) * WORDS;
+  const letter = words * LETTER;
+  const font = `${words}px ${style.fontFamily}`;
   const numbered = record.table.columns.map((column, at) => ({ column, at }));
   const shown = bars ? numbered.reverse() : numbered;
   const axis = { stroke: colour('--muted'), font, ticks: { show: false } };
@@ -177,8 +185,8 @@ function options(figure: HTMLElement, record: Drawn, size: { width: number; heig
       {
         ...axis,
         grid: { show: false },
-        size: 28,
-        splits: (plot) => xTicks(record.table, plot),
+        size: words * 2.15,
+        splits: (plot) => xTicks(record.table, plot, letter),
         values: (_, splits) => splits.map((x) => record.table.ticks[record.table.xs.indexOf(x)] ?? ''),
       },
       {
@@ -186,7 +194,7 @@ function options(figure: HTMLElement, record: Drawn, size: { width: number; heig
         grid: { stroke: colour('--line'), width: 1 },
         incrs: wholeSteps(),
         values: (_, splits) => splits.map((value) => value.toLocaleString(language)),
-        size: (_, values) => 14 + LETTER_PX * Math.max(1, ...(values ?? []).map((value) => value.length)),
+        size: (_, values) => 14 + letter * Math.max(1, ...(values ?? []).map((value) => value.length)),
       },
     ],
     series: [
@@ -197,7 +205,7 @@ function options(figure: HTMLElement, record: Drawn, size: { width: number; heig
           label: column.name,
           stroke,
           width: bars ? 0 : 2.5,
-          points: { show: record.table.xs.length < 2 },
+          points: { show: !bars && record.table.xs.length < 2 },
           ...(bars ? { fill: stroke, paths: uPlot.paths.bars!({ size: [0.75, 48], radius: 0.15 }) } : {}),
           value: (_: uPlot, _y: number, _series: number, row: number | null) =>
             row === null ? '—' : (record.table.columns[at]?.values[row]?.toLocaleString(language) ?? '—'),
@@ -215,9 +223,9 @@ function xRange(xs: number[]): [number, number] {
 }
 
 /** As many rows as have room for their words, at even distances. */
-function xTicks(table: Table, plot: uPlot): number[] {
+function xTicks(table: Table, plot: uPlot, letter: number): number[] {
   const [from, to] = xRange(table.xs);
-  const room = 18 + LETTER_PX * Math.max(...table.ticks.map((tick) => tick.length));
+  const room = 18 + letter * Math.max(...table.ticks.map((tick) => tick.length));
   const perPixel = (to - from) / Math.max(plot.width - 60, 1);
   const ticks: number[] = [];
   for (const x of table.xs) {
