@@ -37,6 +37,7 @@ use crate::{
         client_address::ClientAddress,
         connections::{Connections, Place},
         cursor::Sealer,
+        export_places::ExportPlaces,
         known::Known,
         last_used::LastUsed,
         rate::Limits,
@@ -106,6 +107,7 @@ pub async fn run(
         known_processors: Known::default(),
         type_names: TypeNames::default(),
         passwords: Passwords::default(),
+        exports: ExportPlaces::default(),
         last_used,
     }));
     let forgetting = tokio::spawn(forget_idle(app.clone()));

@@ -6,9 +6,14 @@
 
 pub mod access;
 pub mod account;
+pub mod chosen_event;
 pub mod confirm;
 pub mod cookies;
+pub mod csv;
+pub mod days;
+pub mod download;
 pub mod endpoint;
+pub mod exports;
 pub mod frame;
 pub mod front;
 pub mod handed_link;
@@ -20,6 +25,7 @@ pub mod masked;
 pub mod messages;
 pub mod overview;
 pub mod payments;
+pub mod reports;
 pub mod roles;
 pub mod second_factor;
 pub mod service;

@@ -84,6 +84,8 @@ named! {
         TicketHidden = "ticket.hidden",
         /// Rows were imported.
         Imported = "import.done",
+        /// Rows were taken out as a file.
+        Exported = "data.exported",
         /// A user was created.
         UserCreated = "user.created",
         /// A user was disabled.

@@ -36,8 +36,10 @@ pub(super) fn quarter_of(time: &str) -> String {
 
 /// What was sold and refunded of each item of an event, by channel and quarter of an hour (`store/sales/figures.rs`).
 pub(super) fn sales() -> String {
-    let (sold, refunded) =
-        (quarter_of("coalesce(o.paid_at, o.created_at)"), quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"));
+    let (sold, refunded) = (
+        quarter_of("coalesce(o.paid_at, o.created_at)"),
+        quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
+    );
     let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
     let from = "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1";
     format!(

@@ -44,9 +44,15 @@ const TICKETS: &[Route] = &[];
 
 const LIVE_DOOR: &[Route] = &[];
 
-const REPORTS: &[Route] = &[];
+const REPORTS: &[Route] = &[
+    ("GET", "/reports", Some(Right::SeeReports)),
+    ("GET", "/reports/sales", Some(Right::SeeReports)),
+    ("GET", "/reports/entries", Some(Right::SeeReports)),
+    ("GET", "/reports/no-shows", Some(Right::SeeReports)),
+    ("GET", "/reports/stock", Some(Right::SeeReports)),
+];
 
-const EXPORTS: &[Route] = &[];
+const EXPORTS: &[Route] = &[("GET", "/data", Some(Right::Export)), ("GET", "/exports/{file}", Some(Right::Export))];
 
 const WORK: &[Route] = &[];
 

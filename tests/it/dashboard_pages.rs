@@ -4,10 +4,12 @@ use serde_json::json;
 use taquilla::{
     admin, boxoffice,
     config::{Config, PostgresTimeouts},
+    dashboard::exports::asked::Kind,
     domain::{
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
+        status::OrderChannel,
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
     },
@@ -174,6 +176,17 @@ fn every_text_that_is_put_together_is_there() {
         Refusal::NotFound(""),
     ];
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
+    // Reports and exports.
+    for report in ["sales", "entries", "no-shows", "stock"] {
+        wanted.extend([format!("report-{report}"), format!("report-{report}-about")]);
+    }
+    wanted.extend(["report-from", "report-to", "report-channel-unknown"].map(str::to_owned));
+    wanted.extend(OrderChannel::ALL.iter().map(|it| format!("report-channel-{}", it.as_str().replace('_', "-"))));
+    for kind in Kind::ALL.map(Kind::as_str) {
+        wanted.extend([format!("export-{kind}"), format!("export-{kind}-about")]);
+    }
+    let statuses = Kind::ALL.iter().flat_map(|kind| kind.statuses().into_iter().map(|it| (kind.as_str(), it)));
+    wanted.extend(statuses.map(|(kind, status)| format!("export-{kind}-{status}")));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -63,8 +63,10 @@ pub const FROM_TYPES: &str = "UPDATE import_items SET \
 /// What the file's orders add to the sums of sales, as `derived::sales` says. An order without a time gets that of the move
 /// that inserts it, so its quarter is not known here.
 static SALES: LazyLock<String> = LazyLock::new(|| {
-    let (sold, refunded) =
-        (quarter_of("coalesce(o.paid_at, o.created_at)"), quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"));
+    let (sold, refunded) = (
+        quarter_of("coalesce(o.paid_at, o.created_at)"),
+        quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
+    );
     let from = "FROM import_orders o JOIN import_items i ON i.order_id = o.id WHERE";
     format!(
         "INSERT INTO import_sales (event_id, quarter, ticket_type_id, units, amount, refunded_units, refunded_amount) \

@@ -136,14 +136,15 @@ pub struct SoldOnDay {
     pub sold: Sold,
 }
 
-/// What was sold in a stretch of time, of one event or of all, by item, channel and day.
+/// What was sold in a stretch of time, of one event or of all, by item, channel and day: some rows at most.
 pub async fn by_day(
     conn: &mut Conn,
     tenant: Tenant,
     event_id: Option<&str>,
     stretch: &Stretch,
+    most: usize,
 ) -> Result<Vec<SoldOnDay>> {
-    let (sql, values) = statement(tenant, event_id, stretch);
+    let (sql, values) = statement(tenant, event_id, stretch, most);
     conn.collect(&sql, &values, |row| {
         Ok(SoldOnDay {
             event_id: row.text(0)?.to_owned(),
@@ -162,13 +163,23 @@ pub async fn by_day(
 }
 
 /// The query of [`by_day`]. An offset is added before the day is taken, and days are never before 1970.
-pub fn statement<'a>(tenant: Tenant, event_id: Option<&'a str>, stretch: &Stretch) -> (String, Vec<Param<'a>>) {
-    let mut values: Vec<Param<'a>> =
-        vec![tenant.number().into(), stretch.from.into(), stretch.to.into(), stretch.ahead.into()];
+pub fn statement<'a>(
+    tenant: Tenant,
+    event_id: Option<&'a str>,
+    stretch: &Stretch,
+    most: usize,
+) -> (String, Vec<Param<'a>>) {
+    let mut values: Vec<Param<'a>> = vec![
+        tenant.number().into(),
+        stretch.from.into(),
+        stretch.to.into(),
+        stretch.ahead.into(),
+        (most as i64).into(),
+    ];
     let (index, of_event) = match event_id {
         Some(event) => {
             values.push(event.into());
-            ("", " AND s.event_id = ?5")
+            ("", " AND s.event_id = ?6")
         }
         None => (" INDEXED BY sales_by_quarter", ""),
     };
@@ -177,7 +188,7 @@ pub fn statement<'a>(tenant: Tenant, event_id: Option<&'a str>, stretch: &Stretc
         "SELECT s.event_id, s.ticket_type_id, s.channel, {day} AS day, CAST(sum(s.units) AS BIGINT), \
          CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT) \
          FROM sales s{index} WHERE s.producer_id = ?1{of_event} AND s.quarter >= ?2 AND s.quarter < ?3 \
-         GROUP BY 1, 2, 3, 4"
+         GROUP BY 1, 2, 3, 4 LIMIT ?5"
     );
     (sql, values)
 }
@@ -192,8 +203,7 @@ pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Opt
 }
 
 /// The first quarter of an event in which something was sold.
-pub const FIRST: &str =
-    "SELECT quarter FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY quarter LIMIT 1";
+pub const FIRST: &str = "SELECT quarter FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY quarter LIMIT 1";
 /// The last one.
 pub const LAST: &str =
     "SELECT quarter FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY quarter DESC LIMIT 1";
