@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::{Request, State},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
@@ -125,7 +125,19 @@ fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The door of an event, live, and door links.
 fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::door::{links, pages, stream};
+    vec![
+        ("/dashboard/p/{producer_id}/door", get(pages::get_doors)),
+        ("/dashboard/p/{producer_id}/door/{event_id}", get(pages::get_live)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/stream", get(stream::get_stream)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/screen", get(pages::get_screen)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/links", get(links::get_links).post(links::post_links)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/links/new", get(links::get_new_link)),
+        (
+            "/dashboard/p/{producer_id}/door/{event_id}/links/{id}/revoke",
+            get(links::get_revoke).post(links::post_revoke),
+        ),
+    ]
 }
 
 /// Reports.
@@ -226,6 +238,7 @@ pub fn router(app: App, config: Config) -> Router {
     let programs = face(programs);
     let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed);
     let staff = face([producer_routes(), staff_routes()].concat());
+    let staff = staff.layer(Extension(Arc::new(dashboard::door::watch::Doors::default())));
     let people = face(page_routes())
         .merge(staff.layer(from_this_site()).layer(middleware::from_fn(no_null_in_path)))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -16,7 +16,10 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
 };
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::{
@@ -109,7 +112,9 @@ pub async fn run(
         passwords: Passwords::default(),
         exports: ExportPlaces::default(),
         last_used,
+        stopping: watch::Sender::new(false),
     }));
+    let stopping = app.stopping.clone();
     let forgetting = tokio::spawn(forget_idle(app.clone()));
     let service = compressed(router(app, config.clone()));
 
@@ -137,6 +142,7 @@ pub async fn run(
 
     drop(listener);
     tracing::info!("stopping: finishing what is in flight");
+    stopping.send_replace(true);
     let finishing = async { tokio::join!(graceful.shutdown(), webhooks.stop()) };
     if tokio::time::timeout(config.shutdown_grace, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");

@@ -20,7 +20,10 @@ use crate::{
             ticket_counts::{self, Counts},
             ticket_types,
         },
-        door::scans::{self, Answered, NewScan},
+        door::{
+            link_scans,
+            scans::{self, Answered, NewScan},
+        },
         tickets::{
             documents::completed,
             groups::{self, Member},
@@ -48,6 +51,8 @@ pub struct Scan {
     pub scanned_at: Option<Stamp>,
     /// Whether the device refused the code by itself. Such a scan is logged and admits nobody.
     pub turned_away: bool,
+    /// Whether the device decided by itself, while it was offline, and tells of it now.
+    pub kept: bool,
     /// The door it came through.
     pub door: Door,
 }
@@ -92,6 +97,7 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
                     known.entered.insert(id.clone(), (stamp, scan.station.clone()));
                 }
                 let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
+                let conflict = scan.kept && !scan.turned_away && outcome != Outcome::Admitted;
                 let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
                 log.push(NewScan {
                     scan_id: &scan.scan_id,
@@ -100,6 +106,7 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
                     ticket_id,
                     scanned_at: scan.scanned_at,
                     answered: answered.clone(),
+                    conflict,
                 });
                 answered
             }
@@ -127,6 +134,7 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
     writes.extend(ticket_counts::write(tx, &counts));
     writes.push(outbox::write(tx, &messages)?);
     writes.push(scans::insert(tx, &log)?);
+    writes.push(link_scans::add(tx, &log));
     tx.write_all(writes).await?;
     Ok(admissions)
 }

@@ -17,6 +17,7 @@ pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, now: S
         station: station.to_owned(),
         scanned_at: None,
         turned_away: false,
+        kept: false,
         door: Door::default(),
     };
     let refusal = match admit(store, tenant, &[scan], now).await?.pop() {

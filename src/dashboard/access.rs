@@ -32,6 +32,7 @@ use crate::{
 };
 
 /// Whoever asks, signed in or not.
+#[derive(Clone)]
 pub struct Visitor {
     /// The page's language.
     pub layout: Layout,
@@ -119,8 +120,7 @@ impl SignedIn {
         Frame::new(self.layout.clone(), &self.user, &self.memberships, None, section)
     }
 
-    async fn find(parts: &Parts, app: &App) -> Result<Option<Self>, Error> {
-        let visitor = Visitor::of(parts, app);
+    async fn find(visitor: Visitor, app: &App) -> Result<Option<Self>, Error> {
         let Some(token) = visitor.cookie(SESSION, app) else { return Ok(None) };
         let now = app.time.now();
         let mut conn = app.store.read().await?;
@@ -151,7 +151,7 @@ impl FromRequestParts<App> for MaybeSignedIn {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        SignedIn::find(parts, app).await.map(Self)
+        SignedIn::find(Visitor::of(parts, app), app).await.map(Self)
     }
 }
 
@@ -197,7 +197,7 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        Self::find(parts, app).await?.ok_or_else(|| Turned::SignIn(return_to(parts)))
+        Self::find(Visitor::of(parts, app), app).await?.ok_or_else(|| Turned::SignIn(return_to(parts)))
     }
 }
 
@@ -308,6 +308,17 @@ impl<N> Member<N> {
     /// The address of a page of this producer.
     pub fn path(&self, page: &str) -> String {
         frame::producer_path(&self.producer.producer_id, page)
+    }
+
+    /// Whether the member, who has an answer open that does not end, has signed in and may do what they could when it
+    /// began, no more and no less.
+    pub async fn is_as_before(&self, app: &App) -> Result<bool, Error> {
+        let Some(now) = SignedIn::find(self.signed_in.visitor.clone(), app).await? else { return Ok(false) };
+        let producer = now.memberships.iter().find(|producer| producer.tenant == self.producer.tenant);
+        Ok(producer.is_some_and(|producer| {
+            let lacks_factor = producer.needs_second_factor && !now.user.has_second_factor;
+            !lacks_factor && producer.rights == self.producer.rights
+        }))
     }
 }
 

@@ -6,15 +6,12 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use fast_qr::{
-    QRBuilder,
-    convert::{Builder, Shape, svg::SvgBuilder},
-};
 
 use super::{
     access::{SignedIn, Turned, WRONG},
     frame::{Frame, Query, go},
     links::weak_text,
+    qr,
 };
 use crate::{
     admin::staff::{second_factor, sessions, users},
@@ -151,18 +148,12 @@ async fn show_second_factor(
     if user.totp.is_none() {
         let pending = second_factor::pending_secret(&app.store, &user).await?;
         pending.reveal().clone_into(&mut secret);
-        qr = pending.address(&user.email).and_then(|address| drawn(&address)).unwrap_or_default();
+        qr = pending.address(&user.email).and_then(|address| qr::drawn(&address)).unwrap_or_default();
     }
     let codes_left = user_rows::recovery_codes_left(&mut app.store.read().await?, &user.id).await?;
     let f = signed_in.frame("account").done(query);
     let has_second_factor = user.totp.is_some();
     Ok(page::show(status, &SecondFactorPage { f, form, has_second_factor, codes_left, secret, qr })?)
-}
-
-/// A QR code as a drawing.
-fn drawn(text: &str) -> Option<String> {
-    let code = QRBuilder::new(text).build().ok()?;
-    Some(SvgBuilder::default().margin(2).shape(Shape::Square).to_str(&code))
 }
 
 /// The page of the second factor.

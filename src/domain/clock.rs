@@ -47,6 +47,11 @@ impl Stamp {
         Self(self.0.saturating_sub(micros))
     }
 
+    /// When its minute began.
+    pub const fn minute(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(60_000_000))
+    }
+
     /// Reads an RFC 3339 timestamp with any offset, or a plain date (midnight UTC).
     ///
     /// A `+` that was not escaped in a URL arrives as a space, which is accepted. Digits below the microsecond are

@@ -117,7 +117,7 @@ pub async fn scan(
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
-    let scan = read(body.read()?, &link)?;
+    let scan = read(body.read()?, &link, false)?;
     if !link.stations.is_empty() && !link.stations.contains(&scan.station) && scan.station != link.label {
         let message = format!("this link is for {}", link.stations.join(", "));
         return Err(Refusal::invalid("station", message).into());
@@ -153,7 +153,7 @@ pub async fn scan_kept(
         let scan_id = scan["scan_id"].clone();
         let kept: Result<SentScan, Error> =
             serde_json::from_value(scan).map_err(|cause| Error::Refused(Refusal::invalid("scans", cause.to_string())));
-        results.push(match kept.and_then(|kept| read(kept, &link)) {
+        results.push(match kept.and_then(|kept| read(kept, &link, true)) {
             Ok(scan) => {
                 readable.push(scan);
                 Ok(())
@@ -189,21 +189,21 @@ fn refused(scan_id: &Value, error: &Error) -> Result<String, Error> {
         .map_err(|cause| Error::Internal(format!("an answer could not be written: {cause}")))
 }
 
-/// Checks a scan field by field.
-fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
+/// Checks a scan field by field. `kept` tells whether the device has decided it already.
+fn read(sent: SentScan, link: &DoorLink, kept: bool) -> Result<Scan, Error> {
     let invalid = |field: &str, message: String| Error::Refused(Refusal::invalid(field, message));
     // Scanners and people add spaces and line breaks.
-    let code = kept.code.trim();
+    let code = sent.code.trim();
     if code.is_empty() {
         return Err(invalid("code", "there is nothing in it".into()));
     }
     if code.len() > CODE_MAX {
         return Err(invalid("code", format!("no code has more than {CODE_MAX} bytes")));
     }
-    if !id::is_plausible(&kept.scan_id) {
+    if !id::is_plausible(&sent.scan_id) {
         return Err(invalid("scan_id", id::FORM.into()));
     }
-    let scanned_at = match &kept.scanned_at {
+    let scanned_at = match &sent.scanned_at {
         Some(text) => {
             let stamp = Stamp::parse(text);
             Some(stamp.ok_or_else(|| invalid("scanned_at", "a time such as 2026-09-05T22:41:07Z is expected".into()))?)
@@ -211,11 +211,12 @@ fn read(kept: SentScan, link: &DoorLink) -> Result<Scan, Error> {
         None => None,
     };
     Ok(Scan {
-        scan_id: kept.scan_id,
+        scan_id: sent.scan_id,
         code: code.to_owned(),
-        station: station(kept.station, link)?,
+        station: station(sent.station, link)?,
         scanned_at,
-        turned_away: kept.turned_away,
+        turned_away: sent.turned_away,
+        kept,
         door: Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() },
     })
 }

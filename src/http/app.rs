@@ -2,6 +2,8 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use tokio::sync::watch;
+
 use super::{cursor::Sealer, export_places::ExportPlaces, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
     admin::staff::passwords::Passwords,
@@ -44,6 +46,8 @@ pub struct Shared {
     pub exports: ExportPlaces,
     /// Notes when keys are used.
     pub last_used: LastUsed,
+    /// Whether the server stops. An answer without an end ends then.
+    pub stopping: watch::Sender<bool>,
 }
 
 impl Deref for App {

@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{self, COUNTED, ENTRIES, SOLD, status_case},
+    derived::{self, COUNTED, ENTRIES, MINUTES, SOLD, status_case},
     engine::sql::params,
     migrate,
     sales::{documents, orders},
@@ -14,7 +14,7 @@ use super::{
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `endpoint` or `producer`.
+    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `event`, `door_link`, `endpoint` or `producer`.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
@@ -87,6 +87,16 @@ const QUESTIONS: &[Question] = &[
         sql: "SELECT s.ticket_id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
               LEFT JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
               AND s.outcome = 'admitted' AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+    },
+    // Old scans are forgotten, so there may be fewer of them than were counted.
+    Question {
+        kind: "door_link",
+        problem: "scans through it: {1} by the counts, but {2} in the log",
+        sql: "SELECT door_link_id, CAST(sum(counted) AS TEXT), CAST(sum(logged) AS TEXT) FROM (\
+              SELECT door_link_id, outcome, scans AS counted, conflicts, 0 AS logged, 0 AS in_conflict FROM link_scans \
+              WHERE producer_id = ?1 UNION ALL SELECT door_link_id, outcome, 0, 0, 1, conflict FROM scans \
+              WHERE producer_id = ?1 AND door_link_id IS NOT NULL) s GROUP BY door_link_id, outcome \
+              HAVING sum(counted) < sum(logged) OR sum(conflicts) < sum(in_conflict)",
     },
     Question {
         kind: "order",
@@ -242,6 +252,13 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          GROUP BY event_id, quarter, ticket_type_id, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
          OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
     );
+    let minutes = format!(
+        "SELECT event_id, CAST(sum(stored) AS TEXT), CAST(sum(counted) AS TEXT) FROM (\
+         SELECT event_id, minute, ticket_type_id, entered AS stored, 0 AS counted FROM entries WHERE producer_id = ?1 \
+         UNION ALL SELECT c.event_id, c.minute, c.ticket_type_id, 0, c.entered FROM ({}) c) e \
+         GROUP BY event_id, minute, ticket_type_id HAVING sum(stored) <> sum(counted)",
+        *MINUTES
+    );
     // Sums of holds that ended long ago are forgotten, but never of one that lasts.
     let held = format!(
         "SELECT s.ticket_type_id, CAST(sum(s.summed) AS TEXT), CAST(sum(s.held) AS TEXT) FROM (\
@@ -257,6 +274,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
         ("ticket_type", "the sums of its sales differ from the orders by {1}, of its refunds by {2}", sales.as_str()),
+        ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
     let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));

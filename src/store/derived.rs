@@ -1,6 +1,8 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 
+use std::sync::LazyLock;
+
 use super::sales::figures::QUARTER;
 use crate::domain::status::TicketStatus;
 
@@ -53,6 +55,19 @@ pub(super) fn sales() -> String {
 pub(super) const ENTRIES: &str = "SELECT ticket_type_id, checked_in_by AS station, count(*) AS entered FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND checked_in_by IS NOT NULL \
      GROUP BY ticket_type_id, checked_in_by";
+
+/// The beginning of the minute in which a ticket entered. Both engines round a division towards zero, and imported times may
+/// be before 1970.
+pub(super) const MINUTE: &str = "checked_in_at - (checked_in_at % 60000000 + 60000000) % 60000000";
+
+/// Scanned tickets of each event, minute and ticket type, for the door.
+pub(super) static MINUTES: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT event_id, {MINUTE} AS minute, ticket_type_id, count(*) AS entered FROM tickets \
+         WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND checked_in_at IS NOT NULL \
+         GROUP BY event_id, {MINUTE}, ticket_type_id"
+    )
+});
 
 /// The counts of valid and scanned tickets of each ticket type, for the door.
 pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \

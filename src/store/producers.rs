@@ -103,6 +103,15 @@ pub async fn last_seq(conn: &mut Conn, tenant: Tenant) -> Result<i64> {
     found.ok_or_else(|| Error::internal("the producer is gone"))
 }
 
+/// The stamp of a producer's last move. It differs whenever a feed, or a door, shows something else.
+pub async fn clock(conn: &mut Conn, tenant: Tenant) -> Result<Stamp> {
+    let found = conn.query_first(CLOCK, params![tenant.number()], |row| row.stamp(0)).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
+/// The query of [`clock`].
+pub const CLOCK: &str = "SELECT clock FROM producers WHERE producer_id = ?1";
+
 /// A producer's public id and name.
 pub async fn get(conn: &mut Conn, tenant: Tenant) -> Result<(String, String)> {
     conn.query_first("SELECT id, name FROM producers WHERE producer_id = ?1", params![tenant.number()], |row| {

@@ -512,6 +512,21 @@ async fn check_says_what_is_wrong_where(world: World) {
             "entered: 0 at Gate 1 by the counts, but 1 by the tickets",
         ),
         (
+            "UPDATE entries SET entered = 2",
+            "UPDATE entries SET entered = 1",
+            "entered in one minute: 2 by the counts, but 1 by the tickets",
+        ),
+        (
+            "UPDATE entries SET minute = minute + 60000000",
+            "UPDATE entries SET minute = minute - 60000000",
+            "entered in one minute: 0 by the counts, but 1 by the tickets",
+        ),
+        (
+            "INSERT INTO scans (producer_id, scan_id, seq, door_link_id, station, code_hash, outcome, accepted_at, answer) VALUES (1, 's', 1, 'dl_1', 'Gate', '', 'unknown', 0, '{}')",
+            "DELETE FROM scans",
+            "scans through it: 0 by the counts, but 1 in the log",
+        ),
+        (
             "UPDATE tickets SET transferred_to = 'E' WHERE id = 'C'",
             "UPDATE tickets SET transferred_to = 'D' WHERE id = 'C'",
             "it was passed on as E, which is not there or at another event",

@@ -26,7 +26,10 @@ both_engines![
     a_right_that_is_taken_away_is_gone_at_the_next_click,
 ];
 
-use Right::{Administer, ManagePayments, ManageTeam, ManageWebhooks, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks};
+use Right::{
+    Administer, ManageDoor, ManagePayments, ManageTeam, ManageWebhooks, SeeDoor, SeeHistory, SeeKeys, SeeTeam,
+    SeeWebhooks,
+};
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
 fn table() -> Vec<Route> {
@@ -42,7 +45,17 @@ const ORDERS: &[Route] = &[];
 
 const TICKETS: &[Route] = &[];
 
-const LIVE_DOOR: &[Route] = &[];
+const LIVE_DOOR: &[Route] = &[
+    ("GET", "/door", Some(SeeDoor)),
+    ("GET", "/door/{event_id}", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/stream", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/screen", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/links", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/links", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/links/new", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/links/{id}/revoke", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/links/{id}/revoke", Some(ManageDoor)),
+];
 
 const REPORTS: &[Route] = &[
     ("GET", "/reports", Some(Right::SeeReports)),

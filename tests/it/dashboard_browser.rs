@@ -8,7 +8,11 @@ use taquilla::{
 
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, to_this_machine, with};
 
-both_engines![the_first_day_with_the_dashboard, reports_are_read_and_files_taken_out];
+both_engines![
+    the_first_day_with_the_dashboard,
+    a_night_at_the_door_is_followed_live,
+    reports_are_read_and_files_taken_out,
+];
 
 // What pages look like does not depend on where the data is.
 on_sqlite![the_dashboard_is_for_everybody];
@@ -30,7 +34,7 @@ async fn reports_are_read_and_files_taken_out(world: World) {
     let long = "Entrada general anticipada con consumición y acceso preferente por la puerta norte";
     lines.push(with(ticket_type("tt", "ev"), json!({"name": long, "limit": 500})));
     lines.push(with(ticket_type("vip", "ev"), json!({"name": "VIP", "price": 120, "limit": 40})));
-    lines.push(with(ticket_type("tt_other", "other"), json!({"name": "General"})));
+    lines.push(with(ticket_type("tt_other", "other"), json!({"name": "General", "currency": "USD"})));
     for number in 0..120 {
         let (event_id, item) = [("ev", "tt"), ("ev", "vip"), ("other", "tt_other")][usize::min(number % 5, 2)];
         let id = format!("o{number}");
@@ -65,4 +69,35 @@ async fn play(world: World, script: &str) {
         "pictures": pictures(),
     });
     in_browser("dashboard.mjs", asked).await;
+}
+
+/// A night at the door: pages are open on one server, and people enter at another.
+async fn a_night_at_the_door_is_followed_live(world: World) {
+    let producer = world.producer("pr_a").await;
+    let codes: Vec<String> = (0..40).map(|number| format!("CODE-{number:04}")).collect();
+    let mut lines = vec![
+        with(
+            event("ev"),
+            json!({"name": "Aurora Nights", "venue": "Sala Aurora", "status": "published", "starts_at": "2026-11-01T20:00:00Z"}),
+        ),
+        with(ticket_type("tt", "ev"), json!({"name": "General admission"})),
+        with(ticket_type("tt_vip", "ev"), json!({"name": "VIP"})),
+        with(ticket_type("tt_beer", "ev"), json!({"name": "Beer", "category": "merchandise"})),
+        ticket("DRINK-1", "ev", "tt_beer"),
+        ticket("DRINK-2", "ev", "tt_beer"),
+    ];
+    for (number, code) in codes.iter().enumerate() {
+        let kind = if number % 4 == 3 { "tt_vip" } else { "tt" };
+        lines.push(with(ticket(code, "ev", kind), json!({"attendee": {"name": format!("Guest {number}")}})));
+    }
+    world.import(producer.tenant, &lines).await;
+    world.user(producer.tenant, "ana@example.com", "administrator").await;
+    world.user(producer.tenant, "vera@example.com", "viewer").await;
+    let [(_one, here), (_two, there)] = world.two_servers().await;
+    let asked = json!({
+        "script": "door", "url": here.base, "base": here.base, "other": there.base, "codes": {}, "tickets": codes,
+        "drink": "DRINK-1", "now_s": world.now().millis() / 1_000, "pictures": pictures(),
+    });
+    println!("{}", in_browser("dashboard.mjs", asked).await);
+    assert_eq!(world.findings().await, []);
 }

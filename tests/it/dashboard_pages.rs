@@ -4,8 +4,9 @@ use serde_json::json;
 use taquilla::{
     admin, boxoffice,
     config::{Config, PostgresTimeouts},
-    dashboard::exports::asked::Kind,
+    dashboard::{door, exports::asked::Kind},
     domain::{
+        admit::Outcome,
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
@@ -187,6 +188,7 @@ fn every_text_that_is_put_together_is_there() {
     }
     let statuses = Kind::ALL.iter().flat_map(|kind| kind.statuses().into_iter().map(|it| (kind.as_str(), it)));
     wanted.extend(statuses.map(|(kind, status)| format!("export-{kind}-{status}")));
+    wanted.extend(Outcome::ALL.iter().map(|outcome| door::view::outcome_key(*outcome)));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

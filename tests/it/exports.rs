@@ -305,7 +305,7 @@ async fn many_tickets(world: &World, count: usize) -> Producer {
     let producer = world.producer("pr_a").await;
     let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
     lines.extend((0..count).map(|number| {
-        let attendee = json!({"id": "at", "name": "N".repeat(150), "email": "x@y.example", "phone": null, "identity_document": "D".repeat(40)});
+        let attendee = json!({"id": "at", "name": "N".repeat(450), "email": "x@y.example", "phone": null, "identity_document": "D".repeat(40)});
         with(ticket(&format!("T{number:05}"), "ev", "tt"), json!({"attendee": attendee}))
     }));
     world.import(producer.tenant, &lines).await;
@@ -402,7 +402,7 @@ async fn some_exports_run_at_once_and_no_more(world: World) {
     let staff = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Editor).await;
     let mut running = Vec::new();
     for _ in 0..EXPORTS_PER_PRODUCER {
-        running.push(slow_reader(&world, &staff, "tickets.csv").await);
+        running.push(slow_reader(&world, &staff, "tickets.jsonl").await);
     }
     // The connections of the one who signed in may have been closed meanwhile.
     let again = Staff::new(&world.client.base);

@@ -379,6 +379,7 @@ fn a_scan(code: &str) -> Scan {
         station: "Door".into(),
         scanned_at: None,
         turned_away: false,
+        kept: false,
         door: Door::default(),
     }
 }

@@ -14,7 +14,7 @@ use taquilla::{
             events::{self, EVENTS},
             on_sale, ticket_counts, ticket_types,
         },
-        door::{links, scans},
+        door::{entries, entry_curve, link_scans, links, nights, scans},
         engine::sql::Param,
         import::{
             checks::{CHECKS, Check},
@@ -217,12 +217,25 @@ async fn check_lookups(world: &World) {
         (scans::ANSWERED, vec![one, text], key_of("scans"), 2),
         (scans::OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         // Reports and exports.
+        (entry_curve::FIRST, vec![one, text], key_of("entries"), 2),
+        (entry_curve::LAST, vec![one, text], key_of("entries"), 2),
         (figures::FIRST, vec![one, text], key_of("sales"), 2),
         (figures::LAST, vec![one, text], key_of("sales"), 2),
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
         (&payments::AFTER, vec![one, one, text, text, text, some], "payments_by_received".into(), 1),
+        // The door, live.
+        (producers::CLOCK, vec![one], key_of("producers"), 1),
+        (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
+        (nights::BEFORE, vec![one, one, some], "events_of_producer_by_start".into(), 1),
+        (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
+        (entries::BY_TYPE, vec![one, text], "ticket_types_by_event".into(), 2),
+        (entries::LAST_MINUTE, vec![one, text], key_of("entries"), 2),
+        (link_scans::OF_LINK, vec![one, text], key_of("link_scans"), 2),
+        (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
+        (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),
+        (scans::IN_CONFLICT, vec![one, text, some], "scans_in_conflict".into(), 2),
         // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
@@ -361,6 +374,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             finish::OVERSOLD,
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
+            finish::ADD_MINUTES,
             &new_bundles,
         ];
         let checks: Vec<String> = CHECKS.iter().map(Check::first).collect();

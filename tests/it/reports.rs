@@ -20,6 +20,7 @@ both_engines![
     days_are_those_of_the_time_zone,
     imports_count_once_and_with_their_own_times,
     no_shows_and_stock_agree_with_the_tickets,
+    the_entry_curve_agrees_with_the_tickets,
     what_is_asked_wrong_is_said_beside_the_field,
     names_in_reports_are_shown_and_never_obeyed,
     a_wrong_sum_is_found,
@@ -340,6 +341,43 @@ async fn no_shows_and_stock_agree_with_the_tickets(world: World) {
     world.import(producer.tenant, &[over, ticket_type("tt_old", "old"), ticket("OLD", "old", "tt_old")]).await;
     let page = staff.get(&format!("{REPORTS}/no-shows?event=old")).await;
     assert!(!page.text.contains("may still come") && page.text.contains("<small>(100 %)</small>"), "{}", page.text);
+}
+
+async fn the_entry_curve_agrees_with_the_tickets(world: World) {
+    let mut random = StdRng::seed_from_u64(seed());
+    let producer = two_events(&world).await;
+    let staff = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Viewer).await;
+    // Clocks in Madrid are put back in this night: one hour comes twice.
+    let begin: Timestamp = "2026-10-24T23:30:00Z".parse().unwrap();
+    let lines: Vec<Value> = (0..80)
+        .map(|number| {
+            let at = begin + Duration::from_secs(random.random_range(0..7_200));
+            let entered = json!({"checked_in_at": at.to_string(), "checked_in_by": "North"});
+            with(ticket(&format!("T{number}"), "ev", "tt_ev"), if number % 4 == 0 { json!({}) } else { entered })
+        })
+        .collect();
+    world.import(producer.tenant, &lines).await;
+    for id in ["T1", "T2"] {
+        boxoffice::cancel(&world.store, producer.tenant, id, world.now()).await.unwrap();
+    }
+    assert!(world.findings().await.is_empty());
+    let mut expected: BTreeMap<String, i64> = BTreeMap::new();
+    for ticket in everything(&world.client, &producer.key, "tickets").await.values() {
+        if ticket["status"] == "scanned" {
+            let minute = format!("{}:00.000000Z", &ticket["checked_in_at"].as_str().unwrap()[..16]);
+            *expected.entry(minute).or_default() += 1;
+        }
+    }
+    let lines = table(&staff.get(&format!("{REPORTS}/entries?event=ev&format=csv")).await.text);
+    let says = lines.iter().map(|line| (line["from_utc"].clone(), line["entered"].parse::<i64>().unwrap()));
+    let says: BTreeMap<String, i64> = says.filter(|(_, entered)| *entered > 0).collect();
+    assert_eq!(says, expected);
+    assert_eq!(lines.last().unwrap()["entered_in_all"], "58");
+    let page = staff.get(&format!("{REPORTS}/entries?event=ev")).await;
+    assert!(page.text.contains("tickets?event=ev&#38;status=scanned\">58</a>"), "{}", page.text);
+    assert!(page.text.contains("data-chart=\"line\"") && page.text.contains("2026-10-25 02:"), "{}", page.text);
+    let none = staff.get(&format!("{REPORTS}/entries?event=ev&from=2026-10-26&to=2026-10-27")).await;
+    assert!(none.text.contains("Nobody has entered"), "{}", none.text);
 }
 
 async fn what_is_asked_wrong_is_said_beside_the_field(world: World) {

@@ -37,6 +37,7 @@ async fn every_message_arrives_although_servers_are_killed(world: World) {
             station: "Gate".into(),
             scanned_at: None,
             turned_away: false,
+            kept: false,
             door: Door::default(),
         })
         .collect();

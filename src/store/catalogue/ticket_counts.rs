@@ -1,11 +1,12 @@
-//! How many units of each ticket type are sold, are still to come, and have entered, in all and at each station. Every
-//! move updates these counts; they are never counted anew.
+//! How many units of each ticket type are sold, are still to come, and have entered: in all, at each station and in each
+//! minute. Every move updates these counts; they are never counted anew.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     domain::{
         admit::Scope,
+        clock::Stamp,
         status::{Category, ItemKind, TicketStatus},
     },
     store::{
@@ -20,6 +21,20 @@ pub struct Counts {
     by_type: BTreeMap<String, OfType>,
     /// Scanned tickets by ticket type and station.
     by_station: BTreeMap<(String, String), i64>,
+    /// Scanned tickets by event, the minute in which they entered, and ticket type.
+    by_minute: BTreeMap<(String, Stamp, String), i64>,
+}
+
+/// A listed ticket, as far as it is counted.
+pub struct Counted<'a> {
+    /// The event it opens.
+    pub event_id: &'a str,
+    /// Its ticket type.
+    pub ticket_type_id: &'a str,
+    /// Its status.
+    pub status: TicketStatus,
+    /// When it entered, and at which station, if that is known.
+    pub checked_in: Option<(Stamp, Option<&'a str>)>,
 }
 
 /// Changes to the counts of one ticket type or bundle.
@@ -39,25 +54,30 @@ impl Counts {
         self.by_type.entry(id.to_owned()).or_default().sold += units;
     }
 
-    /// Counts a listed ticket under its status and the station where it entered: 1 for its new status, -1 for its old
-    /// one.
-    pub fn add(&mut self, ticket_type_id: &str, status: TicketStatus, station: Option<&str>, times: i64) {
-        let (valid, scanned) = match status {
+    /// Counts a listed ticket under its status, and the station where and the minute when it entered: 1 for its new
+    /// status, -1 for its old one.
+    pub fn add(&mut self, ticket: &Counted<'_>, times: i64) {
+        let (valid, scanned) = match ticket.status {
             TicketStatus::Valid => (times, 0),
             TicketStatus::Scanned => (0, times),
             _ => return,
         };
-        let counted = self.by_type.entry(ticket_type_id.to_owned()).or_default();
+        let id = ticket.ticket_type_id.to_owned();
+        if let Some((at, station)) = ticket.checked_in.filter(|_| scanned != 0) {
+            if let Some(station) = station {
+                *self.by_station.entry((id.clone(), station.to_owned())).or_default() += scanned;
+            }
+            let minute = (ticket.event_id.to_owned(), at.minute(), id.clone());
+            *self.by_minute.entry(minute).or_default() += scanned;
+        }
+        let counted = self.by_type.entry(id).or_default();
         counted.valid += valid;
         counted.scanned += scanned;
-        if let Some(station) = station.filter(|_| scanned != 0) {
-            *self.by_station.entry((ticket_type_id.to_owned(), station.to_owned())).or_default() += scanned;
-        }
     }
 }
 
 /// Adds the changes to the stored counts.
-pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 2] {
+pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 3] {
     let tenant = tx.tenant().number();
     let changed = counts.by_type.iter().filter(|(_, counted)| **counted != OfType::default());
     let by_type = changed
@@ -69,8 +89,18 @@ pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 2] {
     let by_station = changed
         .map(|((id, station), entered)| vec![tenant.into(), id.into(), station.into(), (*entered).into()])
         .collect();
-    [Write::new(ADD, by_type), Write::new(ADD_ENTERED, by_station)]
+    let changed = counts.by_minute.iter().filter(|(_, entered)| **entered != 0);
+    let by_minute = changed
+        .map(|((event, minute, id), entered)| {
+            vec![tenant.into(), event.into(), (*minute).into(), id.into(), (*entered).into()]
+        })
+        .collect();
+    [Write::new(ADD, by_type), Write::new(ADD_ENTERED, by_station), Write::new(ADD_MINUTE, by_minute)]
 }
+
+const ADD_MINUTE: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
+     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
+     DO UPDATE SET entered = entries.entered + excluded.entered";
 
 const ADD_ENTERED: &str = "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) \
      VALUES (?1, ?2, ?3, ?4) ON CONFLICT (producer_id, ticket_type_id, station) \

@@ -87,3 +87,16 @@ pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<DoorLink>> {
     let sql = format!("SELECT {COLUMNS}, {LIFE} FROM door_links WHERE producer_id = ?1 ORDER BY created_at DESC");
     conn.collect(&sql, params![tenant.number()], read).await
 }
+
+/// An event's links, newest first, and at most so many.
+pub async fn of_event(conn: &mut Conn, tenant: Tenant, event_id: &str, limit: i64) -> Result<Vec<DoorLink>> {
+    conn.collect(&OF_EVENT, params![tenant.number(), event_id, limit], read).await
+}
+
+/// The query of [`of_event`].
+pub static OF_EVENT: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS}, {LIFE} FROM door_links WHERE producer_id = ?1 AND event_id = ?2 \
+         ORDER BY created_at DESC LIMIT ?3"
+    )
+});

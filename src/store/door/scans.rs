@@ -55,6 +55,8 @@ pub struct NewScan<'a> {
     pub scanned_at: Option<Stamp>,
     /// The answer and the code's hash.
     pub answered: Answered,
+    /// Whether a device that was offline let somebody in who is not admitted.
+    pub conflict: bool,
 }
 
 /// Writes scans to the log, in their order.
@@ -74,11 +76,12 @@ pub fn insert<'a>(tx: &mut Move, scans: &'a [NewScan<'_>]) -> Result<Write<'a>> 
             scan.scanned_at.into(),
             stamp.into(),
             (&scan.answered.answer).into(),
+            scan.conflict.into(),
         ]);
     }
     Ok(Write::new(
         "INSERT INTO scans (producer_id, scan_id, seq, door_link_id, station, code_hash, ticket_id, outcome, scanned_at, \
-         accepted_at, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+         accepted_at, answer, conflict) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         sets,
     ))
 }
@@ -158,6 +161,56 @@ pub const AFTER_WITHOUT_LINK: &str = "SELECT s.scan_id, s.station, s.outcome, s.
 /// The query of [`of_link`].
 pub const OF_LINK: &str = "SELECT scan_id, station, outcome, ticket_id, scanned_at, accepted_at FROM scans \
      WHERE producer_id = ?1 AND door_link_id = ?2 ORDER BY seq DESC LIMIT ?3";
+
+/// A scan that admitted nobody.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The link it came through.
+    pub link_id: String,
+    /// The station.
+    pub station: String,
+    /// Why.
+    pub outcome: Outcome,
+    /// The time of the scan by the device's clock.
+    pub scanned_at: Option<Stamp>,
+    /// When the server accepted it.
+    pub accepted_at: Stamp,
+    /// What the door was answered.
+    pub answer: String,
+}
+
+/// The last scans through some links that admitted nobody, so many of each link; of all of them, or of the conflicts.
+pub async fn refused(
+    conn: &mut Conn,
+    tenant: Tenant,
+    link_ids: &[&str],
+    conflicts_only: bool,
+    limit: i64,
+) -> Result<Vec<Refused>> {
+    let sets: Vec<Vec<Param<'_>>> =
+        link_ids.iter().map(|id| vec![tenant.number().into(), (*id).into(), limit.into()]).collect();
+    let sql = if conflicts_only { IN_CONFLICT } else { REFUSED };
+    conn.collect_many(sql, &sets, |row| {
+        Ok(Refused {
+            link_id: row.text(0)?.to_owned(),
+            station: row.text(1)?.to_owned(),
+            outcome: row.named(2, Outcome::parse)?,
+            scanned_at: row.opt_stamp(3)?,
+            accepted_at: row.stamp(4)?,
+            answer: row.text(5)?.to_owned(),
+        })
+    })
+    .await
+}
+
+/// The query of [`refused`] for one link.
+pub const REFUSED: &str = "SELECT door_link_id, station, outcome, scanned_at, accepted_at, answer FROM scans \
+     INDEXED BY scans_refused WHERE producer_id = ?1 AND door_link_id = ?2 \
+     AND CASE outcome WHEN 'admitted' THEN 0 ELSE 1 END = 1 ORDER BY seq DESC LIMIT ?3";
+/// The query of [`refused`] for the conflicts of one link.
+pub const IN_CONFLICT: &str = "SELECT door_link_id, station, outcome, scanned_at, accepted_at, answer FROM scans \
+     INDEXED BY scans_in_conflict WHERE producer_id = ?1 AND door_link_id = ?2 AND conflict = 1 \
+     ORDER BY seq DESC LIMIT ?3";
 
 /// The oldest attempts through a link (or through none) that were accepted before this.
 pub async fn old(

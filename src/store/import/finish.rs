@@ -121,6 +121,7 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
     tx.execute(ADD_COUNTS, producer).await?;
     tx.execute(ADD_ENTRIES, producer).await?;
     tx.execute(&ADD_SALES, params![tenant.number(), stamp]).await?;
+    tx.execute(ADD_MINUTES, producer).await?;
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
     tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
@@ -192,6 +193,12 @@ pub static ADD_SALES: LazyLock<String> = LazyLock::new(|| {
          refunded_amount = sales.refunded_amount + excluded.refunded_amount"
     )
 });
+
+/// Adds the entries of the file's tickets to those of their minutes.
+pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
+     SELECT CAST(?1 AS BIGINT), c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
+     WHERE c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
+     DO UPDATE SET entered = entries.entered + excluded.entered";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.

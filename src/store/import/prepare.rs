@@ -12,7 +12,7 @@ use crate::{
     domain::clock::Stamp,
     store::{
         Conn, Dedicated, Result, Tenant,
-        derived::{quarter_of, status_case},
+        derived::{MINUTE, quarter_of, status_case},
         engine::sql::{Param, params},
     },
 };
@@ -89,7 +89,7 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     {
         return Ok(Prepared::Before(at));
     }
-    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_sales; DELETE FROM import_units").await?;
+    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_minutes; DELETE FROM import_sales; DELETE FROM import_units").await?;
     conn.execute(KNOWN_ORDERS, producer).await?;
     conn.execute(FROM_ORDERS, producer).await?;
     if let Some(fault) = first_fault(conn, producer).await? {
@@ -101,7 +101,7 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     Ok(Prepared::Ready)
 }
 
-/// Adds up what the tickets change in the counts of their ticket types and stations, and which bundles they come out of.
+/// Adds up what the tickets change in the counts of their ticket types, stations and minutes, and which bundles they come out of.
 async fn count(conn: &mut Dedicated) -> Result<()> {
     let status = &*STATUS;
     let counts = format!(
@@ -118,6 +118,13 @@ async fn count(conn: &mut Dedicated) -> Result<()> {
          GROUP BY s.ticket_type_id, s.checked_in_by"
     );
     conn.execute(&entries, &[]).await?;
+    let minutes = format!(
+        "INSERT INTO import_minutes (event_id, minute, ticket_type_id, entered) \
+         SELECT s.event_id, {MINUTE}, s.ticket_type_id, count(*) FROM import_tickets s \
+         WHERE s.hidden = 0 AND s.checked_in_at IS NOT NULL AND {status} = 'scanned' \
+         GROUP BY s.event_id, {MINUTE}, s.ticket_type_id"
+    );
+    conn.execute(&minutes, &[]).await?;
     let units = format!(
         "INSERT INTO import_units (bundle_id, unit, order_id) SELECT DISTINCT s.bundle_id, s.bundle_unit, \
          coalesce(s.order_id, '') FROM import_tickets s WHERE s.hidden = 0 AND s.bundle_id IS NOT NULL \

@@ -4,6 +4,7 @@
 
 pub mod chain;
 pub mod documents;
+pub mod entered;
 pub mod groups;
 pub mod listed;
 pub mod rows;

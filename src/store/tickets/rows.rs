@@ -13,7 +13,10 @@ use crate::{
     },
     store::{
         Conn, Error, Move, Question, Result, Tenant, Write,
-        catalogue::{ticket_counts::Counts, ticket_types},
+        catalogue::{
+            ticket_counts::{Counted, Counts},
+            ticket_types,
+        },
         engine::sql::{Param, Row, params},
     },
     wire::{
@@ -65,11 +68,16 @@ impl State {
         !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
     }
 
-    /// Adds it `times` times to the counts of its ticket type and its station, under its present status.
+    /// Adds it `times` times to the counts of its ticket type, its station and its minute, under its present status.
     fn count(&self, counts: &mut Counts, times: i64) {
         if !self.hidden {
-            let station = self.checked_in.as_ref().and_then(|(_, station)| station.as_deref());
-            counts.add(&self.ticket_type_id, self.status, station, times);
+            let counted = Counted {
+                event_id: &self.event_id,
+                ticket_type_id: &self.ticket_type_id,
+                status: self.status,
+                checked_in: self.checked_in.as_ref().map(|(at, station)| (*at, station.as_deref())),
+            };
+            counts.add(&counted, times);
         }
     }
 

@@ -1,0 +1,9 @@
+//! The door of an event, live: what there is to see (`figures`, `view`), its pages (`pages`), how open pages follow it
+//! (`watch`, `stream`), and the links that door staff scan with (`links`).
+
+pub mod figures;
+pub mod links;
+pub mod pages;
+pub mod stream;
+pub mod view;
+pub mod watch;

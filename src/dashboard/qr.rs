@@ -1,0 +1,12 @@
+//! QR codes as drawings.
+
+use fast_qr::{
+    QRBuilder,
+    convert::{Builder, Shape, svg::SvgBuilder},
+};
+
+/// A QR code with this text. `None` if the text is too long for one.
+pub fn drawn(text: &str) -> Option<String> {
+    let code = QRBuilder::new(text).build().ok()?;
+    Some(SvgBuilder::default().margin(2).shape(Shape::Square).to_str(&code))
+}
