@@ -632,6 +632,31 @@ pub const TEST_WAIT: Duration = Duration::from_secs(10);
 /// How often it looks whether there is one.
 pub const TEST_POLL: Duration = Duration::from_millis(50);
 
+/// Days that a report covers if nobody says which.
+pub const REPORT_DAYS: i64 = 30;
+/// Days that a report covers at most: a leap year.
+pub const REPORT_DAYS_MAX: i64 = 366;
+/// Bars of a chart. More days than this are shown as weeks, which are as many bars as a phone can show.
+pub const REPORT_BARS: i64 = 62;
+/// Points of an entry curve, as many as a laptop can show.
+pub const REPORT_ENTRY_STEPS: i64 = 150;
+/// Rows of sums that a report adds up, and that its file has: some megabytes.
+pub const REPORT_ROWS_MAX: usize = 50_000;
+/// Exports that run at once on a server: each keeps a page of rows in memory and reads one page after another.
+pub const EXPORTS_MAX: usize = 16;
+/// Exports of one producer among them, so that none takes the places of the others.
+pub const EXPORTS_PER_PRODUCER: usize = 4;
+/// When to try again if there is no place for an export.
+pub const EXPORT_RETRY_S: u64 = 30;
+/// Rows that an export reads at a time: a few hundred kilobytes.
+pub const EXPORT_PAGE: usize = 250;
+/// How often an export tries to read a page while the database is busy, before it breaks off.
+pub const EXPORT_TRIES: u32 = 5;
+/// How long it waits in between.
+pub const EXPORT_PAUSE: Duration = Duration::from_secs(1);
+/// Events whose names and time zones an export keeps in memory.
+pub const EXPORT_EVENTS: usize = 1_000;
+
 // The door, live.
 
 /// How often a server looks whether anything has changed for an event whose live page is open. One look is one row by its

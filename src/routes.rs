@@ -178,12 +178,23 @@ fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Reports.
 fn report_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::reports::{choose, entries, no_shows, sales, stock};
+    vec![
+        ("/dashboard/p/{producer_id}/reports", get(choose::get_reports)),
+        ("/dashboard/p/{producer_id}/reports/sales", get(sales::get_sales)),
+        ("/dashboard/p/{producer_id}/reports/entries", get(entries::get_entries)),
+        ("/dashboard/p/{producer_id}/reports/no-shows", get(no_shows::get_no_shows)),
+        ("/dashboard/p/{producer_id}/reports/stock", get(stock::get_stock)),
+    ]
 }
 
 /// Files with orders, tickets, scans and payments.
 fn export_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![]
+    use dashboard::exports::{data, file};
+    vec![
+        ("/dashboard/p/{producer_id}/data", get(data::get_data)),
+        ("/dashboard/p/{producer_id}/exports/{file}", get(file::get_export)),
+    ]
 }
 
 /// Imports, and other work that takes long.

@@ -40,6 +40,7 @@ use crate::{
         client_address::ClientAddress,
         connections::{Connections, Place},
         cursor::Sealer,
+        export_places::ExportPlaces,
         known::Known,
         last_used::LastUsed,
         rate::Limits,
@@ -113,6 +114,7 @@ pub async fn run(
         known_processors: Known::default(),
         type_names: TypeNames::default(),
         passwords: Passwords::default(),
+        exports: ExportPlaces::default(),
         last_used,
         stopping: watch::Sender::new(false),
     }));

@@ -989,8 +989,119 @@ door-revoke-button = Revoke the link
 done-door-link-revoked = The link was revoked. The next scan with it is refused.
 
 # Reports.
+reports-lead = Figures that are kept as things happen, so that they are up to date and quick however much is sold.
+report-sales = Sales
+report-sales-about = What was sold and refunded, by day, item and channel. An order counts when it is paid, and its refund when it is refunded.
+report-entries = Entry curve
+report-entries-about = When people entered. Tickets that were cancelled, refunded or hidden after they entered are not counted.
+report-no-shows = No-shows
+report-no-shows-about = Valid tickets that nobody has entered with.
+report-stock = Sold and listed
+report-stock-about = What counts as sold beside the tickets that are live, and what is left.
+report-event = Event
+report-all-events = All events
+report-choose-event = Choose an event
+report-from = From
+report-to = To
+report-show = Show
+report-file = Take out as CSV
+report-table = The figures
+report-total = In all
+report-units = Sold
+report-gross = Gross
+report-refunded-units = Refunded units
+report-refunded = Refunded
+report-net = Net
+report-by-day = By day
+report-by-week = By week
+report-by-item = By item
+report-by-channel = By channel
+report-day = Day
+report-item = Item
+report-channel = Channel
+report-time = Time
+report-channel-shop = Shop
+report-channel-box-office = Box office
+report-channel-import = Import
+report-channel-unknown = Not known
+report-more-items = { $count ->
+    [one] One more item is in the file.
+   *[other] { $count } more items are in the file.
+}
+report-nothing-sold = Nothing was sold in these days
+report-nothing-sold-about = Choose other days or another event.
+report-days-in = Days and times are those of { $zone }.
+report-wrong-day = This is no day. Choose one from 1980 to 2200.
+report-wrong-order = The last day is before the first one.
+report-too-long = { $days ->
+    [one] A report covers one day at most.
+   *[other] A report covers { $days } days at most.
+}
+report-too-much = This is too much for one report. Choose fewer days, or one event.
+report-nobody-entered = Nobody has entered in these days
+report-entered = Entered
+report-peak = Most came at
+report-per-step = { $minutes ->
+    [one] In one minute
+    [1440] In a day
+   *[other] In { $minutes } minutes
+}
+report-entered-per-step = Entries
+report-entered-in-all = Entered so far
+report-tickets = Tickets
+report-ticket-type = Ticket type
+report-missing = Did not enter
+report-not-over = The event is not over. Who has not entered may still come.
+report-not-over-short = not over
+report-no-tickets = There are no ticket types yet
+report-no-items = There is nothing to sell yet
+report-limit = Limit
+report-sold = Sold
+report-held = Held
+report-left = Left
+report-live = Live tickets
+report-from-bundles = Out of bundles
+report-agrees = Agrees
+report-yes = yes
+report-no = no
+report-bundle = bundle
+report-stock-note = Live tickets are valid or have entered. Those that were not sold directly came out of bundles: live tickets less what was sold. If a line does not agree, ask whoever runs this service for taquilla check.
 
 # Exports.
+action-data-exported = Data taken out
+export-lead = Take out what you have, as a table for a spreadsheet or as JSON Lines for a program. However much it is, the file begins at once.
+export-masked = Your role does not show personal data: names, addresses, documents, and the codes of tickets are masked in these files.
+export-note = CSV files are for spreadsheets: they are marked as UTF-8 for Excel, and a text that a spreadsheet would take for a formula gets an apostrophe before it. JSON Lines have the rows as the API shows them, with times in UTC. A file that breaks off is incomplete: the browser says so.
+export-tickets = Tickets
+export-tickets-about = Every listed ticket, newest first. The days are those of issue.
+export-orders = Orders
+export-orders-about = Every order with its buyer and items, newest first. The days are those on which they were placed.
+export-scans = Scans
+export-scans-about = Every attempt to enter that is still kept, door link by door link, oldest first.
+export-payments = Payments
+export-payments-about = Every payment that was reported, whatever became of it, oldest first.
+export-status = State
+export-any-status = Any
+export-zone = Times in the table
+export-zone-event = By the clocks of the event
+export-tickets-valid = Valid
+export-tickets-scanned = Entered
+export-tickets-transferred = Passed on
+export-tickets-refunded = Refunded
+export-tickets-cancelled = Cancelled
+export-orders-pending = Pending
+export-orders-approved = Approved
+export-orders-rejected = Rejected
+export-orders-refunded = Refunded
+export-scans-admitted = Admitted
+export-scans-already_scanned = Had entered before
+export-scans-transferred = Passed on
+export-scans-cancelled = Cancelled
+export-scans-refunded = Refunded
+export-scans-unknown = Unknown code
+export-scans-wrong_event = Another event
+export-scans-not_here = Not at this door
+export-scans-turned_away = Turned away offline
 
 # Imports and long work.
 back-to-event = Back to the event

@@ -989,8 +989,119 @@ door-revoke-button = Revocar el enlace
 done-door-link-revoked = El enlace se ha revocado. El próximo escaneo con él se rechaza.
 
 # Los informes.
+reports-lead = Cifras que se llevan según ocurren las cosas: están al día y salen rápido por mucho que se venda.
+report-sales = Ventas
+report-sales-about = Lo vendido y reembolsado, por día, artículo y canal. Un pedido cuenta cuando se paga, y su reembolso cuando se reembolsa.
+report-entries = Curva de entrada
+report-entries-about = Cuándo entró la gente. No cuentan las entradas anuladas, reembolsadas u ocultas después de entrar.
+report-no-shows = Ausencias
+report-no-shows-about = Entradas válidas con las que nadie ha entrado.
+report-stock = Vendido y emitido
+report-stock-about = Lo que cuenta como vendido junto a las entradas vigentes, y lo que queda.
+report-event = Evento
+report-all-events = Todos los eventos
+report-choose-event = Elige un evento
+report-from = Desde
+report-to = Hasta
+report-show = Mostrar
+report-file = Sacar como CSV
+report-table = Las cifras
+report-total = En total
+report-units = Vendidas
+report-gross = Bruto
+report-refunded-units = Unidades reembolsadas
+report-refunded = Reembolsado
+report-net = Neto
+report-by-day = Por día
+report-by-week = Por semana
+report-by-item = Por artículo
+report-by-channel = Por canal
+report-day = Día
+report-item = Artículo
+report-channel = Canal
+report-time = Hora
+report-channel-shop = Tienda
+report-channel-box-office = Taquilla
+report-channel-import = Importación
+report-channel-unknown = No se sabe
+report-more-items = { $count ->
+    [one] Hay un artículo más en el archivo.
+   *[other] Hay { $count } artículos más en el archivo.
+}
+report-nothing-sold = No se vendió nada en estos días
+report-nothing-sold-about = Elige otros días u otro evento.
+report-days-in = Los días y las horas son los de { $zone }.
+report-wrong-day = Esto no es un día. Elige uno de 1980 a 2200.
+report-wrong-order = El último día es anterior al primero.
+report-too-long = { $days ->
+    [one] Un informe abarca un día como mucho.
+   *[other] Un informe abarca { $days } días como mucho.
+}
+report-too-much = Es demasiado para un solo informe. Elige menos días o un solo evento.
+report-nobody-entered = Nadie ha entrado en estos días
+report-entered = Han entrado
+report-peak = Vinieron más a las
+report-per-step = { $minutes ->
+    [one] En un minuto
+    [1440] En un día
+   *[other] En { $minutes } minutos
+}
+report-entered-per-step = Entradas de público
+report-entered-in-all = Han entrado hasta el momento
+report-tickets = Entradas
+report-ticket-type = Tipo de entrada
+report-missing = No han entrado
+report-not-over = El evento no ha terminado. Quien no ha entrado aún puede venir.
+report-not-over-short = sin terminar
+report-no-tickets = Aún no hay tipos de entrada
+report-no-items = Aún no hay nada a la venta
+report-limit = Límite
+report-sold = Vendidas
+report-held = Reservadas
+report-left = Quedan
+report-live = Entradas vigentes
+report-from-bundles = De paquetes
+report-agrees = Cuadra
+report-yes = sí
+report-no = no
+report-bundle = paquete
+report-stock-note = Las entradas vigentes son válidas o han entrado. Las que no se vendieron directamente salieron de paquetes: entradas vigentes menos lo vendido. Si una línea no cuadra, pide a quien lleva este servicio que ejecute taquilla check.
 
 # Las exportaciones.
+action-data-exported = Datos sacados
+export-lead = Saca lo que tienes, como tabla para una hoja de cálculo o como JSON Lines para un programa. Por mucho que sea, el archivo empieza enseguida.
+export-masked = Tu rol no muestra datos personales: los nombres, las direcciones, los documentos y los códigos de las entradas van ocultos en estos archivos.
+export-note = Los archivos CSV son para hojas de cálculo: llevan la marca de UTF-8 para Excel, y un texto que una hoja tomaría por una fórmula lleva un apóstrofo delante. JSON Lines tiene las filas como las muestra la API, con las horas en UTC. Un archivo que se corta está incompleto: el navegador lo dice.
+export-tickets = Entradas
+export-tickets-about = Todas las entradas listadas, las más nuevas primero. Los días son los de emisión.
+export-orders = Pedidos
+export-orders-about = Todos los pedidos con su comprador y sus artículos, los más nuevos primero. Los días son aquellos en que se hicieron.
+export-scans = Lecturas
+export-scans-about = Todos los intentos de entrar que aún se guardan, enlace por enlace, los más antiguos primero.
+export-payments = Pagos
+export-payments-about = Todos los pagos comunicados, sea cual sea su resultado, los más antiguos primero.
+export-status = Estado
+export-any-status = Cualquiera
+export-zone = Las horas de la tabla
+export-zone-event = Según los relojes del evento
+export-tickets-valid = Válida
+export-tickets-scanned = Ha entrado
+export-tickets-transferred = Traspasada
+export-tickets-refunded = Reembolsada
+export-tickets-cancelled = Anulada
+export-orders-pending = Pendiente
+export-orders-approved = Aprobado
+export-orders-rejected = Rechazado
+export-orders-refunded = Reembolsado
+export-scans-admitted = Admitida
+export-scans-already_scanned = Ya había entrado
+export-scans-transferred = Traspasada
+export-scans-cancelled = Anulada
+export-scans-refunded = Reembolsada
+export-scans-unknown = Código desconocido
+export-scans-wrong_event = Otro evento
+export-scans-not_here = No en esta puerta
+export-scans-turned_away = Rechazada sin conexión
 
 # Las importaciones y los trabajos largos.
 back-to-event = Volver al evento

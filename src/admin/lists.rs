@@ -67,7 +67,7 @@ pub async fn tickets(store: &Store, tenant: Tenant, query: &listed::Query, limit
     let (filter, mut from) = query.filter();
     loop {
         let (mut documents, size) = (Vec::new(), page_size(limit - rows.len()));
-        let end = listed::write_page(&mut conn, tenant, &names, &filter, from, size, &mut documents).await?;
+        let end = listed::write_page(&mut conn, tenant, &names, &filter, from, size, b',', &mut documents).await?;
         rows.extend(values(&documents)?);
         match end {
             End::More(position) if rows.len() < limit => from = position,

@@ -78,7 +78,8 @@ pub async fn list_orders(
     let with_reference = shows_reference(reader.key.permissions);
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
     let rows = envelope.rows();
-    let end = listed::write_page(&mut reader.conn, tenant, &filter, from, request.limit, with_reference, rows).await?;
+    let (conn, limit) = (&mut reader.conn, request.limit);
+    let end = listed::write_page(conn, tenant, &filter, from, limit, with_reference, b',', rows).await?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
 }

@@ -86,9 +86,8 @@ pub async fn list_tickets(
     let (filter, start) = query.filter();
     let from = request.from.unwrap_or(start);
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let end =
-        listed::write_page(&mut reader.conn, tenant, &app.type_names, &filter, from, request.limit, envelope.rows())
-            .await?;
+    let (names, rows) = (&app.type_names, envelope.rows());
+    let end = listed::write_page(&mut reader.conn, tenant, names, &filter, from, request.limit, b',', rows).await?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(reader.answer(envelope.finish(next.as_deref())))
 }

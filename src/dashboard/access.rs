@@ -205,6 +205,8 @@ impl FromRequestParts<App> for SignedIn {
 pub trait Needs: Send {
     /// The right. `None` is enough for every member.
     const RIGHT: Option<Right>;
+    /// Another right that is enough.
+    const OR: Option<Right> = None;
     /// Whether the password must have been shown a short while ago.
     const CONFIRMED: bool;
 }
@@ -267,6 +269,15 @@ needs! {
     ManageTeam = Some(Right::ManageTeam), true;
     /// See [`Right::SeeHistory`].
     SeeHistory = Some(Right::SeeHistory), false;
+}
+
+/// See [`Right::Export`] and [`Right::Import`]: one of them is enough.
+pub struct ExportOrImport;
+
+impl Needs for ExportOrImport {
+    const RIGHT: Option<Right> = Some(Right::Export);
+    const OR: Option<Right> = Some(Right::Import);
+    const CONFIRMED: bool = false;
 }
 
 /// A member of the team of the producer in the path, who has the right that `N` names.
@@ -337,7 +348,8 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
             return Err(Turned::SetUpSecondFactor);
         }
         let member = Self { signed_in, producer, needs: PhantomData };
-        if let Some(right) = N::RIGHT.filter(|right| !member.may(*right)) {
+        let has_other = N::OR.is_some_and(|right| member.may(right));
+        if let Some(right) = N::RIGHT.filter(|right| !member.may(*right) && !has_other) {
             let route = parts.extensions.get::<axum::extract::MatchedPath>().map_or("", |route| route.as_str());
             let details = [("right", right.as_str()), ("method", parts.method.as_str()), ("page", route)];
             let tenant = Some(member.tenant());

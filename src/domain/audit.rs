@@ -116,6 +116,8 @@ named! {
         RefundStopped = "event.refund_stopped",
         /// Rows were imported.
         Imported = "import.done",
+        /// Rows were taken out as a file.
+        Exported = "data.exported",
         /// A user was created.
         UserCreated = "user.created",
         /// A user was disabled.

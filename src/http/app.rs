@@ -4,7 +4,7 @@ use std::{ops::Deref, sync::Arc};
 
 use tokio::sync::watch;
 
-use super::{cursor::Sealer, known::Known, last_used::LastUsed, rate::Limits};
+use super::{cursor::Sealer, export_places::ExportPlaces, known::Known, last_used::LastUsed, rate::Limits};
 use crate::{
     admin::staff::passwords::Passwords,
     boxoffice::Queue,
@@ -42,6 +42,8 @@ pub struct Shared {
     pub type_names: TypeNames,
     /// Hashes passwords.
     pub passwords: Passwords,
+    /// Places for exports.
+    pub exports: ExportPlaces,
     /// Notes when keys are used.
     pub last_used: LastUsed,
     /// Whether the server stops. An answer without an end ends then.

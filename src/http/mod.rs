@@ -15,6 +15,7 @@ pub mod entity_tag;
 pub mod envelope;
 pub mod error_page;
 pub mod errors;
+pub mod export_places;
 pub mod files;
 pub mod form;
 pub mod https;

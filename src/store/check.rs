@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{COUNTED, ENTRIES, MINUTES, SOLD, status_case},
+    derived::{self, COUNTED, ENTRIES, MINUTES, SOLD, status_case},
     engine::sql::params,
     migrate,
     sales::{documents, orders},
@@ -239,6 +239,20 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          UNION ALL SELECT c.ticket_type_id, c.station, 0, c.entered FROM ({ENTRIES}) c) e \
          GROUP BY ticket_type_id, station HAVING sum(stored) <> sum(counted)"
     );
+    let orders_say = derived::sales();
+    let of = |sign: &str| {
+        let columns = ["units", "amount", "refunded_units", "refunded_amount"].map(|column| format!("{sign}{column}"));
+        columns.join(", ")
+    };
+    let (plus, minus) = (of(""), of("-"));
+    let sales = format!(
+        "SELECT ticket_type_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
+         CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
+         SELECT event_id, quarter, ticket_type_id, channel, {plus} FROM sales WHERE producer_id = ?1 UNION ALL \
+         SELECT event_id, quarter, ticket_type_id, channel, {minus} FROM ({orders_say}) o) s \
+         GROUP BY event_id, quarter, ticket_type_id, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
+         OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
+    );
     let minutes = format!(
         "SELECT event_id, CAST(sum(stored) AS TEXT), CAST(sum(counted) AS TEXT) FROM (\
          SELECT event_id, minute, ticket_type_id, entered AS stored, 0 AS counted FROM entries WHERE producer_id = ?1 \
@@ -260,6 +274,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
+        ("ticket_type", "the sums of its sales differ from the orders by {1}, of its refunds by {2}", sales.as_str()),
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];

@@ -96,6 +96,13 @@ pub async fn time_zone(conn: &mut Conn, tenant: Tenant) -> Result<String> {
     found.ok_or_else(|| Error::internal("the producer is gone"))
 }
 
+/// The last seq that a producer's counter gave out.
+pub async fn last_seq(conn: &mut Conn, tenant: Tenant) -> Result<i64> {
+    let sql = "SELECT last_seq FROM producers WHERE producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], |row| row.int(0)).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
 /// The stamp of a producer's last move. It differs whenever a feed, or a door, shows something else.
 pub async fn clock(conn: &mut Conn, tenant: Tenant) -> Result<Stamp> {
     let found = conn.query_first(CLOCK, params![tenant.number()], |row| row.stamp(0)).await?;

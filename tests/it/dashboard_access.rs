@@ -98,9 +98,15 @@ const LIVE_DOOR: &[Route] = &[
     ("POST", "/door/{event_id}/links/{id}/revoke", Some(ManageDoor)),
 ];
 
-const REPORTS: &[Route] = &[];
+const REPORTS: &[Route] = &[
+    ("GET", "/reports", Some(Right::SeeReports)),
+    ("GET", "/reports/sales", Some(Right::SeeReports)),
+    ("GET", "/reports/entries", Some(Right::SeeReports)),
+    ("GET", "/reports/no-shows", Some(Right::SeeReports)),
+    ("GET", "/reports/stock", Some(Right::SeeReports)),
+];
 
-const EXPORTS: &[Route] = &[];
+const EXPORTS: &[Route] = &[("GET", "/data", Some(Right::Export)), ("GET", "/exports/{file}", Some(Right::Export))];
 
 const WORK: &[Route] = &[
     ("GET", "/events/{id}/refund", Some(Refund)),

@@ -16,7 +16,8 @@ both_engines![
     the_first_day_with_the_dashboard,
     an_event_from_its_making_to_its_end,
     an_evening_at_the_box_office,
-    a_night_at_the_door_is_followed_live
+    a_night_at_the_door_is_followed_live,
+    reports_are_read_and_files_taken_out,
 ];
 
 // What pages look like does not depend on where the data is.
@@ -69,6 +70,38 @@ async fn an_evening_at_the_box_office(world: World) {
     in_browser("dashboard.mjs", asked).await;
     indexing.abort();
     assert!(world.findings().await.is_empty());
+}
+
+async fn reports_are_read_and_files_taken_out(world: World) {
+    let patient = Config { request_timeout: PATIENCE, ..to_this_machine() };
+    let world = world.reopened(patient, PostgresTimeouts::default()).await;
+    let producer = world.producer("pr_a").await;
+    let named = json!({"name": "Noche de verano", "status": "published"});
+    let mut lines = vec![with(event("ev"), named), with(event("other"), json!({"currency": "USD"}))];
+    let long = "Entrada general anticipada con consumición y acceso preferente por la puerta norte";
+    lines.push(with(ticket_type("tt", "ev"), json!({"name": long, "limit": 500})));
+    lines.push(with(ticket_type("vip", "ev"), json!({"name": "VIP", "price": 120, "limit": 40})));
+    lines.push(with(ticket_type("tt_other", "other"), json!({"name": "General", "currency": "USD"})));
+    for number in 0..120 {
+        let (event_id, item) = [("ev", "tt"), ("ev", "vip"), ("other", "tt_other")][usize::min(number % 5, 2)];
+        let id = format!("o{number}");
+        let at = format!("2026-10-{:02}T{:02}:00:00Z", 3 + number % 28, number % 24);
+        let status = if number % 11 == 0 { "refunded" } else { "approved" };
+        lines.push(with(order(&id, event_id, item), json!({"status": status, "paid_at": at, "created_at": at, "currency": if event_id == "ev" { "EUR" } else { "USD" }})));
+        let mut fields = json!({"order_id": id, "issued_at": at});
+        if number % 3 == 0 {
+            fields["checked_in_at"] = json!(format!("2026-10-31T20:{:02}:00Z", number / 3));
+            fields["checked_in_by"] = json!("North");
+        }
+        lines.push(with(ticket(&format!("T{number}"), event_id, item), fields));
+    }
+    world.import(producer.tenant, &lines).await;
+    world.user(producer.tenant, "ana@example.com", "administrator").await;
+    let asked = json!({
+        "script": "reports", "url": world.client.base, "base": world.client.base, "codes": {}, "link": "",
+        "now_s": world.now().millis() / 1_000, "pictures": pictures(),
+    });
+    in_browser("dashboard.mjs", asked).await;
 }
 
 /// Plays one of the scripts in `web/tests/dashboard` in a browser, on a server that nobody can sign in to yet.

@@ -4,13 +4,13 @@ use serde_json::json;
 use taquilla::{
     admin, boxoffice,
     config::{Config, PostgresTimeouts},
-    dashboard::door,
+    dashboard::{door, exports::asked::Kind},
     domain::{
         admit::Outcome,
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
-        status::{Category, EventStatus, TypeStatus},
+        status::{Category, EventStatus, OrderChannel, TypeStatus},
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
         work::WorkState,
@@ -202,6 +202,17 @@ fn every_text_that_is_put_together_is_there() {
         let key = format!("item-status-{}", status.as_str());
         wanted.extend([format!("{key}-about"), key]);
     }
+    // Reports and exports.
+    for report in ["sales", "entries", "no-shows", "stock"] {
+        wanted.extend([format!("report-{report}"), format!("report-{report}-about")]);
+    }
+    wanted.extend(["report-from", "report-to", "report-channel-unknown"].map(str::to_owned));
+    wanted.extend(OrderChannel::ALL.iter().map(|it| format!("report-channel-{}", it.as_str().replace('_', "-"))));
+    for kind in Kind::ALL.map(Kind::as_str) {
+        wanted.extend([format!("export-{kind}"), format!("export-{kind}-about")]);
+    }
+    let statuses = Kind::ALL.iter().flat_map(|kind| kind.statuses().into_iter().map(|it| (kind.as_str(), it)));
+    wanted.extend(statuses.map(|(kind, status)| format!("export-{kind}-{status}")));
     wanted.extend(Outcome::ALL.iter().map(|outcome| door::view::outcome_key(*outcome)));
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");

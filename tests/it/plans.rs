@@ -14,7 +14,7 @@ use taquilla::{
             events::{self, EVENTS},
             on_sale, ticket_counts, ticket_types,
         },
-        door::{entries, link_scans, links, nights, scans},
+        door::{entries, entry_curve, link_scans, links, nights, scans},
         engine::sql::Param,
         import::{
             checks::{CHECKS, Check},
@@ -25,7 +25,7 @@ use taquilla::{
         lists::{Filter, LISTS, Position, Source, many, statement},
         producers,
         sales::{
-            holds, idempotency,
+            figures, holds, idempotency,
             listed::LISTED,
             orders::{self, ORDERS},
             overdue::OVERDUE,
@@ -229,6 +229,15 @@ async fn check_lookups(world: &World) {
         (&find::ORDER_AT, vec![one, one, one], "orders_by_created".into(), 3),
         (&marks::ORDERS_AFTER, vec![one, one, one, one, some], "orders_by_updated".into(), 1),
         (&marks::TICKETS_AFTER, vec![one, one, one, one, some], "tickets_by_updated".into(), 1),
+        // Reports and exports.
+        (entry_curve::FIRST, vec![one, text], key_of("entries"), 2),
+        (entry_curve::LAST, vec![one, text], key_of("entries"), 2),
+        (figures::FIRST, vec![one, text], key_of("sales"), 2),
+        (figures::LAST, vec![one, text], key_of("sales"), 2),
+        (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
+        (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
+        (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
+        (&payments::AFTER, vec![one, one, text, text, text, some], "payments_by_received".into(), 1),
         // The door, live.
         (producers::CLOCK, vec![one], key_of("producers"), 1),
         (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
@@ -255,6 +264,17 @@ async fn check_lookups(world: &World) {
         if sqlite {
             assert_eq!(steps[0].matches("=?").count(), key, "every column of the key is used: {sql}: {steps:#?}");
         }
+    }
+    // Sums of sales are added up, but only those of the days that were asked for are read.
+    let tenant = producers::find(&mut conn, "pr_a").await.unwrap().unwrap();
+    let (from, to) = (Stamp::from_micros(0), Stamp::from_micros(1));
+    for (event_id, index) in [(Some("ev"), key_of("sales")), (None, "sales_by_quarter".to_owned())] {
+        let (sql, values) = figures::statement(tenant, event_id, &figures::Stretch { from, to, ahead: 0 }, 10);
+        let steps = conn.explain(&sql, &values).await.unwrap();
+        let found = |text: &str| steps.iter().any(|step| step.contains(text));
+        assert!(found(&format!(" {index}")) && !found("Seq Scan") && !found("SCAN"), "{sql}: {steps:#?}");
+        let bounds = if sqlite { "quarter>? AND quarter<?" } else { "(quarter >= $2) AND (quarter < $3)" };
+        assert!(found(bounds), "{sql}: {steps:#?}");
     }
 }
 

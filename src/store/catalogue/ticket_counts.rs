@@ -1,15 +1,18 @@
 //! How many units of each ticket type are sold, are still to come, and have entered: in all, at each station and in each
 //! minute. Every move updates these counts; they are never counted anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     domain::{
         admit::Scope,
         clock::Stamp,
-        status::{Category, TicketStatus},
+        status::{Category, ItemKind, TicketStatus},
     },
-    store::{Conn, Move, Result, Tenant, Write, engine::sql::params},
+    store::{
+        Conn, Move, Result, Tenant, Write,
+        engine::sql::{Row, params},
+    },
 };
 
 /// Changes to the counts, collected while a move decides and written once.
@@ -143,3 +146,53 @@ pub async fn entered(
 pub const ENTERED: &str = "SELECT y.id, y.category, y.valid_tickets, y.scanned_tickets, \
      (SELECT s.entered FROM station_entries s WHERE s.producer_id = ?1 AND s.ticket_type_id = y.id AND s.station = ?3) \
      FROM ticket_types y WHERE y.producer_id = ?1 AND y.event_id = ?2";
+
+/// The counts of one item.
+#[derive(Debug)]
+pub struct OfItem {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// A single item or a bundle.
+    pub kind: ItemKind,
+    /// Its stock; `None` is infinite.
+    pub limit: Option<i64>,
+    /// Units that count as sold.
+    pub sold: i64,
+    /// Valid listed tickets.
+    pub valid: i64,
+    /// Scanned listed tickets.
+    pub scanned: i64,
+}
+
+/// The counts of an event's items, deleted ones too, in the organiser's order.
+pub async fn of_event(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<OfItem>> {
+    conn.collect(OF_EVENT, params![tenant.number(), event_id], |row| {
+        Ok(OfItem {
+            id: row.text(0)?.to_owned(),
+            name: row.text(1)?.to_owned(),
+            kind: row.named(2, ItemKind::parse)?,
+            limit: row.opt_int(3)?,
+            sold: row.int(4)?,
+            valid: row.int(5)?,
+            scanned: row.int(6)?,
+        })
+    })
+    .await
+}
+
+/// The query of [`of_event`].
+pub const OF_EVENT: &str = "SELECT id, name, kind, stock_limit, sold, valid_tickets, scanned_tickets FROM ticket_types \
+     WHERE producer_id = ?1 AND event_id = ?2 ORDER BY sort_order, id";
+
+/// How many listed tickets of some events are valid and scanned, by event. Events without items are left out.
+pub async fn of_events(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, (i64, i64)>> {
+    let sets = tenant.keys(ids);
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.int(1)?, row.int(2)?)));
+    Ok(conn.collect_many(OF_EVENTS, &sets, read).await?.into_iter().collect())
+}
+
+/// The query of [`of_events`] for one event.
+pub const OF_EVENTS: &str = "SELECT event_id, CAST(sum(valid_tickets) AS BIGINT), CAST(sum(scanned_tickets) AS BIGINT) \
+     FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 GROUP BY event_id";

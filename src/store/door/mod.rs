@@ -1,6 +1,7 @@
 //! The door's rows: links, all scans, and what is counted of them.
 
 pub mod entries;
+pub mod entry_curve;
 pub mod link_scans;
 pub mod links;
 pub mod nights;

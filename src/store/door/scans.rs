@@ -105,18 +105,58 @@ pub struct Logged {
 
 /// The last scans through a link, newest first.
 pub async fn of_link(conn: &mut Conn, tenant: Tenant, link_id: &str, limit: i64) -> Result<Vec<Logged>> {
-    conn.collect(OF_LINK, params![tenant.number(), link_id, limit], |row| {
-        Ok(Logged {
-            scan_id: row.text(0)?.to_owned(),
-            station: row.text(1)?.to_owned(),
-            outcome: row.named(2, Outcome::parse)?,
-            ticket_id: row.opt_text(3)?.map(str::to_owned),
-            scanned_at: row.opt_stamp(4)?,
-            accepted_at: row.stamp(5)?,
-        })
-    })
-    .await
+    conn.collect(OF_LINK, params![tenant.number(), link_id, limit], read_logged).await
 }
+
+fn read_logged(row: &Row<'_>) -> Result<Logged> {
+    Ok(Logged {
+        scan_id: row.text(0)?.to_owned(),
+        station: row.text(1)?.to_owned(),
+        outcome: row.named(2, Outcome::parse)?,
+        ticket_id: row.opt_text(3)?.map(str::to_owned),
+        scanned_at: row.opt_stamp(4)?,
+        accepted_at: row.stamp(5)?,
+    })
+}
+
+/// A line of the log with its place in it.
+#[derive(Debug)]
+pub struct Exported {
+    /// The line.
+    pub logged: Logged,
+    /// Its seq.
+    pub seq: i64,
+    /// The event of the ticket, if the code is one of the producer's.
+    pub event_id: Option<String>,
+}
+
+/// Some scans through a link (or through none), oldest first, with seqs above the one number and up to the other.
+pub async fn after(
+    conn: &mut Conn,
+    tenant: Tenant,
+    link_id: Option<&str>,
+    after: i64,
+    last: i64,
+    limit: usize,
+) -> Result<Vec<Exported>> {
+    let read = |row: &Row<'_>| {
+        Ok(Exported { logged: read_logged(row)?, seq: row.int(6)?, event_id: row.opt_text(7)?.map(str::to_owned) })
+    };
+    let (number, limit) = (tenant.number(), limit as i64);
+    match link_id {
+        Some(id) => conn.collect(AFTER_OF_LINK, params![number, after, last, limit, id], read).await,
+        None => conn.collect(AFTER_WITHOUT_LINK, params![number, after, last, limit], read).await,
+    }
+}
+
+/// The query of [`after`] for a link.
+pub const AFTER_OF_LINK: &str = "SELECT s.scan_id, s.station, s.outcome, s.ticket_id, s.scanned_at, s.accepted_at, s.seq, \
+     (SELECT t.event_id FROM tickets t WHERE t.producer_id = ?1 AND t.id = s.ticket_id) FROM scans s \
+     WHERE s.producer_id = ?1 AND s.door_link_id = ?5 AND s.seq > ?2 AND s.seq <= ?3 ORDER BY s.seq LIMIT ?4";
+/// The query of [`after`] for scans without a link.
+pub const AFTER_WITHOUT_LINK: &str = "SELECT s.scan_id, s.station, s.outcome, s.ticket_id, s.scanned_at, s.accepted_at, s.seq, \
+     (SELECT t.event_id FROM tickets t WHERE t.producer_id = ?1 AND t.id = s.ticket_id) FROM scans s \
+     WHERE s.producer_id = ?1 AND s.door_link_id IS NULL AND s.seq > ?2 AND s.seq <= ?3 ORDER BY s.seq LIMIT ?4";
 
 /// The query of [`of_link`].
 pub const OF_LINK: &str = "SELECT scan_id, station, outcome, ticket_id, scanned_at, accepted_at FROM scans \

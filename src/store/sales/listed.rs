@@ -28,7 +28,7 @@ pub async fn write_one(
     Ok(found)
 }
 
-/// Writes one page of orders as the API shows them, with commas between them.
+/// Writes one page of orders as the API shows them, with this byte between them.
 pub async fn write_page(
     conn: &mut Conn,
     tenant: Tenant,
@@ -36,12 +36,13 @@ pub async fn write_page(
     from: Position,
     limit: usize,
     with_reference: bool,
+    between: u8,
     into: &mut Vec<u8>,
 ) -> Result<End> {
     let start = into.len();
     lists::page(conn, tenant, &LISTED, filter, from, limit, |row| {
         if into.len() > start {
-            into.push(b',');
+            into.push(between);
         }
         documents::write(row.bytes(FIRST)?, with_reference, into)
     })

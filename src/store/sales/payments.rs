@@ -181,6 +181,49 @@ pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec
     conn.collect(&sql, params![tenant.number()], |row| Ok((Kept::read(row)?, row.flag(10)?))).await
 }
 
+/// A place in the list of payments: the time of the first notice, then what tells payments apart.
+#[derive(Clone, Debug)]
+pub struct After {
+    received_at: Stamp,
+    id: String,
+    outcome: String,
+    reference: String,
+}
+
+impl After {
+    /// The place before every payment of this time or later.
+    pub fn time(received_at: Stamp) -> Self {
+        Self { received_at, id: String::new(), outcome: String::new(), reference: String::new() }
+    }
+
+    /// The place of a payment.
+    pub fn row(kept: &Kept) -> Self {
+        let outcome = kept.outcome.as_str().to_owned();
+        Self { received_at: kept.received_at, id: kept.id.clone(), outcome, reference: kept.reference.clone() }
+    }
+}
+
+/// Some payments after a place, oldest first, each with the event of its order.
+pub async fn after(
+    conn: &mut Conn,
+    tenant: Tenant,
+    After { received_at, id, outcome, reference }: &After,
+    limit: usize,
+) -> Result<Vec<(Kept, Option<String>)>> {
+    let values = params![tenant.number(), *received_at, id, outcome, reference, limit as i64];
+    conn.collect(&AFTER, values, |row| Ok((Kept::read(row)?, row.opt_text(10)?.map(str::to_owned)))).await
+}
+
+/// The query of [`after`]. The first bound follows from the second, but only it tells the engines that the index serves.
+pub static AFTER: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS}, (SELECT o.event_id FROM orders o WHERE o.producer_id = ?1 AND o.id = p.order_id) \
+         FROM payments p INDEXED BY payments_by_received WHERE p.producer_id = ?1 AND p.received_at >= ?2 \
+         AND (p.received_at, p.id, p.outcome, p.reference) > (?2, ?3, ?4, ?5) \
+         ORDER BY p.received_at, p.id, p.outcome, p.reference LIMIT ?6"
+    )
+});
+
 /// Everything that was told of a payment that was paid, oldest first.
 pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<Kept>> {
     let sql = format!(

@@ -47,7 +47,7 @@ pub async fn write_one(
     Err(Writer::overtaken())
 }
 
-/// Writes one page of tickets as the API shows them, with commas between them.
+/// Writes one page of tickets as the API shows them, with this byte between them.
 pub async fn write_page(
     conn: &mut Conn,
     tenant: Tenant,
@@ -55,9 +55,10 @@ pub async fn write_page(
     filter: &Filter<'_>,
     from: Position,
     limit: usize,
+    between: u8,
     into: &mut Vec<u8>,
 ) -> Result<End> {
-    let mut rows = Writer::new(tenant, names, into);
+    let mut rows = Writer { between, ..Writer::new(tenant, names, into) };
     for _ in 0..LIST_READS_MAX {
         let end = lists::page(conn, tenant, &TICKETS, filter, from, limit, |row| rows.push(row, FIRST)).await?;
         if rows.complete(conn).await? {
@@ -78,6 +79,7 @@ pub(super) struct Writer<'a> {
     /// The index in `known` of the last row's ticket type.
     last: usize,
     unknown: Vec<Box<[u8]>>,
+    between: u8,
     into: &'a mut Vec<u8>,
     start: usize,
     count: usize,
@@ -86,7 +88,7 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(super) fn new(tenant: Tenant, names: &'a TypeNames, into: &'a mut Vec<u8>) -> Self {
         let start = into.len();
-        Self { tenant, names, known: None, last: 0, unknown: Vec::new(), into, start, count: 0 }
+        Self { tenant, names, known: None, last: 0, unknown: Vec::new(), between: b',', into, start, count: 0 }
     }
 
     /// Takes the document from this column and the catalogue's version from the next.
@@ -99,7 +101,7 @@ impl<'a> Writer<'a> {
         match known.ending(document.type_id, &mut self.last) {
             Some(ending) => {
                 if self.count > 0 {
-                    self.into.push(b',');
+                    self.into.push(self.between);
                 }
                 self.count += 1;
                 document.write(ending, self.into);

@@ -49,6 +49,7 @@ mod shop;
 mod signing;
 mod silent_line;
 mod staff;
+mod table;
 mod world;
 
 use std::time::Duration;
@@ -70,6 +71,7 @@ pub use self::{
     signing::sign,
     silent_line::SilentLine,
     staff::{PASSWORD, Page, Staff},
+    table::table,
     world::{Producer, World, a_producer, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 
