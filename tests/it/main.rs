@@ -27,6 +27,7 @@ mod dashboard_pages;
 mod dashboard_sign_in;
 mod dashboard_team;
 mod decided_together;
+mod demo_alive;
 mod documents;
 mod door;
 mod door_contract;
