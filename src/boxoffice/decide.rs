@@ -115,6 +115,7 @@ impl Ledger {
         for item in &order.items {
             self.sell(&item.ticket_type_id, item.quantity);
         }
+        self.changes.sold.sell(order);
         let mut issued: Vec<Issued> = Vec::new();
         for (position, (item, singles)) in order.items.iter().zip(&singles).enumerate() {
             let bundle = (item.kind == ItemKind::Bundle).then_some(item.ticket_type_id.as_str());

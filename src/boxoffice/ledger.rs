@@ -20,6 +20,7 @@ use crate::{
         },
         sales::{
             documents,
+            figures::{self, SoldChanges},
             holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
             idempotency::{self, Answered, Idempotency},
             orders::{self, Attendees, Decided, NewOrder},
@@ -85,6 +86,7 @@ pub(super) struct Changes {
     pub refunded: Vec<Marked>,
     pub counts: Counts,
     pub held: HeldChanges,
+    pub sold: SoldChanges,
     pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
     pub payments: Vec<(Payment, &'static str)>,
@@ -265,6 +267,7 @@ impl Ledger {
         writes.extend(rows::update(tx, &changes.refunded));
         writes.extend(ticket_counts::write(tx, &changes.counts));
         writes.extend(holds::write(tx, &changes.held));
+        writes.push(figures::write(tx, &changes.sold));
         writes.push(outbox::write(tx, &changes.messages)?);
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));

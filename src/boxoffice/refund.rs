@@ -24,6 +24,7 @@ impl Ledger {
         order.status = OrderMove::Refund.from(order.status)?;
         order.updated_at = self.stamp;
         order.refunded_at = Some(self.stamp);
+        self.changes.sold.refund(&order);
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();

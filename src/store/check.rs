@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{COUNTED, ENTRIES, SOLD, status_case},
+    derived::{self, COUNTED, ENTRIES, SOLD, status_case},
     engine::sql::params,
     migrate,
     sales::{documents, orders},
@@ -228,6 +228,20 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          UNION ALL SELECT c.ticket_type_id, c.station, 0, c.entered FROM ({ENTRIES}) c) e \
          GROUP BY ticket_type_id, station HAVING sum(stored) <> sum(counted)"
     );
+    let orders_say = derived::sales();
+    let of = |sign: &str| {
+        let columns = ["units", "amount", "refunded_units", "refunded_amount"].map(|column| format!("{sign}{column}"));
+        columns.join(", ")
+    };
+    let (plus, minus) = (of(""), of("-"));
+    let sales = format!(
+        "SELECT ticket_type_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
+         CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
+         SELECT event_id, quarter, ticket_type_id, channel, {plus} FROM sales WHERE producer_id = ?1 UNION ALL \
+         SELECT event_id, quarter, ticket_type_id, channel, {minus} FROM ({orders_say}) o) s \
+         GROUP BY event_id, quarter, ticket_type_id, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
+         OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
+    );
     // Sums of holds that ended long ago are forgotten, but never of one that lasts.
     let held = format!(
         "SELECT s.ticket_type_id, CAST(sum(s.summed) AS TEXT), CAST(sum(s.held) AS TEXT) FROM (\
@@ -242,6 +256,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
+        ("ticket_type", "the sums of its sales differ from the orders by {1}, of its refunds by {2}", sales.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
     let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));

@@ -1,6 +1,7 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 
+use super::sales::figures::QUARTER;
 use crate::domain::status::TicketStatus;
 
 /// The `CASE` that derives a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's alias;
@@ -27,6 +28,24 @@ pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FRO
      AND from_bundle = 0 AND status IN ('valid', 'scanned') GROUP BY ticket_type_id \
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
+
+/// The quarter of an hour in which a time is, for times before 1970 too.
+pub(super) fn quarter_of(time: &str) -> String {
+    format!("{time} - (({time} % {QUARTER}) + {QUARTER}) % {QUARTER}")
+}
+
+/// What was sold and refunded of each item of an event, by channel and quarter of an hour (`store/sales/figures.rs`).
+pub(super) fn sales() -> String {
+    let (sold, refunded) =
+        (quarter_of("coalesce(o.paid_at, o.created_at)"), quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"));
+    let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
+    let from = "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1";
+    format!(
+        "SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
+         0 AS refunded_amount {from} AND o.status IN ('approved', 'refunded') \
+         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity, i.total {from} AND o.status = 'refunded'"
+    )
+}
 
 /// Scanned tickets of each ticket type and station, for the door.
 pub(super) const ENTRIES: &str = "SELECT ticket_type_id, checked_in_by AS station, count(*) AS entered FROM tickets \

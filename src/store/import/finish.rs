@@ -4,7 +4,7 @@
 //! several small ones: between those, a sale could take the stock that the rest of the file needs, and a crash would
 //! leave half a file.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
@@ -17,6 +17,7 @@ use crate::{
     store::{
         Conn, Dedicated, Error, Move, Result, Tenant,
         catalogue::changes,
+        derived::quarter_of,
         engine::sql::params,
         sales,
         tickets::{documents, rows::LIVE_OF_BUNDLE},
@@ -119,6 +120,7 @@ async fn move_rows(tx: &mut Move, file: &File) -> Result<(), Undone> {
     }
     tx.execute(ADD_COUNTS, producer).await?;
     tx.execute(ADD_ENTRIES, producer).await?;
+    tx.execute(&ADD_SALES, params![tenant.number(), stamp]).await?;
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
     tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
@@ -175,6 +177,21 @@ pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_
      SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE c.entered > 0 \
      ON CONFLICT (producer_id, ticket_type_id, station) \
      DO UPDATE SET entered = station_entries.entered + excluded.entered";
+
+/// Adds the sales of the file's orders to the sums. Those of orders without a time get the move's.
+pub static ADD_SALES: LazyLock<String> = LazyLock::new(|| {
+    let quarter = quarter_of("coalesce(s.quarter, CAST(?2 AS BIGINT))");
+    format!(
+        "INSERT INTO sales (producer_id, event_id, quarter, ticket_type_id, channel, units, amount, refunded_units, \
+         refunded_amount) SELECT CAST(?1 AS BIGINT), s.event_id, {quarter}, s.ticket_type_id, 'import', \
+         CAST(sum(s.units) AS BIGINT), CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), \
+         CAST(sum(s.refunded_amount) AS BIGINT) FROM import_sales s GROUP BY 2, 3, 4 \
+         ON CONFLICT (producer_id, event_id, quarter, ticket_type_id, channel) DO UPDATE SET \
+         units = sales.units + excluded.units, amount = sales.amount + excluded.amount, \
+         refunded_units = sales.refunded_units + excluded.refunded_units, \
+         refunded_amount = sales.refunded_amount + excluded.refunded_amount"
+    )
+});
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.

@@ -12,7 +12,7 @@ use crate::{
     domain::clock::Stamp,
     store::{
         Conn, Dedicated, Result, Tenant,
-        derived::status_case,
+        derived::{quarter_of, status_case},
         engine::sql::{Param, params},
     },
 };
@@ -60,6 +60,22 @@ pub const FROM_TYPES: &str = "UPDATE import_items SET \
      found_price = coalesce(list_price, (SELECT y.price FROM import_types y WHERE y.id = import_items.ticket_type_id), \
       (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id))";
 
+/// What the file's orders add to the sums of sales, as `derived::sales` says. An order without a time gets that of the move
+/// that inserts it, so its quarter is not known here.
+static SALES: LazyLock<String> = LazyLock::new(|| {
+    let (sold, refunded) =
+        (quarter_of("coalesce(o.paid_at, o.created_at)"), quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"));
+    let from = "FROM import_orders o JOIN import_items i ON i.order_id = o.id WHERE";
+    format!(
+        "INSERT INTO import_sales (event_id, quarter, ticket_type_id, units, amount, refunded_units, refunded_amount) \
+         SELECT event_id, quarter, ticket_type_id, sum(units), sum(amount), sum(refunded_units), sum(refunded_amount) FROM (\
+         SELECT o.event_id, {sold} AS quarter, i.ticket_type_id, i.quantity AS units, i.total AS amount, \
+         0 AS refunded_units, 0 AS refunded_amount {from} o.status IN ('approved', 'refunded') \
+         UNION ALL SELECT o.event_id, {refunded}, i.ticket_type_id, 0, 0, i.quantity, i.total {from} o.status = 'refunded') s \
+         GROUP BY event_id, quarter, ticket_type_id"
+    )
+});
+
 /// When a file with this digest was imported.
 pub const IMPORTED: &str = "SELECT imported_at FROM imports WHERE producer_id = ?1 AND digest = ?2";
 
@@ -71,7 +87,7 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     {
         return Ok(Prepared::Before(at));
     }
-    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_units").await?;
+    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_sales; DELETE FROM import_units").await?;
     conn.execute(KNOWN_ORDERS, producer).await?;
     conn.execute(FROM_ORDERS, producer).await?;
     if let Some(fault) = first_fault(conn, producer).await? {
@@ -106,6 +122,7 @@ async fn count(conn: &mut Dedicated) -> Result<()> {
          AND {status} IN ('valid', 'scanned')"
     );
     conn.execute(&units, &[]).await?;
+    conn.execute(&SALES, &[]).await?;
     Ok(())
 }
 

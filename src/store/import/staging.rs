@@ -104,6 +104,8 @@ CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE t
 CREATE TEMP TABLE import_known_orders (id TEXT PRIMARY KEY, status TEXT, sold_here BIGINT);
 CREATE TEMP TABLE import_counts (id TEXT PRIMARY KEY, sold BIGINT, valid BIGINT, scanned BIGINT);
 CREATE TEMP TABLE import_entries (ticket_type_id TEXT, station TEXT, entered BIGINT, PRIMARY KEY (ticket_type_id, station));
+CREATE TEMP TABLE import_sales (event_id TEXT, quarter BIGINT, ticket_type_id TEXT, units BIGINT, amount BIGINT,
+    refunded_units BIGINT, refunded_amount BIGINT);
 CREATE TEMP TABLE import_units (bundle_id TEXT, unit TEXT, order_id TEXT, PRIMARY KEY (bundle_id, unit, order_id));
 ";
 

@@ -1,6 +1,7 @@
 //! What was sold: orders, the stock that they hold, the answers that were given to them, payments, and those who report them.
 
 pub mod documents;
+pub mod figures;
 pub mod holds;
 pub mod idempotency;
 pub mod listed;

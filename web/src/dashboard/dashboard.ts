@@ -2,6 +2,7 @@
 
 import './dashboard.css';
 import './htmx-settings';
+import { showCharts } from './chart';
 import { offerToCopy } from './copy';
 import { listenToMenus } from './menus';
 import { sendFormsOnce } from './send-once';
@@ -10,4 +11,5 @@ import { submitAtOnce } from './submit-at-once';
 offerToCopy();
 listenToMenus();
 sendFormsOnce();
+showCharts();
 submitAtOnce();

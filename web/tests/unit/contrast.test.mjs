@@ -24,12 +24,14 @@ const PAIRS = [
   [CONTROL, 'danger-line', ['page', 'panel', 'panel-top']],
   [CONTROL, 'bar-line', ['bar']],
   [CONTROL, 'bar-focus', ['bar', 'bar-raised']],
+  ...[1, 2, 3, 4, 5, 6].map((number) => [CONTROL, `chart-${number}`, ['page', 'panel']]),
 ];
 
 const tokens = declared(source('styles/tokens.css'));
 const [darkPart, lightPart] = source('dashboard/theme.css').split('@media');
-const dark = { ...tokens, ...declared(darkPart) };
-const light = { ...dark, ...declared(lightPart) };
+const [darkCharts, lightCharts] = source('dashboard/chart.css').split('@media');
+const dark = { ...tokens, ...declared(darkPart), ...declared(darkCharts.split('.chart.is-printed')[0]) };
+const light = { ...dark, ...declared(lightPart), ...declared(lightCharts) };
 
 for (const [name, theme] of Object.entries({ dark, light })) {
   test(`the ${name} theme can be read`, () => {
