@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod account;
+pub mod attention;
 pub mod confirm;
 pub mod cookies;
 pub mod endpoint;
@@ -18,6 +19,7 @@ pub mod language;
 pub mod links;
 pub mod masked;
 pub mod messages;
+pub mod open_payments;
 pub mod overview;
 pub mod payments;
 pub mod roles;

@@ -67,6 +67,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(17, "0017_sales", text!("0017_sales", ".sql")),
     shared(18, "0018_entries", text!("0018_entries", ".sql")),
     shared(19, "0019_search", text!("0019_search", ".sql")),
+    shared(20, "0020_overview", text!("0020_overview", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

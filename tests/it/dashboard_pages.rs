@@ -8,6 +8,7 @@ use taquilla::{
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
+        status::OrderStatus,
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
     },
@@ -174,6 +175,19 @@ fn every_text_that_is_put_together_is_there() {
         Refusal::NotFound(""),
     ];
     wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
+    let unsettled = [
+        Refusal::NotFound(""),
+        Refusal::PaymentMismatch,
+        Refusal::OrderNotPending(OrderStatus::Approved),
+        Refusal::SoldOut(String::new()),
+        Refusal::EventNotOnSale,
+        Refusal::NotOnSale(String::new()),
+        Refusal::PaymentPaidBack,
+        Refusal::OrderHasTickets,
+        Refusal::invalid("", ""),
+    ];
+    wanted.extend(unsettled.iter().map(|refusal| format!("unsettled-{}", refusal.code().replace('_', "-"))));
+    wanted.push("unsettled-held".to_owned());
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

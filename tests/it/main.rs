@@ -23,6 +23,7 @@ mod connections;
 mod crowds;
 mod dashboard_access;
 mod dashboard_browser;
+mod dashboard_overview;
 mod dashboard_pages;
 mod dashboard_sign_in;
 mod dashboard_team;
