@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import builds
+import dashboard
 import holds
 import mixed
 import orders
@@ -25,7 +26,7 @@ from table import Table
 # Those that another build takes part in.
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
-ALONE = {"holds": holds, "webhooks": webhooks}
+ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard}
 
 
 def main():
@@ -40,8 +41,8 @@ def main():
     parser.add_argument("--engine", choices=["sqlite", "postgres"], help="only this one")
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
-    parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds and "
-                        "webhooks are not compared")
+    parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
+                        "webhooks and the dashboard are not compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

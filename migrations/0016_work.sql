@@ -28,6 +28,8 @@ CREATE TABLE work (
 CREATE INDEX work_to_do ON work (leased_until) WHERE state IN ('checking', 'running');
 CREATE INDEX work_of_subject ON work (producer_id, kind, subject, id);
 CREATE INDEX work_of_kind ON work (producer_id, kind, id);
+-- Files that nobody has decided on.
+CREATE INDEX work_undecided ON work (producer_id, id) WHERE state IN ('uploading', 'checked');
 -- The orders of an event are refunded by one piece of work at a time.
 CREATE UNIQUE INDEX work_one_refund ON work (producer_id, subject) WHERE kind = 'refund' AND finished_at IS NULL;
 

@@ -323,6 +323,42 @@ pub const CODE_HASH_BYTES: usize = 12;
 /// Lines of the scan log that are shown by default.
 pub const LOG_DEFAULT: i64 = 50;
 
+// The overview.
+
+/// The events that the overview shows: more do not fit on a phone before what waits for a person.
+pub const OVERVIEW_EVENTS: usize = 6;
+/// Events that are looked at to find them: some that begin soon may be drafts, or cancelled.
+pub const OVERVIEW_EXAMINED: usize = 50;
+/// How long after its start an event without a known end counts as on.
+pub const EVENT_LASTS: Duration = Duration::from_secs(12 * 3_600);
+/// How long after its start an event is looked for at all.
+pub const EVENT_LASTS_MAX: Duration = Duration::from_secs(3 * 24 * 3_600);
+/// The most of anything that the overview counts; beyond it says that there are more. So a page costs the same however
+/// much is left undone.
+pub const ATTENTION_MAX: i64 = 100;
+/// How long before its end something that ends by itself is shown.
+pub const ENDS_SOON: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How long before its end a hold is shown.
+pub const HOLD_ENDS_SOON: Duration = Duration::from_secs(10 * 60);
+/// How long an order waits before it is shown as waiting for long: a processor that takes days is no reason to look.
+pub const PENDING_LONG: Duration = Duration::from_secs(3 * 24 * 3_600);
+/// Days of the overview's sales.
+pub const SALES_DAYS: usize = 14;
+/// Payments on a page of those that somebody has to deal with.
+pub const PAYMENTS_PAGE: usize = 50;
+
+// The demo, whose people buy and enter by themselves.
+
+/// Nights that a demo goes through before it rests, about six days of running: orders and tickets are never deleted, so a
+/// demo that somebody forgot must not fill their disk.
+pub const DEMO_NIGHTS_MAX: u32 = 20;
+/// How long a demo is lively after its start. Then it goes on at a pace that nobody pays for in disk or heat.
+pub const DEMO_LIVELY_FOR: Duration = Duration::from_secs(2 * 3_600);
+/// Payments to come that a demo remembers; orders whose payment does not fit stay unpaid.
+pub const DEMO_PAYMENTS_MAX: usize = 50;
+/// Payments for staff to deal with that a demo leaves in their list.
+pub const DEMO_UNSETTLED_MAX: usize = 4;
+
 // Finding things on the command line.
 
 /// Rows that a list or a search shows if no limit is named.
@@ -577,6 +613,8 @@ pub const UPLOAD_MAX: i64 = 512 * 1024 * 1024;
 pub const UPLOAD_PART: usize = 256 * 1024;
 /// How long a file may take to arrive.
 pub const UPLOAD_LASTS: Duration = Duration::from_hours(1);
+/// How long a file is kept that nobody has imported or given up.
+pub const UPLOAD_KEPT: Duration = Duration::from_hours(7 * 24);
 /// How often a server looks for work to take up.
 pub const WORK_POLL: Duration = Duration::from_millis(500);
 /// How long a piece of work belongs to a server that says nothing more of it.

@@ -1,5 +1,5 @@
 //! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
-//! of staff, a few rows at a time. Rejects orders that nobody has paid.
+//! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid.
 
 use std::panic::AssertUnwindSafe;
 
@@ -8,8 +8,8 @@ use tokio::task::JoinHandle;
 
 use crate::{
     boxoffice,
-    config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER},
-    domain::clock::Stamp,
+    config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, UPLOAD_KEPT},
+    domain::{clock::Stamp, work::WorkState},
     store::{
         ChangeError, Error, Result, Store, Tenant,
         door::{links, scans},
@@ -18,6 +18,7 @@ use crate::{
         sales::{holds, idempotency},
         staff::{links as staff_links, sessions},
         webhooks::prune::prune as prune_webhooks,
+        work::{pieces, uploads},
     },
     time_source::TimeSource,
     transaction,
@@ -93,7 +94,22 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
         Some(after) => reject_unpaid(store, tenant, now.minus(after), time).await,
         None => Ok(()),
     };
-    webhooks.and(answers).and(scans).and(holds).and(unpaid)
+    let files = give_up_files(store, tenant, now).await;
+    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files)
+}
+
+/// Files that arrived in part only, or that nobody imported.
+async fn give_up_files(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
+    loop {
+        let before = now.minus(UPLOAD_KEPT);
+        let old = pieces::forgotten(&mut store.read().await?, tenant, before, 1).await?;
+        let Some(piece) = old.into_iter().next() else { return Ok(()) };
+        transaction!(store.begin_unstamped(), |tx| {
+            uploads::forget(tx, tenant, &piece.id).await?;
+            pieces::turn(tx, tenant, &piece.id, &[piece.state], WorkState::GivenUp, Some(now)).await
+        })?;
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
 }
 
 async fn forget_answers(store: &Store, tenant: Tenant, before: Stamp) -> Result<()> {

@@ -10,8 +10,9 @@
 //! - [`texts`]: what pages say, in every language.
 //! - [`store`]: the database; one SQL text, two engines.
 //! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
-//! - [`import`], [`demo`]: getting data in.
+//! - [`import`]: getting data in.
 //! - [`admin`]: what staff do besides selling.
+//! - [`demo`]: a made-up producer, and the people who buy from it and come to its door.
 //! - [`webhooks`]: sending messages to integrators.
 //! - [`housekeeping`]: deleting what is old.
 //! - [`work`]: long work that staff begin.

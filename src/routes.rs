@@ -218,7 +218,9 @@ fn work_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The overview, and what a producer is set up with: keys, webhooks, payments, the team.
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::{endpoint, history, keys, messages, overview, payments, roles, settings, team, webhooks};
+    use dashboard::{
+        endpoint, history, keys, messages, open_payments, overview, payments, roles, settings, team, webhooks,
+    };
     vec![
         ("/dashboard/p/{producer_id}", get(overview::get_overview)),
         ("/dashboard/p/{producer_id}/keys", get(keys::get_keys).post(keys::post_keys)),
@@ -237,6 +239,11 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/webhooks/{id}/messages/{message_id}", get(messages::get_message)),
         ("/dashboard/p/{producer_id}/payments", get(payments::get_payments)),
         ("/dashboard/p/{producer_id}/payments/connect", get(payments::get_connect).post(payments::post_connect)),
+        ("/dashboard/p/{producer_id}/payments/open", get(open_payments::get_open)),
+        (
+            "/dashboard/p/{producer_id}/payments/paid-back",
+            get(open_payments::get_paid_back).post(open_payments::post_paid_back),
+        ),
         ("/dashboard/p/{producer_id}/team", get(team::get_team)),
         ("/dashboard/p/{producer_id}/team/invite", get(team::get_invite).post(team::post_invite)),
         ("/dashboard/p/{producer_id}/team/second-factor", post(team::post_second_factor)),

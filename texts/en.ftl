@@ -193,10 +193,6 @@ overview-keys = { $count ->
    *[other] keys work
 }
 overview-webhooks = endpoints working
-overview-failed = { $count ->
-    [one] A message could not be delivered.
-   *[other] { $count } messages could not be delivered.
-}
 overview-open-keys = See the keys
 overview-open-webhooks = See the endpoints
 overview-docs = The API
@@ -802,7 +798,7 @@ sell-sold-out = There are not enough left of { $item }.
 sell-not-on-sale = { $item } is not on sale.
 sell-too-many = One order can have { $most } of { $item } at most.
 sell-held = Others hold too many of { $item } right now. Wait, or take what they hold.
-wrong-quantity = Write whole numbers, such as 2.
+sale-wrong-quantity = Write whole numbers, such as 2.
 wrong-person = Names and contacts have at most 500 characters and no control characters.
 print = Print
 refused-event_not_on_sale = The event is not on sale.
@@ -1143,6 +1139,7 @@ work-state-faulty = has a mistake
 work-state-given_up = given up
 imports = Imports
 imports-lead = Bring in events, ticket types, orders and tickets as JSON Lines. The file is checked first; nothing is imported until you say so, and then all of it or nothing.
+imports-open = Import a file
 imports-before = Files before
 import-file = File
 import-file-hint = JSON Lines, up to { $mb } MB. Larger files are for the command line.
@@ -1171,3 +1168,76 @@ import-tickets = Tickets
 done-import-given-up = The file was given up. Nothing was imported.
 
 # The overview, running.
+overview-waiting = Waiting for you
+overview-nothing-waits = Nothing waits for you.
+overview-tonight = Tonight
+overview-nothing-tonight = Nothing is on tonight.
+overview-next = Next
+overview-entered = entered
+overview-sold = sold
+overview-left = left
+overview-sales = Sales of the last 14 days
+overview-units = Units sold, by day
+overview-as-table = As a table
+overview-day = Day
+overview-refunded = refunded
+overview-open-sales = See the sales
+waiting-payments = { $count ->
+    [one] payment settles nothing: pay it back
+   *[other] payments settle nothing: pay them back
+}
+waiting-messages = { $count ->
+    [one] webhook message was given up
+   *[other] webhook messages were given up
+}
+waiting-holds = { $count ->
+    [one] unit is held for less than 10 more minutes
+   *[other] units are held for less than 10 more minutes
+}
+waiting-conflicts = { $count ->
+    [one] person was let in without signal whom the server would have refused
+   *[other] people were let in without signal whom the server would have refused
+}
+waiting-orders = { $count ->
+    [one] order waits for its payment for more than 3 days
+   *[other] orders wait for their payment for more than 3 days
+}
+waiting-door-links = { $count ->
+    [one] door link ends within a week
+   *[other] door links end within a week
+}
+waiting-invitations = { $count ->
+    [one] invitation ends within a week
+   *[other] invitations end within a week
+}
+waiting-keys = { $count ->
+    [one] API key ends within a week
+   *[other] API keys end within a week
+}
+payments-open = Payments to deal with
+payments-open-lead = This money came in and pays for nothing. Approve the order if it waits still, or pay the money back and say so here.
+payments-none-open = No payment waits
+payments-none-open-lead = Every payment has paid for an order, or was paid back.
+payments-later = Later ones
+payment-id = Payment
+payment-for = Meant for
+payment-why = Why it pays for nothing
+payment-no-order = No order has this reference:
+payment-mark = Mark as paid back
+payment-mark-title = Was this payment paid back?
+payment-mark-lead = Taquilla moves no money. Pay it back at your payment processor first, then write down here that you did. From then on it pays for no order.
+payment-note = Note
+payment-note-hint = How it was paid back, for whoever asks later. It is kept in the history.
+wrong-note = Write a few words on one line.
+done-paid-back = The payment is marked as paid back.
+done-payment-settled = That payment has paid for an order meanwhile. Nothing was marked.
+unsettled-not-found = No order has the reference that it names.
+unsettled-payment-mismatch = The amount or the currency is not that of the order.
+unsettled-order-not-pending = The order was decided before the payment came.
+unsettled-sold-out = What was ordered was sold out when the payment came.
+unsettled-held = What was ordered was held for somebody else when the payment came.
+unsettled-event-not-on-sale = The event was no longer on sale when the payment came.
+unsettled-not-on-sale = What was ordered was no longer on sale when the payment came.
+unsettled-payment-paid-back = This payment was paid back before.
+unsettled-order-has-tickets = The order has its tickets already.
+unsettled-invalid-body = The notice of the payment was not as it should be.

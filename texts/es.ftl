@@ -193,10 +193,6 @@ overview-keys = { $count ->
    *[other] claves activas
 }
 overview-webhooks = destinos que van bien
-overview-failed = { $count ->
-    [one] Un mensaje no se ha podido entregar.
-   *[other] { $count } mensajes no se han podido entregar.
-}
 overview-open-keys = Ver las claves
 overview-open-webhooks = Ver los destinos
 overview-docs = La API
@@ -802,7 +798,7 @@ sell-sold-out = No quedan suficientes de { $item }.
 sell-not-on-sale = { $item } no está a la venta.
 sell-too-many = Un pedido puede tener como mucho { $most } de { $item }.
 sell-held = Otros tienen reservadas demasiadas de { $item }. Espera, o toma lo que tienen reservado.
-wrong-quantity = Escribe números enteros, como 2.
+sale-wrong-quantity = Escribe números enteros, como 2.
 wrong-person = Los nombres y contactos tienen como mucho 500 caracteres y ningún carácter de control.
 print = Imprimir
 refused-event_not_on_sale = El evento no está a la venta.
@@ -1143,6 +1139,7 @@ work-state-faulty = tiene un error
 work-state-given_up = descartado
 imports = Importaciones
 imports-lead = Incorpora eventos, tipos de entrada, pedidos y entradas como JSON Lines. Primero se comprueba el archivo; nada se importa hasta que lo digas, y entonces todo o nada.
+imports-open = Importar un archivo
 imports-before = Archivos anteriores
 import-file = Archivo
 import-file-hint = JSON Lines, hasta { $mb } MB. Los archivos mayores, por la línea de comandos.
@@ -1171,3 +1168,76 @@ import-tickets = Entradas
 done-import-given-up = El archivo se ha descartado. No se ha importado nada.
 
 # La portada, en marcha.
+overview-waiting = Te espera
+overview-nothing-waits = No hay nada pendiente.
+overview-tonight = Hoy
+overview-nothing-tonight = Hoy no hay ningún evento.
+overview-next = Próximos
+overview-entered = han entrado
+overview-sold = vendidas
+overview-left = quedan
+overview-sales = Ventas de los últimos 14 días
+overview-units = Unidades vendidas por día
+overview-as-table = Como tabla
+overview-day = Día
+overview-refunded = devueltas
+overview-open-sales = Ver las ventas
+waiting-payments = { $count ->
+    [one] pago no corresponde a nada: hay que devolverlo
+   *[other] pagos no corresponden a nada: hay que devolverlos
+}
+waiting-messages = { $count ->
+    [one] mensaje de webhook no se pudo entregar
+   *[other] mensajes de webhook no se pudieron entregar
+}
+waiting-holds = { $count ->
+    [one] unidad está reservada menos de 10 minutos más
+   *[other] unidades están reservadas menos de 10 minutos más
+}
+waiting-conflicts = { $count ->
+    [one] persona entró sin cobertura y el servidor la habría rechazado
+   *[other] personas entraron sin cobertura y el servidor las habría rechazado
+}
+waiting-orders = { $count ->
+    [one] pedido espera su pago desde hace más de 3 días
+   *[other] pedidos esperan su pago desde hace más de 3 días
+}
+waiting-door-links = { $count ->
+    [one] enlace de puerta caduca en una semana
+   *[other] enlaces de puerta caducan en una semana
+}
+waiting-invitations = { $count ->
+    [one] invitación caduca en una semana
+   *[other] invitaciones caducan en una semana
+}
+waiting-keys = { $count ->
+    [one] clave de la API caduca en una semana
+   *[other] claves de la API caducan en una semana
+}
+payments-open = Pagos por resolver
+payments-open-lead = Este dinero ha llegado y no paga nada. Aprueba el pedido si aún espera, o devuelve el dinero y anótalo aquí.
+payments-none-open = Ningún pago espera
+payments-none-open-lead = Cada pago ha pagado un pedido o se ha devuelto.
+payments-later = Más recientes
+payment-id = Pago
+payment-for = Destinado a
+payment-why = Por qué no paga nada
+payment-no-order = Ningún pedido tiene esta referencia:
+payment-mark = Marcar como devuelto
+payment-mark-title = ¿Se ha devuelto este pago?
+payment-mark-lead = Taquilla no mueve dinero. Devuélvelo primero en tu plataforma de pago y anótalo después aquí. Desde entonces no paga ningún pedido.
+payment-note = Nota
+payment-note-hint = Cómo se devolvió, por si alguien pregunta después. Queda en el historial.
+wrong-note = Escribe unas palabras en una sola línea.
+done-paid-back = El pago está marcado como devuelto.
+done-payment-settled = Mientras tanto ese pago ha pagado un pedido. No se ha marcado nada.
+unsettled-not-found = Ningún pedido tiene la referencia que indica.
+unsettled-payment-mismatch = El importe o la moneda no son los del pedido.
+unsettled-order-not-pending = El pedido ya estaba decidido cuando llegó el pago.
+unsettled-sold-out = Lo pedido estaba agotado cuando llegó el pago.
+unsettled-held = Lo pedido estaba reservado para otra persona cuando llegó el pago.
+unsettled-event-not-on-sale = El evento ya no estaba a la venta cuando llegó el pago.
+unsettled-not-on-sale = Lo pedido ya no estaba a la venta cuando llegó el pago.
+unsettled-payment-paid-back = Este pago ya se había devuelto.
+unsettled-order-has-tickets = El pedido ya tiene sus entradas.
+unsettled-invalid-body = El aviso del pago no era correcto.

@@ -1,7 +1,7 @@
 //! Beginning, stopping and resuming long work. Servers carry it out (`src/work/`).
 
 use crate::{
-    config::{UPLOAD_LASTS, UPLOAD_PART},
+    config::UPLOAD_PART,
     domain::{
         audit::{Action, By},
         clock::Stamp,
@@ -84,17 +84,7 @@ impl<'a> Upload<'a> {
     pub async fn begin(store: &'a Store, tenant: Tenant, name: &str, by: &By) -> ChangeResult<Self> {
         let id = id::new_id("wk", by.now);
         let piece = Piece::new(tenant, id, WorkKind::Import, name, WorkState::Uploading, by);
-        transaction!(store.begin_unstamped(), |tx| {
-            // What was begun and never ended is forgotten by whoever comes next.
-            for old in pieces::last(tx, tenant, WorkKind::Import, 20).await? {
-                if old.state == WorkState::Uploading && old.created_at.plus(UPLOAD_LASTS) < by.now {
-                    uploads::forget(tx, tenant, &old.id).await?;
-                    pieces::turn(tx, tenant, &old.id, &[old.state], WorkState::GivenUp, Some(by.now)).await?;
-                }
-            }
-            pieces::insert(tx, &piece).await?;
-            Ok::<_, ChangeError>(())
-        })?;
+        transaction!(store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await)?;
         Ok(Self { store, piece, waiting: String::new(), parts: 0, bytes: 0 })
     }
 

@@ -1,7 +1,10 @@
 //! `taquilla demo`.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, builder::FalseyValueParser};
+use tokio::task::JoinHandle;
 
 use super::{
     by::by,
@@ -15,7 +18,7 @@ use super::{
 use crate::{
     admin::{self, producers::Producer},
     config::{CODES_PAGE, Config},
-    demo::{CURRENCY, PRODUCER_ID, PRODUCER_NAME, TIME_ZONE, TONIGHT_ID, data},
+    demo::{self, CURRENCY, Gate, Night, PRODUCER_ID, PRODUCER_NAME, Place, TIME_ZONE, TONIGHT_ID, World},
     domain::{
         admit::Scope,
         clock::Stamp,
@@ -57,6 +60,9 @@ pub struct Demo {
     public_url: PublicUrlArg,
     #[command(flatten)]
     webhook_allow: WebhookAllow,
+    /// Keep the demo still: without this, made-up people buy, pass tickets on and come to the door all the time
+    #[arg(long, env = "TAQUILLA_STILL", value_parser = FalseyValueParser::new())]
+    still: bool,
 }
 
 impl Demo {
@@ -66,25 +72,72 @@ impl Demo {
         let store = self.database.open_or_create().await?;
         let now = TimeSource::System.now();
         let tenant = the_producer(&store).await?;
-        if !events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
-            fill(&store, tenant, now).await?;
-        }
+        let gates = match events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await? {
+            true => None,
+            false => Some(fill(&store, tenant, now).await?),
+        };
+        let night = self.tonight(&store, tenant, now).await?;
         self.public_url.remember(&store).await?;
         let secret = fresh_key(&store, tenant).await?;
-        let token = fresh_door_link(&store, tenant).await?;
-        let code = a_valid_code(&store, tenant).await?;
+        let token = fresh_door_link(&store, tenant, &night.event_id).await?;
+        let code = a_valid_code(&store, tenant, &night.event_id).await?;
         let here = format!("http://{}", listener.local_addr()?);
         let base = self.public_url.given().map_or(here.as_str(), PublicUrl::as_str);
         let sign_in = sign_in_link(&store, tenant).await?;
-        greet(base, &secret, &token, (&sign_in.0, &sign_in.1), code.as_deref());
+        let life = match (self.still, now < night.ends_at) {
+            (true, _) => None,
+            (false, true) => Some(ALIVE),
+            (false, false) => Some(RESTS),
+        };
+        greet(base, &night.event_id, &secret, &token, (&sign_in.0, &sign_in.1), code.as_deref(), life);
         let config = Config {
             public_url: self.public_url.given().map(|url| url.as_str().to_owned()),
             connections_max: files::connections_that_fit(),
             webhook_allow: self.webhook_allow.networks(),
             ..Config::default()
         };
-        serve(listener, store, config).await
+        let life = match self.still {
+            true => None,
+            false => Some(begin_to_live(&store, tenant, listener.local_addr()?, gates).await?),
+        };
+        let served = serve(listener, store, config).await;
+        if let Some(life) = life {
+            life.abort();
+        }
+        served
     }
+
+    /// The night that is on. If it is over, the next one begins, unless nothing may happen.
+    async fn tonight(&self, store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<Night> {
+        let last = demo::now_on(&mut store.read().await?, tenant).await?.context("the demo's night is gone")?;
+        if self.still || !demo::is_over(&last, now) {
+            return Ok(last);
+        }
+        demo::next(store, tenant, &last, &TimeSource::System).await.map_err(refused)
+    }
+}
+
+/// Lets the demo's people begin, each time with other wishes. They come to this server from this machine.
+async fn begin_to_live(
+    store: &Store,
+    tenant: Tenant,
+    mut address: SocketAddr,
+    gates: Option<Vec<Gate>>,
+) -> anyhow::Result<JoinHandle<()>> {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    let place = Place {
+        store: store.clone(),
+        tenant,
+        producer_id: PRODUCER_ID.to_owned(),
+        base: format!("http://{address}"),
+        time: TimeSource::System,
+    };
+    let seed = rand::random();
+    Ok(tokio::spawn(demo::live(World::new(place, seed, gates).await?, seed)))
 }
 
 /// The demo's producer, made at the first start.
@@ -107,9 +160,11 @@ async fn the_producer(store: &Store) -> anyhow::Result<Tenant> {
 }
 
 /// Makes the demo's data, all of it or nothing. Of two demos that do so at once, one finds the other's data.
-async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<()> {
+/// Returns who stands at its gates.
+async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<Vec<Gate>> {
     eprintln!("Making {PRODUCER_NAME}, its events, orders and tickets …");
-    let filled = import::run(store, tenant, data(SEED, now).as_bytes(), &by(), &TimeSource::System, |_| ()).await;
+    let lines = demo::data(SEED, now);
+    let filled = import::run(store, tenant, lines.as_bytes(), &by(), &TimeSource::System, |_| ()).await;
     if let Err(import::Error::Line(_)) = filled
         && events::exists(&mut store.read().await?, tenant, TONIGHT_ID).await?
     {
@@ -119,7 +174,7 @@ async fn fill(store: &Store, tenant: Tenant, now: Stamp) -> anyhow::Result<()> {
         );
     }
     filled?;
-    Ok(())
+    demo::play(store, tenant, SEED, &TimeSource::System).await.map_err(refused)
 }
 
 async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
@@ -133,13 +188,13 @@ async fn fresh_key(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
     Ok(secret)
 }
 
-async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret> {
+async fn fresh_door_link(store: &Store, tenant: Tenant, event_id: &str) -> anyhow::Result<Secret> {
     let earlier = links::list(&mut store.read().await?, tenant).await?;
     for link in earlier.iter().filter(|link| link.label == DOOR_LABEL && link.life.revoked_at.is_none()) {
         admin::door_links::revoke(store, tenant, &link.id, &by()).await.map_err(refused)?;
     }
     let new = NewDoorLink {
-        event_id: TONIGHT_ID.to_owned(),
+        event_id: event_id.to_owned(),
         label: Name::parse(DOOR_LABEL)?,
         scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
         stations: Stations::new([Name::parse("Gate 1")?, Name::parse("Gate 2")?])?,
@@ -151,11 +206,11 @@ async fn fresh_door_link(store: &Store, tenant: Tenant) -> anyhow::Result<Secret
 }
 
 /// A ticket that the door lets in, to try it with.
-async fn a_valid_code(store: &Store, tenant: Tenant) -> anyhow::Result<Option<String>> {
+async fn a_valid_code(store: &Store, tenant: Tenant, event_id: &str) -> anyhow::Result<Option<String>> {
     let mut conn = store.read().await?;
     let mut found = None;
     let start = Position::above(Stamp::END);
-    listed::changed(&mut conn, tenant, TONIGHT_ID, None, start, CODES_PAGE, |ticket| {
+    listed::changed(&mut conn, tenant, event_id, None, start, CODES_PAGE, |ticket| {
         if found.is_none() && ticket.category == Category::Ticket && ticket.status == TicketStatus::Valid {
             found = Some(ticket.id.to_owned());
         }
@@ -184,7 +239,21 @@ async fn sign_in_link(store: &Store, tenant: Tenant) -> anyhow::Result<(Secret, 
     Ok((link, password))
 }
 
-fn greet(base: &str, secret: &Secret, token: &Secret, (sign_in, password): (&Secret, &str), code: Option<&str>) {
+/// What the greeting says of a demo that lives.
+const ALIVE: &str = "Alive    people buy, pass tickets on and come to the door; start with --still to stop that\n\n";
+/// What it says of one that has had all its nights.
+const RESTS: &str = "Still    all nights of this demo are over; give it a new database to see it live again\n\n";
+
+fn greet(
+    base: &str,
+    event_id: &str,
+    secret: &Secret,
+    token: &Secret,
+    (sign_in, password): (&Secret, &str),
+    code: Option<&str>,
+    life: Option<&str>,
+) {
+    let life = life.unwrap_or_default();
     let key = secret.reveal();
     let (token, sign_in) = (token.reveal(), sign_in.reveal());
     let code = code.unwrap_or("(everybody is inside)");
@@ -194,11 +263,11 @@ fn greet(base: &str, secret: &Secret, token: &Secret, (sign_in, password): (&Sec
          {base}/docs/          the API, to read and to try\n         \
          {base}/docs/errors    every error and what to do\n         \
          {base}/door#{token}\n                  the scanner at the gate; type {code} to let somebody in\n\n\
-         Key      {key}\n\n\
+         Key      {key}\n\n{life}\
          Paste one of these:\n\n\
          curl -H 'Authorization: Bearer {key}' '{base}/api/v1/me'\n\
-         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/events/{TONIGHT_ID}/ticket-types'\n\
-         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/tickets?event_id={TONIGHT_ID}&status=scanned&limit=3'\n\n\
+         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/events/{event_id}/ticket-types'\n\
+         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/tickets?event_id={event_id}&status=scanned&limit=3'\n\n\
          Stop with Ctrl-C.\n"
     );
 }

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod account;
+pub mod attention;
 pub mod badges;
 pub mod choice;
 pub mod chosen_event;
@@ -27,6 +28,7 @@ pub mod language;
 pub mod links;
 pub mod masked;
 pub mod messages;
+pub mod open_payments;
 pub mod orders;
 pub mod overview;
 pub mod payments;

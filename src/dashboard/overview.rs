@@ -2,16 +2,21 @@
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
 
 use super::{
     access::{Anybody, Member, SignedIn},
-    frame::{Frame, Query, go, producer_path},
+    attention::{self, Waiting},
+    frame::{Frame, Query, go, in_path, producer_path},
 };
 use crate::{
-    domain::{role::Right, webhook::DeliveryStatus},
+    config::{EVENT_LASTS, EVENT_LASTS_MAX, OVERVIEW_EVENTS, OVERVIEW_EXAMINED, SALES_DAYS},
+    domain::{clock::Stamp, role::Right, status::EventStatus, webhook::DeliveryStatus},
     http::{app::App, errors::Error, page},
     store::{
-        keys,
+        Conn, Result as Stored, Tenant, keys,
+        overview::{self as rows, Coming, Figures},
+        sales::figures,
         webhooks::{delivery_log, endpoints},
     },
 };
@@ -34,12 +39,46 @@ pub async fn get_dashboard(signed_in: SignedIn, query: Query) -> Result<Response
     }
 }
 
+/// An event on the page.
+pub struct Row {
+    event: Coming,
+    figures: Figures,
+    starts: String,
+    id: String,
+}
+
+impl Row {
+    /// How many of a hundred have entered.
+    fn percent(&self) -> i64 {
+        if self.figures.expected > 0 { self.figures.entered * 100 / self.figures.expected } else { 0 }
+    }
+}
+
+/// A day's sales.
+struct Day {
+    date: String,
+    tick: String,
+    x: i64,
+    units: i64,
+    refunded: i64,
+}
+
+/// The sales of some days, and which they are.
+struct Sales {
+    days: Vec<Day>,
+    query: String,
+}
+
 #[derive(Template)]
 #[template(path = "dashboard/overview.html")]
 struct OverviewPage {
     f: Frame,
+    waiting: Option<Vec<Waiting>>,
+    tonight: Vec<Row>,
+    next: Vec<Row>,
+    sales: Option<Sales>,
     keys: Option<usize>,
-    endpoints: Option<(usize, usize, i64)>,
+    endpoints: Option<(usize, usize)>,
     has_second_factor: bool,
 }
 
@@ -51,21 +90,78 @@ pub async fn get_overview(State(app): State<App>, member: Member<Anybody>, query
         true => Some(keys::list(&mut conn, tenant).await?.iter().filter(|key| key.life.works(now)).count()),
         false => None,
     };
-    let endpoints = match member.may(Right::SeeWebhooks) {
-        true => {
-            let all = endpoints::list(&mut conn, tenant).await?;
-            let well = all.iter().filter(|endpoint| endpoint.state.is_sent_to() && endpoint.failing_since.is_none());
-            let (count, well, mut failed) = (all.len(), well.count(), 0);
-            for endpoint in &all {
-                failed += delivery_log::count(&mut conn, endpoint, DeliveryStatus::Failed).await?;
-            }
-            Some((count, well, failed))
+    let (mut endpoints, mut failed) = (None, 0);
+    if member.may(Right::SeeWebhooks) {
+        let all = endpoints::list(&mut conn, tenant).await?;
+        let well = all.iter().filter(|endpoint| endpoint.state.is_sent_to() && endpoint.failing_since.is_none());
+        endpoints = Some((all.len(), well.count()));
+        for endpoint in &all {
+            failed += delivery_log::count(&mut conn, endpoint, DeliveryStatus::Failed).await?;
         }
+    }
+    let shows_events = [Right::SeeEvents, Right::SeeDoor, Right::SeeOrders].iter().any(|right| member.may(*right));
+    let events = if shows_events { on_or_coming(&mut conn, tenant, now).await? } else { Vec::new() };
+    let waiting = attention::find(&mut conn, &member, &events, failed, now).await?;
+    let (mut tonight, mut next) = (Vec::new(), Vec::new());
+    if member.may(Right::SeeEvents) {
+        for event in events {
+            let figures = rows::figures(&mut conn, tenant, &event.id).await?;
+            let begins = Local::new(event.starts_at, &event.timezone);
+            let today = Local::new(now, &event.timezone);
+            let is_tonight = event.starts_at <= now || begins.date == today.date;
+            let row = Row { figures, starts: begins.text, id: in_path(&event.id), event };
+            if is_tonight { tonight.push(row) } else { next.push(row) }
+        }
+    }
+    let f = member.frame("overview").done(&query);
+    let sales = match member.may(Right::SeeReports) {
+        true => Some(last_days(&mut conn, tenant, f.time_zone(), now).await?),
         false => None,
     };
     let has_second_factor = member.user.has_second_factor;
-    page::show(
-        StatusCode::OK,
-        &OverviewPage { f: member.frame("overview").done(&query), keys, endpoints, has_second_factor },
-    )
+    let page = OverviewPage { f, waiting, tonight, next, sales, keys, endpoints, has_second_factor };
+    page::show(StatusCode::OK, &page)
+}
+
+/// The published events that are on or come next.
+async fn on_or_coming(conn: &mut Conn, tenant: Tenant, now: Stamp) -> Stored<Vec<Coming>> {
+    let found = rows::coming(conn, tenant, now.minus(EVENT_LASTS_MAX), OVERVIEW_EXAMINED).await?;
+    let is_over = |event: &Coming| event.ends_at.unwrap_or(event.starts_at.plus(EVENT_LASTS)) <= now;
+    let shown = found.into_iter().filter(|event| event.status == EventStatus::Published && !is_over(event));
+    Ok(shown.take(OVERVIEW_EVENTS).collect())
+}
+
+/// A moment by the clocks of a place.
+struct Local {
+    date: String,
+    text: String,
+}
+
+impl Local {
+    fn new(at: Stamp, zone: &str) -> Self {
+        let local = Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(zone).ok());
+        let print = |form: &str| local.as_ref().map_or_else(|| at.to_string(), |at| at.strftime(form).to_string());
+        Self { date: print("%Y-%m-%d"), text: print("%Y-%m-%d %H:%M") }
+    }
+}
+
+/// The sales of the last days, by the clocks of the producer, today included.
+async fn last_days(conn: &mut Conn, tenant: Tenant, zone: &str, now: Stamp) -> Stored<Sales> {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let now = Timestamp::from_microsecond(now.micros()).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone.clone());
+    let begins = |ago: i64| {
+        let date = now.date().saturating_sub(ago.days());
+        let at = date.to_zoned(zone.clone()).map_or(now.timestamp(), |midnight| midnight.timestamp());
+        (date, Stamp::from_micros(at.as_microsecond()))
+    };
+    let mut days = Vec::with_capacity(SALES_DAYS);
+    for ago in (0..SALES_DAYS as i64).rev() {
+        let ((date, from), (_, to)) = (begins(ago), begins(ago - 1));
+        let sold = figures::between(conn, tenant, from, to).await?;
+        let (x, tick) = (from.micros() / 1_000_000, date.strftime("%d.%m.").to_string());
+        days.push(Day { date: date.to_string(), tick, x, units: sold.units, refunded: sold.refunded_units });
+    }
+    let ends = [days.first(), days.last()].map(|day| day.map_or("", |day| day.date.as_str()));
+    let query = format!("from={}&to={}", ends[0], ends[1]);
+    Ok(Sales { days, query })
 }

@@ -23,9 +23,12 @@ pub const TONIGHT_ID: &str = "ev_tonight";
 const HOUR: u64 = 3_600;
 const DAY: u64 = 24 * HOUR;
 
+/// How long a night lasts, from the doors opening.
+const NIGHT_LASTS: u64 = 7 * HOUR;
+
 /// An event of the demo and its sales.
-struct Night {
-    id: &'static str,
+struct Night<'a> {
+    id: &'a str,
     name: &'static str,
     description: &'static str,
     status: &'static str,
@@ -34,9 +37,11 @@ struct Night {
     orders: usize,
     /// The percentage of tickets that have entered, of those that could have by now.
     turnout: u32,
+    /// Whether it has an item that only those find who have its link.
+    has_hidden: bool,
 }
 
-const NIGHTS: &[Night] = &[
+const NIGHTS: &[Night<'static>] = &[
     Night {
         id: "ev_harvest",
         name: "Harvest Night",
@@ -45,6 +50,7 @@ const NIGHTS: &[Night] = &[
         opens_in: -21 * DAY as i64,
         orders: 1_100,
         turnout: 88,
+        has_hidden: false,
     },
     Night {
         id: TONIGHT_ID,
@@ -54,6 +60,7 @@ const NIGHTS: &[Night] = &[
         opens_in: -2 * HOUR as i64,
         orders: 700,
         turnout: 55,
+        has_hidden: false,
     },
     Night {
         id: "ev_winter",
@@ -63,6 +70,7 @@ const NIGHTS: &[Night] = &[
         opens_in: 12 * DAY as i64,
         orders: 350,
         turnout: 0,
+        has_hidden: false,
     },
     Night {
         id: "ev_new_year",
@@ -72,6 +80,31 @@ const NIGHTS: &[Night] = &[
         opens_in: 45 * DAY as i64,
         orders: 0,
         turnout: 0,
+        has_hidden: false,
+    },
+];
+
+/// Made after [`NIGHTS`], whose people and ids are in the documents and stay the same.
+const MORE_NIGHTS: &[Night<'static>] = &[
+    Night {
+        id: "ev_matinee",
+        name: "Sunday Matinée",
+        description: "Acoustic, seated, and over in time for dinner.",
+        status: "published",
+        opens_in: 6 * DAY as i64,
+        orders: 120,
+        turnout: 0,
+        has_hidden: true,
+    },
+    Night {
+        id: "ev_rooftop",
+        name: "Rooftop Session",
+        description: "Called off: the roof is being mended.",
+        status: "cancelled",
+        opens_in: 4 * DAY as i64,
+        orders: 40,
+        turnout: 0,
+        has_hidden: false,
     },
 ];
 
@@ -82,6 +115,25 @@ pub fn data(seed: u64, now: Stamp) -> String {
         maker.night(night);
     }
     maker.old_season();
+    for night in MORE_NIGHTS {
+        maker.night(night);
+    }
+    maker.lines
+}
+
+/// One more night, whose doors have just opened, as an import file.
+pub fn another_night(seed: u64, id: &str, now: Stamp) -> String {
+    let mut maker = Maker { rng: StdRng::seed_from_u64(seed), now, lines: String::new() };
+    maker.night(&Night {
+        id,
+        name: "Tonight: Aurora Live",
+        description: "The house band and two guests. Doors are open.",
+        status: "published",
+        opens_in: -(HOUR as i64) / 2,
+        orders: 250,
+        turnout: 15,
+        has_hidden: false,
+    });
     maker.lines
 }
 
@@ -94,7 +146,7 @@ struct Offer {
     /// How often it is chosen, relative to the others.
     weight: u32,
     /// Suffixes of the ids of the single items that one unit becomes.
-    units: &'static [&'static str],
+    units: Vec<&'static str>,
 }
 
 struct Maker {
@@ -109,13 +161,13 @@ impl Maker {
         let _infallible = writeln!(self.lines, "{line}");
     }
 
-    fn night(&mut self, night: &Night) {
+    fn night(&mut self, night: &Night<'_>) {
         let opens = Stamp::from_micros(self.now.micros() + night.opens_in * 1_000_000);
         self.push(&json!({
             "kind": "event", "id": night.id, "name": night.name, "description": night.description,
             "venue": "Sala Aurora, Calle del Sol 12", "timezone": TIME_ZONE, "currency": CURRENCY,
             "status": night.status, "starts_at": opens.to_string(),
-            "ends_at": opens.plus(Duration::from_secs(7 * HOUR)).to_string(),
+            "ends_at": opens.plus(Duration::from_secs(NIGHT_LASTS)).to_string(),
             "created_at": self.ago(opens, 70 * DAY).to_string(),
         }));
         let offers = self.offers(night);
@@ -124,7 +176,7 @@ impl Maker {
         }
     }
 
-    fn offers(&mut self, night: &Night) -> Vec<Offer> {
+    fn offers(&mut self, night: &Night<'_>) -> Vec<Offer> {
         let id = |suffix: &str| format!("tt_{}_{suffix}", &night.id[3..]);
         let singles = [
             ("general", "General", "ticket", 25, Some(2_500), 60),
@@ -140,14 +192,7 @@ impl Maker {
                 "price": price, "currency": CURRENCY, "limit": limit, "sort_order": order + 1, "max_per_order": 8,
                 "status": if suffix == "guest" { "exclusive" } else { "active" },
             }));
-            let units: &'static [&'static str] = match suffix {
-                "general" => &["general"],
-                "vip" => &["vip"],
-                "guest" => &["guest"],
-                "beer" => &["beer"],
-                _ => &["cocktail"],
-            };
-            offers.push(Offer { id: id(suffix), kind: "ticket_type", name, price, weight, units });
+            offers.push(Offer { id: id(suffix), kind: "ticket_type", name, price, weight, units: vec![suffix] });
         }
         self.push(&json!({
             "kind": "ticket_type", "id": id("early"), "event_id": night.id, "name": "Early bird", "price": 18,
@@ -159,7 +204,7 @@ impl Maker {
             name: "Early bird",
             price: 18,
             weight: 2,
-            units: &["early"],
+            units: vec!["early"],
         });
         self.push(&json!({
             "kind": "bundle", "id": id("pack"), "event_id": night.id, "name": "Night pack",
@@ -167,18 +212,25 @@ impl Maker {
             "sort_order": 9, "max_per_order": 4,
             "includes": [{"ticket_type_id": id("general"), "quantity": 1}, {"ticket_type_id": id("beer"), "quantity": 2}],
         }));
+        if night.has_hidden {
+            self.push(&json!({
+                "kind": "ticket_type", "id": id("friends"), "event_id": night.id, "name": "Friends of the house",
+                "description": "For those who got the link.", "price": 10, "currency": CURRENCY, "limit": 40,
+                "sort_order": 8, "max_per_order": 2, "status": "hidden",
+            }));
+        }
         offers.push(Offer {
             id: id("pack"),
             kind: "bundle",
             name: "Night pack",
             price: 30,
             weight: 16,
-            units: &["general", "beer", "beer"],
+            units: vec!["general", "beer", "beer"],
         });
         offers
     }
 
-    fn order(&mut self, night: &Night, offers: &[Offer], opens: Stamp, number: usize) {
+    fn order(&mut self, night: &Night<'_>, offers: &[Offer], opens: Stamp, number: usize) {
         let id = format!("or_{}_{:04}", &night.id[3..], number + 1);
         let sold_at = self.sold_at(opens);
         let buyer = self.person();
@@ -207,7 +259,7 @@ impl Maker {
                 "list_price": offer.price, "unit_price": unit_price,
             }));
             for unit in 0..quantity {
-                for suffix in offer.units {
+                for suffix in &offer.units {
                     let bundle = (offer.kind == "bundle").then(|| (offer.id.clone(), format!("{number}-{unit}")));
                     tickets.push((format!("tt_{}_{suffix}", &night.id[3..]), bundle));
                 }
@@ -227,7 +279,7 @@ impl Maker {
     #[expect(clippy::too_many_arguments, reason = "they are the ticket")]
     fn ticket(
         &mut self,
-        night: &Night,
+        night: &Night<'_>,
         opens: Stamp,
         sold_at: Stamp,
         order_id: &str,
@@ -264,7 +316,7 @@ impl Maker {
 
     fn ticket_line(
         &mut self,
-        night: &Night,
+        night: &Night<'_>,
         id: &str,
         order_id: &str,
         ticket_type: &str,

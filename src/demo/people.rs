@@ -1,6 +1,11 @@
-//! Names for the people of the demo.
+//! The people of the demo.
 
 use rand::{RngExt, seq::IndexedRandom};
+
+use crate::{
+    domain::{audit::By, person::Person},
+    time_source::TimeSource,
+};
 
 const FIRST: &[&str] = &[
     "Ana", "Bruno", "Carla", "Diego", "Elena", "Farid", "Greta", "Hugo", "Irene", "Jonás", "Klara", "Luis", "Marta",
@@ -41,6 +46,19 @@ pub fn name(rng: &mut impl RngExt) -> String {
         name += LAST.choose(rng).unwrap_or(&"Ruiz");
     }
     name
+}
+
+/// The staff of the demo, who do something now.
+pub fn staff(time: &TimeSource) -> By {
+    By::command_line("demo", time.now())
+}
+
+/// Somebody with a name and an e-mail address.
+pub fn person(rng: &mut impl RngExt) -> Person {
+    let name = name(rng);
+    let mailbox: String = name.to_lowercase().chars().map(plain).collect();
+    let email = format!("{mailbox}{}@example.com", rng.random_range(1..100));
+    Person { name, email, phone: None, identity_document: String::new() }
 }
 
 /// A character of a name as it is written in an e-mail address.

@@ -73,6 +73,7 @@ pub const MIGRATIONS: &[Migration] = &[
         sqlite: text!("0019_search", ".sqlite.sql"),
         postgres: text!("0019_search", ".postgres.sql"),
     },
+    shared(20, "0020_overview", text!("0020_overview", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

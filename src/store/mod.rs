@@ -57,6 +57,7 @@ pub mod migrate;
 mod moves;
 mod old_secrets;
 mod open;
+pub mod overview;
 pub mod owners;
 pub mod producers;
 pub mod sales;

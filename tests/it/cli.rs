@@ -694,7 +694,7 @@ async fn look_around(client: &Client, key: &str) {
             .iter()
             .any(|ticket| ticket["from_bundle"] == true && ticket["ticket_type"]["category"] == "merchandise")
     );
-    assert_eq!(client.get("/api/v1/events", key).await.ids().len(), 5);
+    assert_eq!(client.get("/api/v1/events", key).await.ids().len(), 7);
     let types = client.get("/api/v1/events/ev_tonight/ticket-types?include_deleted=true", key).await.data();
     assert!(types.iter().any(|item| item["kind"] == "bundle" && item["sold"].as_i64() > Some(20)));
     assert!(types.iter().any(|item| item["deleted"] == true));

@@ -15,6 +15,7 @@ both_engines![
     of_two_demos_that_start_at_once_the_loser_says_so,
     a_demo_prints_and_remembers_its_public_url,
     a_door_link_that_would_lead_nowhere_is_not_made,
+    a_demo_is_alive_unless_it_is_told_to_be_still,
 ];
 
 fn word_with(text: &str, part: &str) -> String {
@@ -92,8 +93,42 @@ async fn of_two_demos_that_start_at_once_the_loser_says_so(world: World) {
     let said = texts.remove(loser).join().unwrap();
     assert!(said.contains("another `taquilla demo`") && said.contains("start this one again"), "{said}");
     // The winner goes on: nobody revoked its key, and nothing is there twice.
-    crate::harness::until(async || raw.rows("SELECT 1 FROM door_links").await.len() == 1).await;
-    assert_eq!(raw.rows("SELECT 1 FROM api_keys WHERE revoked_at IS NULL").await.len(), 1);
+    let key = "SELECT 1 FROM api_keys WHERE revoked_at IS NULL AND name = 'demo'";
+    crate::harness::until(async || raw.rows("SELECT 1 FROM door_links WHERE label = 'Demo gate'").await.len() == 1)
+        .await;
+    assert_eq!(raw.rows(key).await.len(), 1);
+    // Its people are ended before the check, which would see them at work.
+    drop(running);
+    let checked = taquilla(&address).arg("check").output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
+}
+
+async fn a_demo_is_alive_unless_it_is_told_to_be_still(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut demos = Vec::new();
+    for (name, more) in [("alive", None), ("still", Some("--still"))] {
+        let folder = folder.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        let address = new_address(world.engine, &folder).await;
+        let mut command = taquilla(&address);
+        command.args(["demo", "--listen", "127.0.0.1:0"]).args(more);
+        let (running, text, _all) = start(command, "Stop with Ctrl-C");
+        assert_eq!(text.contains("start with --still to stop that"), more.is_none(), "{text}");
+        demos.push((running, Raw::open(&address).await, address));
+    }
+    let things = async |raw: &Raw| {
+        let count = async |table: &str| raw.rows(&format!("SELECT 1 FROM {table}")).await.len();
+        (count("orders").await, count("scans").await, count("outbox").await)
+    };
+    let [(alive, moving, address), (_still, unmoved, _)] = demos.try_into().unwrap_or_else(|_| unreachable!());
+    let (begun, before) = (things(&moving).await, things(&unmoved).await);
+    crate::harness::until(async || {
+        let (orders, scans, _) = things(&moving).await;
+        orders > begun.0 && scans > begun.1
+    })
+    .await;
+    assert_eq!(things(&unmoved).await, before, "nothing happened at the other one meanwhile");
+    drop(alive);
     let checked = taquilla(&address).arg("check").output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
 }

@@ -10,7 +10,7 @@ use taquilla::{
         audit::Action,
         refusal::Refusal,
         role::{BuiltInRole, Right},
-        status::{Category, EventStatus, OrderChannel, TypeStatus},
+        status::{Category, EventStatus, OrderChannel, OrderStatus, TypeStatus},
         text::Name,
         webhook::{DeliveryStatus, MessageKind},
         work::WorkState,
@@ -214,6 +214,19 @@ fn every_text_that_is_put_together_is_there() {
     let statuses = Kind::ALL.iter().flat_map(|kind| kind.statuses().into_iter().map(|it| (kind.as_str(), it)));
     wanted.extend(statuses.map(|(kind, status)| format!("export-{kind}-{status}")));
     wanted.extend(Outcome::ALL.iter().map(|outcome| door::view::outcome_key(*outcome)));
+    let unsettled = [
+        Refusal::NotFound(""),
+        Refusal::PaymentMismatch,
+        Refusal::OrderNotPending(OrderStatus::Approved),
+        Refusal::SoldOut(String::new()),
+        Refusal::EventNotOnSale,
+        Refusal::NotOnSale(String::new()),
+        Refusal::PaymentPaidBack,
+        Refusal::OrderHasTickets,
+        Refusal::invalid("", ""),
+    ];
+    wanted.extend(unsettled.iter().map(|refusal| format!("unsettled-{}", refusal.code().replace('_', "-"))));
+    wanted.push("unsettled-held".to_owned());
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -23,7 +23,7 @@ use taquilla::{
         },
         keys,
         lists::{Filter, LISTS, Position, Source, many, statement},
-        producers,
+        overview, producers,
         sales::{
             figures, holds, idempotency,
             listed::LISTED,
@@ -597,4 +597,20 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
     let steps = conn.explain(on_sale::SOONEST, &[Param::from(1), Param::from(10)]).await.unwrap();
     assert!(steps.iter().any(|step| step.contains("events_on_sale")), "{steps:#?}");
     assert!(!steps.iter().any(|step| step.contains("SCAN e") || step.contains("Seq Scan on events")), "{steps:#?}");
+    // What the overview counts.
+    for (sql, index) in [
+        (overview::PENDING_SINCE, "orders_by_status"),
+        (overview::KEYS_THAT_END, "api_keys_ending"),
+        (overview::INVITATIONS_THAT_END, "invitations_ending"),
+        (overview::DOOR_LINKS_THAT_END, "door_links_ending"),
+        (payments::OPEN_PAGE.as_str(), "payments_unsettled"),
+    ] {
+        let third = if sql == payments::OPEN_PAGE.as_str() { Param::from("p") } else { Param::from(2) };
+        let steps = conn.explain(sql, &[Param::from(1), Param::from(1), third, Param::from(10)]).await.unwrap();
+        assert!(steps.iter().any(|step| step.contains(index)), "{sql}: {steps:#?}");
+    }
+    let steps = conn.explain(&payments::COUNT_OPEN, &[Param::from(1), Param::from(10)]).await.unwrap();
+    assert!(steps.iter().any(|step| step.contains("payments_unsettled")), "{steps:#?}");
+    let steps = conn.explain(figures::BETWEEN, &[Param::from(1), Param::from(1), Param::from(2)]).await.unwrap();
+    assert!(steps.iter().any(|step| step.contains("sales_by_quarter")), "{steps:#?}");
 }

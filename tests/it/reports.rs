@@ -98,6 +98,7 @@ async fn place(world: &World, producer: &Producer, event_id: &str, items: &[(&st
         channel,
         hold: taquilla::config::HOLD,
         past_holds: PastHolds::No,
+        is_paid: false,
         stranger: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {

@@ -16,11 +16,11 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const RANKS: &[&[&str]] = &[
     &["config"],
     &["domain"],
-    &["time_source", "wire", "demo", "texts"],
+    &["time_source", "wire", "texts"],
     &["store"],
     &["boxoffice", "import"],
     &["admin", "webhooks", "housekeeping", "indexing", "work"],
-    &["http"],
+    &["http", "demo"],
     &["api", "shop", "door", "dashboard"],
     &["routes"],
     &["server"],

@@ -133,7 +133,7 @@ fn read_items(form: &mut Form, ids: &[String], is_free: bool, member: &Member<Se
                 access_code: None,
             }),
             _ => {
-                form.wrong("items", member.layout.t.text("wrong-quantity"));
+                form.wrong("items", member.layout.t.text("sale-wrong-quantity"));
                 return Vec::new();
             }
         }
@@ -159,7 +159,7 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
             form.wrong("past_holds", t.with("sell-held", "item", name(item)));
         }
         Refusal::Invalid { field, .. } if field.starts_with("buyer") => form.wrong("name", t.text("wrong-person")),
-        Refusal::Invalid { .. } => form.wrong("items", t.text("wrong-quantity")),
+        Refusal::Invalid { .. } => form.wrong("items", t.text("sale-wrong-quantity")),
         refusal => form.wrong("items", refusal_text(t, refusal)),
     }
 }

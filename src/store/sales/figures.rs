@@ -193,6 +193,26 @@ pub fn statement<'a>(
     (sql, values)
 }
 
+/// What was sold and refunded between two moments, of all events.
+pub async fn between(conn: &mut Conn, tenant: Tenant, from: Stamp, to: Stamp) -> Result<Sold> {
+    let sold = conn
+        .query_first(BETWEEN, params![tenant.number(), from, to], |row| {
+            Ok(Sold {
+                units: row.int(0)?,
+                amount: row.int(1)?,
+                refunded_units: row.int(2)?,
+                refunded_amount: row.int(3)?,
+            })
+        })
+        .await?;
+    Ok(sold.unwrap_or_default())
+}
+
+/// The query of [`between`].
+pub const BETWEEN: &str = "SELECT CAST(coalesce(sum(units), 0) AS BIGINT), CAST(coalesce(sum(amount), 0) AS BIGINT), \
+     CAST(coalesce(sum(refunded_units), 0) AS BIGINT), CAST(coalesce(sum(refunded_amount), 0) AS BIGINT) \
+     FROM sales INDEXED BY sales_by_quarter WHERE producer_id = ?1 AND quarter >= ?2 AND quarter < ?3";
+
 /// When the first and the last of an event's sales or refunds were, to the quarter of an hour. `None` if there were none.
 pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Option<(Stamp, Stamp)>> {
     let mut ends = [None; 2];

@@ -224,6 +224,32 @@ pub static AFTER: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
+/// How many payments somebody has to deal with, counted up to a limit.
+pub async fn count_open(conn: &mut Conn, tenant: Tenant, limit: i64) -> Result<i64> {
+    Ok(conn.query_first(&COUNT_OPEN, params![tenant.number(), limit], |row| row.int(0)).await?.unwrap_or_default())
+}
+
+/// The query of [`count_open`].
+pub static COUNT_OPEN: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT count(*) FROM (SELECT 1 FROM payments p INDEXED BY payments_unsettled WHERE p.producer_id = ?1 AND {OPEN} LIMIT ?2) c"
+    )
+});
+
+/// A page of the payments that somebody has to deal with, oldest first, after the payment that was received then and has
+/// this id, or from the first on.
+pub async fn open_page(conn: &mut Conn, tenant: Tenant, after: (Stamp, &str), limit: usize) -> Result<Vec<Kept>> {
+    conn.collect(&OPEN_PAGE, params![tenant.number(), after.0, after.1, limit as i64], Kept::read).await
+}
+
+/// The query of [`open_page`].
+pub static OPEN_PAGE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS} FROM payments p INDEXED BY payments_unsettled WHERE p.producer_id = ?1 AND p.received_at >= ?2 \
+         AND (p.received_at, p.id) > (?2, ?3) AND {OPEN} ORDER BY p.received_at, p.id LIMIT ?4"
+    )
+});
+
 /// Everything that was told of a payment that was paid, oldest first.
 pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<Kept>> {
     let sql = format!(

@@ -209,6 +209,15 @@ pub async fn turn(
     Ok(tx.execute(&sql, params![tenant.number(), id, to.as_str(), finished_at]).await? > 0)
 }
 
+/// Files of a producer that nobody has decided on since a time.
+pub async fn forgotten(conn: &mut Conn, tenant: Tenant, before: Stamp, limit: i64) -> Result<Vec<Piece>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM work WHERE producer_id = ?1 AND state IN ('uploading', 'checked') AND created_at < ?2 \
+         ORDER BY id LIMIT ?3"
+    );
+    conn.collect(&sql, params![tenant.number(), before, limit], read).await
+}
+
 /// Writes what is said at the end.
 pub async fn say(tx: &mut Unstamped, tenant: Tenant, id: &str, outcome: &str) -> Result<()> {
     let sql = "UPDATE work SET outcome = ?3 WHERE producer_id = ?1 AND id = ?2";

@@ -8,7 +8,7 @@ import { axeFindsNothing } from './axe.mjs';
 import { begin, LAPTOP, open, PASSWORD, person, PHONE, signIn } from './people.mjs';
 
 const PAGES = [
-  '', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/payments', '/payments/connect', '/team', '/team/invite',
+  '', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/payments', '/payments/connect', '/payments/open', '/team', '/team/invite',
   '/team/roles', '/team/roles/new', '/history', '/settings',
 ];
 const OTHERS = ['/', '/dashboard/sign-in', '/dashboard/account', '/dashboard/account/second-factor', '/dashboard/service', '/dashboard/confirm', '/dashboard/nowhere'];
