@@ -136,3 +136,14 @@ pub fn tickets(f: &Frame, event_id: &str, status: &str) -> Option<String> {
     let page = format!("/tickets?event={}&status={status}", in_path(event_id));
     f.may(Right::SeeOrders).then(|| f.path(&page))
 }
+
+/// Characters of a name that fit under a bar.
+const TICK: usize = 14;
+
+/// A name as the axis of a chart shows it.
+pub fn tick(name: &str) -> String {
+    match name.char_indices().nth(TICK) {
+        Some((end, _)) => format!("{}…", name[..end].trim_end()),
+        None => name.to_owned(),
+    }
+}

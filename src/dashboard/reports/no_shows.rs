@@ -39,6 +39,10 @@ struct Line {
 }
 
 impl Line {
+    fn tick(&self) -> String {
+        asked::tick(&self.name)
+    }
+
     fn expected(&self) -> i64 {
         self.valid + self.scanned
     }

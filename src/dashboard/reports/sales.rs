@@ -201,7 +201,7 @@ fn in_currency(
     let orders = |event: Option<&str>| event.and_then(|event| asked::orders(f, event, None));
     let refunds = |event: Option<&str>| event.and_then(|event| asked::orders(f, event, Some("refunded")));
     let line = |name: String, sold: Sold| Line {
-        tick: name.clone(),
+        tick: asked::tick(&name),
         name,
         event: None,
         path: None,

@@ -26,6 +26,10 @@ struct Line {
 }
 
 impl Line {
+    fn tick(&self) -> String {
+        asked::tick(&self.item.name)
+    }
+
     fn is_bundle(&self) -> bool {
         self.item.kind == ItemKind::Bundle
     }
