@@ -40,4 +40,4 @@ CREATE INDEX sales_by_quarter ON sales (producer_id, quarter, event_id) WHERE ti
 
 -- Payments in the order in which they were told of. The condition keeps PostgreSQL from finding one payment by walking
 -- through all of them (see 0004).
-CREATE INDEX payments_by_received ON payments (producer_id, received_at, id, outcome, reference) WHERE received_at IS NOT NULL;
+CREATE INDEX payments_by_received ON payments (producer_id, received_at, id, outcome, reference) WHERE currency <> '';

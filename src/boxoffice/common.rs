@@ -13,7 +13,10 @@ use crate::{
         self, ChangeResult, Move,
         catalogue::ticket_counts::Counts,
         staff::audit,
-        tickets::rows::{self, State},
+        tickets::{
+            bundles,
+            rows::{self, State},
+        },
         webhooks::outbox::{self, Message},
     },
     wire::webhook::HiddenTicket,
@@ -84,7 +87,7 @@ pub(super) async fn release(tx: &mut Move, state: &State, counts: &mut Counts) -
     match (&state.bundle_id, state.from_bundle) {
         // A bundle counts as sold while one of its tickets is live.
         (Some(bundle_id), _) => {
-            if !rows::bundle_is_live(tx, tenant, state).await? {
+            if !bundles::bundle_is_live(tx, tenant, state).await? {
                 counts.sell(bundle_id, -1);
             }
         }

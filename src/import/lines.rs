@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, Read},
 };
 
-use super::load::Error;
+use super::error::Error;
 use crate::{
     config::IMPORT_LINE_MAX,
     store::{Store, Tenant, work::uploads},

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::{fault::Fault, line, lines::Lines, summary::Summary};
+use super::{error::Error, fault::Fault, line, lines::Lines, summary::Summary};
 use crate::{
     config::{IMPORT_BATCH, IMPORT_LINE_MAX},
     domain::{
@@ -13,7 +13,7 @@ use crate::{
         key::hexadecimal,
     },
     store::{
-        self, Dedicated, Store, Tenant,
+        Dedicated, Store, Tenant,
         import::{
             finish::{File, Finished, Made, Note, check as check_staged, finish},
             staging::{self, Staged, Table},
@@ -22,26 +22,6 @@ use crate::{
     time_source::TimeSource,
     wire::Time,
 };
-
-/// Why nothing was imported.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A line is wrong.
-    #[error("{}", .0)]
-    Line(Fault),
-    /// The file cannot be read.
-    #[error("the file cannot be read: {0}")]
-    Read(#[from] std::io::Error),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-}
-
-impl From<staging::Fault> for Error {
-    fn from(fault: staging::Fault) -> Self {
-        Self::Line(Fault { line: fault.line, field: Some(fault.field.into()), message: fault.message })
-    }
-}
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Import of JSON Lines: all or nothing, in bounded memory, while servers run.
 
+mod error;
 mod fault;
 mod fields;
 mod line;
@@ -9,8 +10,9 @@ mod summary;
 mod values;
 
 pub use self::{
+    error::Error,
     fault::Fault,
     lines::Uploaded,
-    load::{Error, Progress, check, create, run},
+    load::{Progress, check, create, run},
     summary::Summary,
 };

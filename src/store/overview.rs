@@ -81,9 +81,9 @@ pub async fn held_that_end(conn: &mut Conn, tenant: Tenant, event_id: &str, with
 }
 
 /// The query of [`held_that_end`], with the present as ?4.
-pub const HELD_THAT_END: &str = "SELECT CAST(coalesce(sum(h.quantity), 0) AS BIGINT) FROM ticket_types t \
-     JOIN held_stock h ON h.producer_id = t.producer_id AND h.ticket_type_id = t.id \
-     AND h.until > ?4 AND h.until <= ?4 + CAST(?3 AS BIGINT) WHERE t.producer_id = ?1 AND t.event_id = ?2";
+pub const HELD_THAT_END: &str = "SELECT CAST(coalesce(sum((SELECT sum(h.quantity) FROM held_stock h \
+     WHERE h.producer_id = ?1 AND h.ticket_type_id = t.id AND h.until > ?4 AND h.until <= ?4 + CAST(?3 AS BIGINT))), 0) \
+     AS BIGINT) FROM ticket_types t WHERE t.producer_id = ?1 AND t.event_id = ?2";
 
 /// Orders that wait since before a moment.
 pub async fn pending_since(conn: &mut Conn, tenant: Tenant, before: Stamp) -> Result<i64> {

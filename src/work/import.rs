@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde_json::json;
 
-use super::runner::Tools;
+use super::tools::Tools;
 use crate::{
     config::{WORK_ALIVE, WORK_LEASE},
     domain::work::WorkState,

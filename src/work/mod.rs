@@ -4,5 +4,6 @@
 mod import;
 mod refund;
 mod runner;
+mod tools;
 
 pub use self::runner::Work;

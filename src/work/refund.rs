@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use futures_util::future::join_all;
 
-use super::runner::Tools;
+use super::tools::Tools;
 use crate::{
     boxoffice::{Answer, Request},
     config::{STAFF_TOGETHER, WORK_FAILED_MAX, WORK_LEASE},

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{import, refund};
+use super::{import, refund, tools::Tools};
 use crate::{
     boxoffice::Queue,
     config::{WORK_LEASE, WORK_POLL, WORK_TOGETHER},
@@ -27,14 +27,6 @@ impl Drop for Work {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-/// What the work needs.
-#[derive(Clone)]
-pub(super) struct Tools {
-    pub(super) store: Store,
-    pub(super) queue: Queue,
-    pub(super) time: TimeSource,
 }
 
 impl Work {

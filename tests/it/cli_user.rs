@@ -107,7 +107,7 @@ async fn what_commands_do_is_in_the_history(world: World) {
     let of = ["--producer", "pr_a"];
     let go = |arguments: &[&str]| json(&world, &[arguments, &of].concat());
     go(&["event", "create", "--id", "ev", "--name", "Opening", "--currency", "EUR"]);
-    go(&["event", "change", "ev", "--status", "published"]);
+    go(&["event", "change", "ev", "--venue", "Old mill"]);
     go(&["ticket-type", "create", "--id", "tt", "--event", "ev", "--name", "General", "--price", "5"]);
     go(&["ticket-type", "change", "tt", "--limit", "10"]);
     go(&["order", "create", "--event", "ev", "--name", "Zoe", "--item", "tt=1", "--approve"]);
@@ -121,7 +121,7 @@ async fn what_commands_do_is_in_the_history(world: World) {
     for entry in [
         "Event created",
         "Event changed",
-        "published",
+        "Old mill",
         "Ticket type created",
         "Ticket type changed",
         "Order placed",

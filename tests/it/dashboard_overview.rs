@@ -10,6 +10,7 @@ use taquilla::{
     domain::{
         clock::Stamp,
         email::Email,
+        key::Permission,
         role::{BuiltInRole, Right, Rights},
         status::Category,
     },
@@ -46,6 +47,7 @@ async fn ana(world: &World, producer: &Producer) -> Staff {
 /// The numbers in a card of an event.
 fn figures(page: &str, event: &str) -> Vec<String> {
     let card = page.split("<article").find(|card| card.contains(&format!("/events/{event}\""))).unwrap_or_default();
+    let card = card.split("</article").next().unwrap_or_default();
     card.split("<b>").skip(1).map(|rest| rest.split("</b>").next().unwrap().to_owned()).collect()
 }
 
@@ -146,16 +148,18 @@ async fn what_waits_is_shown_to_whom_may_deal_with_it(world: World) {
     let soon = Some(world.now().plus(ENDS_SOON / 2));
     let late = Some(world.now().plus(ENDS_SOON * 2));
     for ends in [soon, late, None] {
-        world.key(tenant, &[], ends).await;
+        world.key(tenant, &[Permission::EventsRead], ends).await;
         let new = World::new_door("ev", &[Category::Ticket]);
         world.door_link(tenant, taquilla::domain::door_link::NewDoorLink { expires_at: ends, ..new }).await;
     }
-    let (_, revoked) = world.key(tenant, &[], soon).await;
+    let (_, revoked) = world.key(tenant, &[Permission::EventsRead], soon).await;
     world.revoke_key(tenant, &revoked.id).await;
     let email = Email::parse("eva@x.example").unwrap();
     let host = Host { user_id: "", rights: Rights::all() };
     admin::staff::team::invite(&world.store, tenant, &email, "viewer", host, &by).await.unwrap();
     let of = |page: &str, path: &str| waiting(page).into_iter().find(|(_, at)| at == path).map(|(count, _)| count);
+    // Her session ended by itself meanwhile.
+    ana.sign_in("ana@x.example").await;
     let page = ana.get(PAGE).await.text;
     let (orders, holds) = ("/orders?status=pending", "/orders?event=ev&status=pending");
     for (path, count) in

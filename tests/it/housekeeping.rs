@@ -76,7 +76,10 @@ async fn scans_are_forgotten_after_their_time_and_nobody_enters_twice(world: Wor
     let (_, revoked) = world.door(producer.tenant, "ev", &[]).await;
     let (number, old) = (producer.tenant.number(), world.now().minus(days(SCANS_KEPT_DAYS)).micros());
     let row = |seq: usize| {
-        format!("({number}, 'old-{seq}', {seq}, '{}', 'Gate', 'x', NULL, 'unknown', NULL, {old}, '{{}}')", revoked.id)
+        format!(
+            "({number}, 'old-{seq}', {seq}, '{}', 'Gate', 'x', NULL, 'unknown', NULL, {old}, '{{}}', 0)",
+            revoked.id
+        )
     };
     let rows: Vec<String> = (1..=MANY).map(row).collect();
     world.raw().await.batch(&format!("INSERT INTO scans VALUES {}", rows.join(", "))).await;

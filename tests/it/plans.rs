@@ -34,6 +34,7 @@ use taquilla::{
         search::{find, marks},
         staff::audit,
         tickets::{
+            bundles,
             chain::CHAIN,
             groups,
             listed::{self, CHANGED, TICKETS},
@@ -204,7 +205,7 @@ async fn check_lookups(world: &World) {
         // Moves.
         (&rows::FIND, vec![one, text], key_of("tickets"), 2),
         (&rows::OF_ORDER, vec![one, text], "tickets_of_order".into(), 2),
-        (rows::LIVE_OF_BUNDLE, vec![one, text, text, text], "tickets_of_bundle".into(), 4),
+        (bundles::LIVE_OF_BUNDLE, vec![one, text, text, text], "tickets_of_bundle".into(), 4),
         (ticket_types::SUMMARY, vec![one, text], key_of("ticket_types"), 2),
         (events::NAME, vec![one, text], key_of("events"), 2),
         (ticket_types::FOR_SALE, vec![one, text], key_of("ticket_types"), 2),

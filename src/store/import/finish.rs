@@ -24,7 +24,7 @@ use crate::{
         engine::sql::params,
         sales,
         staff::audit,
-        tickets::{documents, rows::LIVE_OF_BUNDLE},
+        tickets::{bundles::LIVE_OF_BUNDLE, documents},
     },
 };
 

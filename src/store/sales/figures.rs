@@ -211,7 +211,7 @@ pub async fn between(conn: &mut Conn, tenant: Tenant, from: Stamp, to: Stamp) ->
 /// The query of [`between`].
 pub const BETWEEN: &str = "SELECT CAST(coalesce(sum(units), 0) AS BIGINT), CAST(coalesce(sum(amount), 0) AS BIGINT), \
      CAST(coalesce(sum(refunded_units), 0) AS BIGINT), CAST(coalesce(sum(refunded_amount), 0) AS BIGINT) \
-     FROM sales INDEXED BY sales_by_quarter WHERE producer_id = ?1 AND quarter >= ?2 AND quarter < ?3";
+     FROM sales INDEXED BY sales_by_quarter WHERE producer_id = ?1 AND ticket_type_id <> '' AND quarter >= ?2 AND quarter < ?3";
 
 /// When the first and the last of an event's sales or refunds were, to the quarter of an hour. `None` if there were none.
 pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Option<(Stamp, Stamp)>> {

@@ -218,7 +218,7 @@ pub async fn after(
 pub static AFTER: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS}, (SELECT o.event_id FROM orders o WHERE o.producer_id = ?1 AND o.id = p.order_id) \
-         FROM payments p INDEXED BY payments_by_received WHERE p.producer_id = ?1 AND p.received_at >= ?2 \
+         FROM payments p INDEXED BY payments_by_received WHERE p.producer_id = ?1 AND p.currency <> '' AND p.received_at >= ?2 \
          AND (p.received_at, p.id, p.outcome, p.reference) > (?2, ?3, ?4, ?5) \
          ORDER BY p.received_at, p.id, p.outcome, p.reference LIMIT ?6"
     )

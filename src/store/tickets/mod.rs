@@ -1,7 +1,8 @@
 //! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), the last entries (`entered`),
-//! transfers (`chain`), the tickets of an order at a door (`groups`), searching (`search`), what staff see of them
+//! transfers (`chain`), bundles (`bundles`), the tickets of an order at a door (`groups`), searching (`search`), what staff see of them
 //! (`staff`), and the remembered names of ticket types (`type_names`).
 
+pub mod bundles;
 pub mod chain;
 pub mod documents;
 pub mod entered;
