@@ -174,7 +174,7 @@ async fn filters_choose_rows_and_clocks_show_times(world: World) {
 async fn scans_and_payments_are_there(world: World) {
     let producer = a_season(&world).await;
     let staff = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Editor).await;
-    let (token, link) = world.door(producer.tenant, "ev", &Category::ALL.to_vec()).await;
+    let (token, link) = world.door(producer.tenant, "ev", Category::ALL).await;
     let bearer = format!("Bearer {token}");
     for (number, code) in ["CODEev0", "CODEev0", "NONE", "CODEfar0"].iter().enumerate() {
         let body = json!({"code": code, "scan_id": format!("scan_{number}"), "station": "North"});
@@ -256,7 +256,7 @@ async fn with_rights(world: &World, producer: &Producer, email: &str, rights: &[
 async fn who_may_not_see_people_sees_none_in_files(world: World) {
     let producer = a_season(&world).await;
     let clerk = with_rights(&world, &producer, "clerk@x.example", &["data.export"]).await;
-    let (token, _) = world.door(producer.tenant, "ev", &Category::ALL.to_vec()).await;
+    let (token, _) = world.door(producer.tenant, "ev", Category::ALL).await;
     let bearer = format!("Bearer {token}");
     let body = json!({"code": "CODEev0", "scan_id": "s", "station": "North"});
     world.client.post("/door/v1/scan", &[("authorization", &bearer)], &body).await;

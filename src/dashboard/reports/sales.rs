@@ -240,7 +240,7 @@ fn in_currency(
             ..line(names.item(item).to_owned(), sold)
         })
         .collect();
-    items.sort_by(|one, other| (other.sold.amount, other.sold.units).cmp(&(one.sold.amount, one.sold.units)));
+    items.sort_by_key(|item| std::cmp::Reverse((item.sold.amount, item.sold.units)));
     let more_items = items.len().saturating_sub(DASHBOARD_ROWS as usize);
     items.truncate(DASHBOARD_ROWS as usize);
     let mut channels: Vec<Line> =

@@ -45,13 +45,13 @@ impl Line {
     }
 
     /// Live tickets out of bundles.
-    fn from_bundles(&self) -> Option<i64> {
+    fn bundled(&self) -> Option<i64> {
         self.live().map(|live| live - self.item.sold)
     }
 
     /// Every unit that was sold directly is a live ticket.
     fn agrees(&self) -> bool {
-        self.from_bundles().is_none_or(|rest| rest >= 0)
+        self.bundled().is_none_or(|rest| rest >= 0)
     }
 }
 
@@ -134,7 +134,7 @@ fn file(lines: &[Line]) -> String {
             line.held.into(),
             line.left().into(),
             line.live().into(),
-            line.from_bundles().into(),
+            line.bundled().into(),
             of_tickets(item.valid).into(),
             of_tickets(item.scanned).into(),
             if line.agrees() { "true" } else { "false" }.into(),

@@ -29,6 +29,7 @@ pub async fn write_one(
 }
 
 /// Writes one page of orders as the API shows them, with this byte between them.
+#[expect(clippy::too_many_arguments, reason = "which page of which list, and where and how it is written")]
 pub async fn write_page(
     conn: &mut Conn,
     tenant: Tenant,

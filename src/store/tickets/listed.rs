@@ -48,6 +48,7 @@ pub async fn write_one(
 }
 
 /// Writes one page of tickets as the API shows them, with this byte between them.
+#[expect(clippy::too_many_arguments, reason = "which page of which list, and where and how it is written")]
 pub async fn write_page(
     conn: &mut Conn,
     tenant: Tenant,
