@@ -132,7 +132,7 @@ async fn what_waits_is_shown_to_whom_may_deal_with_it(world: World) {
     let producer = world.producer("pr_a").await;
     let (tenant, by) = (producer.tenant, world.by());
     world
-        .import(tenant, &[night(&world, "ev", 30, "published"), with(ticket_type("tt", "ev"), json!({"limit": 50}))])
+        .import(tenant, &[night(&world, "ev", 120, "published"), with(ticket_type("tt", "ev"), json!({"limit": 50}))])
         .await;
     let ana = ana(&world, &producer).await;
     let page = ana.get(PAGE).await;
