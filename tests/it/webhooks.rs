@@ -387,23 +387,24 @@ async fn a_receiver_that_is_gone_is_left_alone_and_one_that_is_busy_gets_its_tim
 
 async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(world: World) {
     let hooks = Hooks::new(world).await;
-    // One receiver answers that it is gone in the middle of the work, staff pause another, and a third asks for a
-    // pause.
+    // One receiver answers that it is gone in the middle of the work, staff pause another, which takes no more by then, and
+    // a third asks for a pause.
     let gone =
         Receiver::start(Behaviour::each(|_, number| Behaviour::status(if number == 10 { 410 } else { 200 }))).await;
-    let slow = Receiver::start(Behaviour::ok().after(Duration::from_millis(200))).await;
+    let full =
+        Receiver::start(Behaviour::each(|_, number| Behaviour::status(if number < 20 { 200 } else { 503 }))).await;
     let busy = Receiver::start(Behaviour::each(|_, number| match number {
         10 => Behaviour::status(429).with_header("retry-after", "60"),
         _ => Behaviour::ok(),
     }))
     .await;
     let leaving = hooks.endpoint(&gone.url("/"), SCANNED).await;
-    let pausing = hooks.endpoint(&slow.url("/"), SCANNED).await;
+    let pausing = hooks.endpoint(&full.url("/"), SCANNED).await;
     let resting = hooks.endpoint(&busy.url("/"), SCANNED).await;
     for _ in 0..80 {
         hooks.scan().await;
     }
-    slow.wait_for(20).await;
+    full.wait_for(20).await;
     hooks.set_state(&pausing, EndpointState::Paused).await;
     for endpoint in [&leaving, &pausing, &resting] {
         // The courier has ended its lease.
@@ -414,6 +415,7 @@ async fn an_endpoint_that_stops_with_much_in_hand_goes_on_when_it_is_resumed(wor
         assert!(waiting > 10, "it stopped in the middle, with {waiting} to go");
     }
     assert_eq!(hooks.now(&leaving).await.state, EndpointState::Gone);
+    full.behave(Behaviour::ok());
     hooks.set_state(&leaving, EndpointState::Active).await;
     hooks.set_state(&pausing, EndpointState::Active).await;
     hooks.world.step(Duration::from_mins(1));

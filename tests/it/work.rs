@@ -122,7 +122,10 @@ async fn a_refund_of_all_orders_is_stopped_and_goes_on(world: World) {
 async fn a_refund_of_all_orders_survives_the_end_of_its_server(mut world: World) {
     let (ana, _) = an_event(&world, "cancelled").await;
     let path = ana.post("/dashboard/p/pr_a/events/ev/refund", &[]).await.leads_to().to_owned();
-    until(&ana, &path, ">1<").await;
+    // The server is ended in the middle: some orders are refunded, and it has no time for all of them.
+    while statuses(&world).await.iter().all(|row| row[0] != "refunded") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     world.server.stop().await;
     let (_server, client) = world.another_server(taquilla::config::Config::default()).await;
     let ana = ana.at(&client.base);
