@@ -23,13 +23,16 @@ use crate::{
 };
 
 impl Ledger {
-    /// Approves a pending order by hand. If money of the right amount came for it and has settled nothing yet, the oldest
+    /// Approves a pending order by hand. If money of the right amount came for it and has paid for nothing yet, the oldest
     /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with. So does
     /// one whose notice was wrong.
     pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds) -> ChangeResult<Order> {
         let order = self.order(order_id)?;
         let fits = |kept: &&Kept| {
-            kept.amount == order.total && kept.currency == order.currency && kept.result != Refusal::INVALID
+            kept.amount == order.total
+                && kept.currency == order.currency
+                && kept.result != Refusal::INVALID
+                && !self.changes.settles(&kept.id)
         };
         let payment = self.unsettled.get(order_id).and_then(|kept| kept.iter().find(fits));
         let late = payment.map(|kept| SettledLate {

@@ -102,6 +102,12 @@ impl Changes {
     pub fn tickets(&self) -> usize {
         self.issued.len() + self.refunded.len()
     }
+
+    /// Whether a payment that was told of before pays for an order of this group. Two notices of one payment are never in
+    /// one group, but an approval by hand may take a payment that another request of its group names too.
+    pub fn settles(&self, payment_id: &str) -> bool {
+        self.settled_late.iter().any(|late| late.id == payment_id)
+    }
 }
 
 fn list<'a>(set: &BTreeSet<&'a str>) -> Vec<&'a str> {

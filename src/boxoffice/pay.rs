@@ -33,6 +33,10 @@ impl Ledger {
         let order_id = payment.order_id.as_deref().ok_or(Refusal::NotFound("order"))?;
         let order = self.order(order_id)?;
         let earlier = self.earlier.get(&(payment.id.clone(), payment.outcome)).map_or(&[][..], Vec::as_slice);
+        let paid = payment.outcome == PaymentOutcome::Paid;
+        if paid && self.changes.settles(&payment.id) {
+            return Err(Refusal::PaymentMismatch.into());
+        }
         match earlier.iter().find(|kept| kept.result == SETTLED) {
             Some(kept) if kept.is(payment) => return Ok(order.clone()),
             Some(_) => return Err(Refusal::PaymentMismatch.into()),
@@ -41,7 +45,6 @@ impl Ledger {
             }
             None => {}
         }
-        let paid = payment.outcome == PaymentOutcome::Paid;
         if paid && (payment.amount != order.total || payment.currency != order.currency) {
             return Err(Refusal::PaymentMismatch.into());
         }

@@ -186,7 +186,11 @@ impl Model {
     fn approve_by_hand(&mut self, order: usize, past_holds: bool) -> Outcome {
         self.approve(order, past_holds)?;
         let total = self.orders[order].total;
-        let fits = |told: &&Told| told.order == Some(order) && told.is_open() && told.amount == total;
+        let is_spent =
+            |payment| self.told.iter().any(|told| told.payment == payment && !told.failed && told.result == "settled");
+        let fits = |told: &&Told| {
+            told.order == Some(order) && told.is_open() && told.amount == total && !is_spent(told.payment)
+        };
         if let Some(told) = self.told.iter().find(fits).cloned() {
             self.settle(&told);
         }

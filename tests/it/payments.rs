@@ -1,18 +1,24 @@
 //! One payment settles one order, and every other one stays in the list that staff work through.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use taquilla::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
-    boxoffice::PastHolds,
+    boxoffice::{PastHolds, Queue, Request},
     config::PAYMENT_SECRET_OVERLAP,
-    domain::count::Count,
+    domain::{count::Count, status::PaymentOutcome},
+    store::{ChangeError, Open, Store, sales::payments::Payment},
 };
 
-use crate::harness::{Answer, Producer, World, cart, event, pay, place, problem, taquilla, ticket_type, with};
+use crate::harness::{
+    Answer, Engine, PATIENCE, Producer, World, cart, event, pay, place, problem, run_in_one_thread, taquilla,
+    ticket_type, with,
+};
 
 both_engines![
     a_staff_approval_settles_the_oldest_payment_of_its_order,
     a_payment_told_of_for_two_orders_settles_one,
+    money_that_paid_for_one_order_settles_no_other_that_staff_approve,
     a_payment_for_a_rejected_order_stays_in_the_list,
     money_for_an_order_that_nobody_knows_is_kept,
     a_payment_refused_for_one_order_settles_another,
@@ -88,6 +94,13 @@ impl Till {
     }
 }
 
+fn code(error: &ChangeError) -> &'static str {
+    match error {
+        ChangeError::Refused(refusal) => refusal.code(),
+        ChangeError::Store(error) => panic!("{error:?}"),
+    }
+}
+
 /// A row of [`Till::listed`].
 fn row(payment: &str, order: &Value, result: &str) -> (String, String, String) {
     (payment.to_owned(), order["order"]["id"].as_str().unwrap().to_owned(), result.to_owned())
@@ -147,6 +160,64 @@ async fn a_payment_told_of_for_two_orders_settles_one(world: World) {
     assert_eq!(till.listed(&["--unsettled"]), []);
     assert_eq!(till.paid("pay_both", &second).await.json()["status"], "approved");
     assert_eq!(till.world.findings().await, []);
+}
+
+async fn money_that_paid_for_one_order_settles_no_other_that_staff_approve(world: World) {
+    let till = Till::open(world, 9).await;
+    let (first, second) = (till.order("a").await, till.order("b").await);
+    assert_eq!(till.paid("pay_a", &first).await.json()["status"], "approved");
+    assert_eq!(till.paid("pay_a", &second).await.problem(), problem(409, "payment_mismatch", None));
+    till.approve(&second);
+    assert_eq!(till.listed(&[]), {
+        let mut rows = [row("pay_a", &first, "settled"), row("pay_a", &second, "payment_mismatch")];
+        rows.sort();
+        rows
+    });
+    assert_eq!(till.world.findings().await, []);
+}
+
+/// The same when both are decided in one move: two approvals, and an approval and a notice.
+#[test]
+fn money_pays_for_one_order_of_a_group() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        run_in_one_thread(engine, async |world: World| {
+            let till = Till::open(world, 9).await;
+            let mut orders = Vec::new();
+            for key in ["a", "b", "c", "d"] {
+                orders.push(till.order(key).await);
+            }
+            till.limit("0").await;
+            for (payment, order) in [("pay_1", 0), ("pay_1", 1), ("pay_2", 2)] {
+                assert_eq!(till.paid(payment, &orders[order]).await.problem(), problem(409, "sold_out", None));
+            }
+            till.limit("9").await;
+            let store = Store::open(&till.world.address, Open::Existing).await.unwrap();
+            let queue = Queue::new(store, till.world.time(), 2 * PATIENCE);
+            let id = |order: usize| orders[order]["order"]["id"].as_str().unwrap().to_owned();
+            let approve = |order| Request::Approve(id(order), PastHolds::No);
+            let notice = Payment {
+                id: "pay_2".into(),
+                reference: orders[3]["reference"].as_str().unwrap().to_owned(),
+                order_id: Some(id(3)),
+                fault: None,
+                outcome: PaymentOutcome::Paid,
+                amount: 25,
+                currency: "EUR".into(),
+            };
+            // The queue begins to work when this thread waits, so all of these are in its first group.
+            let requests = [approve(0), approve(1), approve(2), Request::Settle(notice)];
+            let asked = requests.map(|request| queue.ask(till.producer.tenant, request));
+            let answers: Vec<_> = join_all(asked)
+                .await
+                .into_iter()
+                .map(|answer| answer.map(|_| ()).map_err(|error| code(&error)))
+                .collect();
+            assert_eq!(answers, [Ok(()), Ok(()), Ok(()), Err("payment_mismatch")]);
+            let settled: Vec<_> = till.listed(&[]).into_iter().filter(|(.., result)| result == "settled").collect();
+            assert_eq!(settled, [row("pay_1", &orders[0], "settled"), row("pay_2", &orders[2], "settled")]);
+            assert_eq!(till.world.findings().await, []);
+        });
+    }
 }
 
 async fn a_payment_for_a_rejected_order_stays_in_the_list(world: World) {

@@ -124,10 +124,20 @@ pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMa
         }
         Ok(())
     };
-    Question { sql: &OF_ORDER, sets: tenant.keys(order_ids), read: Box::new(read) }
+    Question { sql: &UNSETTLED, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
-/// The query of [`unsettled`] and [`of_order`] for one order.
+/// The query of [`unsettled`] for one order. The processor may have told of the same payment for another order, which it
+/// has paid for. PostgreSQL would answer `NOT EXISTS` by walking through all payments while the table has no statistics.
+pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 AND 0 = (\
+         SELECT count(*) FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' AND s.result = 'settled') \
+         ORDER BY p.received_at"
+    )
+});
+
+/// The query of [`of_order`].
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 ORDER BY p.received_at")
 });
