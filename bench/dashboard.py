@@ -38,7 +38,9 @@ PAGES = {
     "a door on a big screen": f"/door/{EVENT}/screen", "door links": f"/door/{EVENT}/links",
     "reports": "/reports", "sales of an event": f"/reports/sales?event={EVENT}", "sales of all events": "/reports/sales",
     "entries of an event": f"/reports/entries?event={EVENT}", "no-shows": f"/reports/no-shows?event={EVENT}",
-    "sold against listed": f"/reports/stock?event={EVENT}", "data": "/data",
+    "sold against listed": f"/reports/stock?event={EVENT}", "orders behind a figure": f"/reports/orders?event={EVENT}",
+    "orders behind an item's figure": f"/reports/orders?event={EVENT}&item={ITEM}",
+    "tickets behind an item's figure": f"/tickets?event={EVENT}&type={ITEM}&status=valid", "data": "/data",
 }
 # What is looked for: everybody's name, a part of it, and what few have.
 SEARCHES = {"a name that all have": "ana", "two words that all have": "ruiz fern", "an e-mail address": "ana.ruiz.40",

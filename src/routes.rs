@@ -178,10 +178,11 @@ fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Reports.
 fn report_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::reports::{choose, entries, no_shows, sales, stock};
+    use dashboard::reports::{choose, entries, no_shows, orders, sales, stock};
     vec![
         ("/dashboard/p/{producer_id}/reports", get(choose::get_reports)),
         ("/dashboard/p/{producer_id}/reports/sales", get(sales::get_sales)),
+        ("/dashboard/p/{producer_id}/reports/orders", get(orders::get_orders)),
         ("/dashboard/p/{producer_id}/reports/entries", get(entries::get_entries)),
         ("/dashboard/p/{producer_id}/reports/no-shows", get(no_shows::get_no_shows)),
         ("/dashboard/p/{producer_id}/reports/stock", get(stock::get_stock)),

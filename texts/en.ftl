@@ -1241,3 +1241,14 @@ unsettled-not-on-sale = What was ordered was no longer on sale when the payment 
 unsettled-payment-paid-back = This payment was paid back before.
 unsettled-order-has-tickets = The order has its tickets already.
 unsettled-invalid-body = The notice of the payment was not as it should be.
+
+# The rows behind figures.
+report-orders-sold = Sold
+report-orders-refunded = Refunded
+report-orders-none = No orders
+list-further = Nothing among those that were looked through so far. There are older ones.
+list-file-lines = Take out as JSON Lines
+tickets-of-type = Only { $name }.
+tickets-of-all-types = Show all types
+tickets-live = valid or entered
+item-sold-by-day = Sold by day

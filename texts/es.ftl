@@ -1241,3 +1241,14 @@ unsettled-not-on-sale = Lo pedido ya no estaba a la venta cuando llegó el pago.
 unsettled-payment-paid-back = Este pago ya se había devuelto.
 unsettled-order-has-tickets = El pedido ya tiene sus entradas.
 unsettled-invalid-body = El aviso del pago no era correcto.
+
+# Las filas que hay detrás de las cifras.
+report-orders-sold = Vendido
+report-orders-refunded = Reembolsado
+report-orders-none = Ningún pedido
+list-further = Nada entre los que se han mirado hasta aquí. Hay más antiguos.
+list-file-lines = Sacar como JSON Lines
+tickets-of-type = Solo { $name }.
+tickets-of-all-types = Mostrar todos los tipos
+tickets-live = válida o ya dentro
+item-sold-by-day = Vendido por día

@@ -57,9 +57,18 @@ pub fn place(text: &str) -> Option<Position> {
     (written(place) == text).then_some(place)
 }
 
+/// The query of a list: what it is narrowed down by.
+pub fn query(given: &[(&str, Option<&str>)]) -> String {
+    serializer(given).finish()
+}
+
 /// The query of the next page: what the list is narrowed down by, and where it begins.
 pub fn next(given: &[(&str, Option<&str>)], place: Position) -> String {
+    serializer(given).append_pair("before", &written(place)).finish()
+}
+
+fn serializer<'a>(given: &[(&str, Option<&str>)]) -> url::form_urlencoded::Serializer<'a, String> {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(given.iter().filter_map(|(name, value)| Some((name, (*value)?))));
-    query.append_pair("before", &written(place)).finish()
+    query
 }

@@ -74,6 +74,7 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0019_search", ".postgres.sql"),
     },
     shared(20, "0020_overview", text!("0020_overview", ".sql")),
+    shared(21, "0021_sold", text!("0021_sold", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

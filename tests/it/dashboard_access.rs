@@ -101,6 +101,7 @@ const LIVE_DOOR: &[Route] = &[
 const REPORTS: &[Route] = &[
     ("GET", "/reports", Some(Right::SeeReports)),
     ("GET", "/reports/sales", Some(Right::SeeReports)),
+    ("GET", "/reports/orders", Some(Right::SeeOrders)),
     ("GET", "/reports/entries", Some(Right::SeeReports)),
     ("GET", "/reports/no-shows", Some(Right::SeeReports)),
     ("GET", "/reports/stock", Some(Right::SeeReports)),

@@ -43,6 +43,44 @@ const EVIL: [&str; 4] = [
     "</title></textarea><svg/onload=alert(1)>",
 ];
 
+/// The pages of a producer that are there whatever it has.
+const FIRST_PART: [&str; 9] =
+    ["", "/keys", "/keys/new", "/webhooks", "/team", "/team/roles", "/history", "/settings", "/payments"];
+/// The pages of a producer with the event `ev`, the hidden item `tt` and the order `or`.
+const SECOND_PART: [&str; 31] = [
+    "/events",
+    "/events/new",
+    "/events/ev",
+    "/events/ev/change",
+    "/events/ev/finish",
+    "/events/ev/cancel",
+    "/events/ev/duplicate",
+    "/events/ev/refund",
+    "/events/ev/items/new",
+    "/events/ev/items/new?kind=bundle",
+    "/events/ev/items/tt",
+    "/events/ev/items/tt/change",
+    "/orders",
+    "/orders/new",
+    "/orders/new?event=ev",
+    "/orders/or",
+    "/orders/or/refund",
+    "/orders/or/tickets",
+    "/tickets",
+    "/tickets?event=ev&type=tt",
+    "/door",
+    "/door/ev",
+    "/door/ev/screen",
+    "/door/ev/links",
+    "/door/ev/links/new",
+    "/reports/sales?event=ev",
+    "/reports/orders?event=ev&item=tt",
+    "/reports/entries?event=ev",
+    "/reports/no-shows?event=ev",
+    "/reports/stock?event=ev",
+    "/imports",
+];
+
 async fn what_people_write_is_shown_and_never_obeyed(world: World) {
     for (number, evil) in EVIL.iter().enumerate() {
         let id = format!("pr_{number}");
@@ -67,8 +105,16 @@ async fn what_people_write_is_shown_and_never_obeyed(world: World) {
         .await;
         world.import(tenant, &[
             with(event("ev", ), json!({"name": evil, "venue": evil, "status": "published", "starts_at": "2026-12-01T20:00:00Z"})),
-            ticket_type("tt", "ev"),
+            with(ticket_type("tt", "ev"), json!({"name": evil, "description": evil, "status": "hidden"})),
+            with(order("or", "ev", "tt"), json!({"buyer": {"name": evil, "email": "a@b.example", "identity_document": evil}})),
+            with(ticket(&format!("CODE-{number}"), "ev", "tt"), json!({"order_id": "or",
+                "attendee": {"name": evil, "email": "a@b.example", "identity_document": evil}})),
         ]).await;
+        boxoffice::scan(&world.store, tenant, &format!("CODE-{number}"), evil, world.now()).await.unwrap();
+        boxoffice::scan(&world.store, tenant, &format!("CODE-{number}"), evil, world.now()).await.unwrap_err();
+        ana.post(&format!("{base}/door/ev/links"), &[("label", evil), ("category", "ticket"), ("stations", evil)])
+            .await;
+        ana.upload(&format!("{base}/imports"), evil, b"{}").await;
         // Shown again with what is wrong, too.
         let again = ana.post(&format!("{base}/keys"), &[("name", evil), ("expires", evil)]).await;
         let mut pages = vec![again];
@@ -76,10 +122,17 @@ async fn what_people_write_is_shown_and_never_obeyed(world: World) {
             "{base}/history?actor={0}&subject={0}",
             url::form_urlencoded::byte_serialize(evil.as_bytes()).collect::<String>()
         );
-        for path in
-            ["", "/keys", "/keys/new", "/webhooks", "/team", "/team/roles", "/history", "/settings", "/payments"]
-        {
+        for path in FIRST_PART.iter().chain(&SECOND_PART) {
             pages.push(ana.get(&format!("{base}{path}")).await);
+        }
+        let asked: String = url::form_urlencoded::byte_serialize(evil.as_bytes()).collect();
+        for list in ["orders", "tickets", "events"] {
+            pages.push(ana.get(&format!("{base}/{list}?q={asked}&status={asked}")).await);
+        }
+        let place =
+            world.raw().await.rows(&format!("SELECT issued_at, seq FROM tickets WHERE id = 'CODE-{number}'")).await;
+        for path in ["", "/pass-on", "/cancel"] {
+            pages.push(ana.get(&format!("{base}/tickets/{}-{}{path}", place[0][0], place[0][1])).await);
         }
         let key = format!("key_{}", pages[2].between(&format!("{base}/keys/key_"), "/revoke"));
         let rows = world
@@ -130,13 +183,22 @@ async fn every_page_is_there_in_both_languages(world: World) {
         "/dashboard/p/pr_a/history",
         "/dashboard/p/pr_a/settings",
     ];
+    let lines = [
+        with(event("ev"), json!({"status": "published"})),
+        with(ticket_type("tt", "ev"), json!({"status": "hidden"})),
+        order("or", "ev", "tt"),
+    ];
+    world.import(producer.tenant, &lines).await;
+    let second_part = SECOND_PART.map(|path| format!("/dashboard/p/pr_a{path}"));
     // A text that is missing is a panic in tests, so a page that answers has all of its own.
     for (language, word) in [("en", "Español"), ("es", "English")] {
         ana.set_cookie("taquilla-language", language);
-        for path in pages {
-            let page = ana.get(path).await;
+        for path in pages.iter().map(|path| (*path).to_owned()).chain(second_part.clone()) {
+            let page = ana.get(&path).await;
             assert_eq!(page.status, 200, "{path}");
-            assert!(page.text.contains(&format!("<html lang=\"{language}\">")) && page.text.contains(word), "{path}");
+            // A big screen has no menus.
+            let offers_the_other = path.ends_with("/screen") || page.text.contains(word);
+            assert!(page.text.contains(&format!("<html lang=\"{language}\"")) && offers_the_other, "{path}");
         }
         let lost = ana.get("/dashboard/nowhere").await;
         assert!(

@@ -30,6 +30,7 @@ use taquilla::{
             orders::{self, ORDERS},
             overdue::OVERDUE,
             payments,
+            sold::Figure,
         },
         search::{find, marks},
         staff::audit,
@@ -216,6 +217,7 @@ async fn check_lookups(world: &World) {
         (orders::ATTENDEES, vec![one, text], key_of("order_attendees"), 2),
         (&payments::EARLIER, vec![one, text, text], key_of("payments"), 3),
         (&payments::OF_ORDER, vec![one, text], "payments_of_order".into(), 2),
+        (&payments::UNSETTLED, vec![one, text], "payments_of_order".into(), 2),
         // The door.
         (ticket_counts::ENTERED, vec![one, text, text], "ticket_types_by_event".into(), 2),
         (ticket_counts::ENTERED, vec![one, text, text], key_of("station_entries"), 2),
@@ -233,6 +235,8 @@ async fn check_lookups(world: &World) {
         // Reports and exports.
         (entry_curve::FIRST, vec![one, text], key_of("entries"), 2),
         (entry_curve::LAST, vec![one, text], key_of("entries"), 2),
+        (Figure::Sold.sql(), vec![one, text, one, one, text, some], "orders_by_sale".into(), 2),
+        (Figure::Refunded.sql(), vec![one, text, one, one, text, some], "orders_by_refund".into(), 2),
         (figures::FIRST, vec![one, text], key_of("sales"), 2),
         (figures::LAST, vec![one, text], key_of("sales"), 2),
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
@@ -441,7 +445,7 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (&groups::OF_ORDER, key.clone()),
         (scans::ANSWERED, key.clone()),
         (&payments::EARLIER, with(&[text])),
-        (&payments::OF_ORDER, key.clone()),
+        (&payments::UNSETTLED, key.clone()),
         (orders::UPDATE, with(&[text, int, int, int, text, text, int])),
         (holds::HELD, with(&[int])),
         (holds::UNPAID, with(&[text, int])),

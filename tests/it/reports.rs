@@ -204,7 +204,57 @@ async fn sales_agree_with_the_orders_whatever_happened(world: World) {
             );
         }
         assert!(page.text.contains("data-chart=\"bars\""));
+        // Days of all events are by the producer's clocks, so their figures lead to the report of each event.
+        let links = figures_open_their_rows(&staff, &page.text).await;
+        assert_eq!(links > 4, event_id.is_some(), "{links} figures with rows: {}", page.text);
     }
+    let stock = staff.get(&format!("{REPORTS}/stock?event=ev")).await;
+    for rows in ["/tickets?event=ev&#38;type=tt_ev&#38;status=live\">", "/reports/orders?event=ev&#38;item=bu_ev\">"] {
+        assert!(stock.text.contains(rows), "{rows}: {}", stock.text);
+    }
+    for wrong in ["event=none", "event=ev&from=yesterday&to=2026-11-01"] {
+        let page = staff.get(&format!("{REPORTS}/orders?{wrong}")).await;
+        assert!(page.status.is_client_error(), "{wrong}: {}", page.status);
+    }
+}
+
+/// Follows every figure of sold or refunded units and money to its orders, and adds them up. Gives how many there were.
+async fn figures_open_their_rows(staff: &Staff, page: &str) -> usize {
+    let mut links = 0;
+    for link in page.split("<a href=\"").skip(1).filter(|link| link.contains("/reports/orders?")) {
+        let (path, rest) = link.split_once("\">").unwrap();
+        if !path.contains("/reports/orders?") {
+            continue;
+        }
+        links += 1;
+        let path = path.replace("&#38;", "&");
+        let figure = rest.split_once("</a>").unwrap().0;
+        let item = path.split('&').find_map(|part| part.strip_prefix("item="));
+        let (mut units, mut money, mut next) = (0, 0, Some(path.clone()));
+        while let Some(path) = next {
+            let page = staff.get(&path).await;
+            assert_eq!(page.status, 200, "{path}: {}", page.text);
+            for row in page.text.split("<tr><th scope=\"row\"").skip(1) {
+                let cell =
+                    |at: usize| row.split("<td").nth(at).unwrap().split_once('>').unwrap().1.split_once('<').unwrap().0;
+                for part in cell(1).split(", ") {
+                    let (quantity, name) = part.split_once(" × ").unwrap();
+                    let is_wanted =
+                        item.is_none_or(|id| name == format!("Type {id}") || (name == "Pack" && id.starts_with("bu")));
+                    units += if is_wanted { quantity.parse::<i64>().unwrap() } else { 0 };
+                }
+                money += cell(3).strip_suffix(" EUR").unwrap().parse::<i64>().unwrap();
+            }
+            let older = page.text.split_once("class=\"pager\"").unwrap().1.split_once("</nav>").unwrap().0;
+            next = older.split_once("href=\"").map(|(_, rest)| rest.split_once('"').unwrap().0.replace("&#38;", "&"));
+        }
+        let expected = match figure.strip_suffix(" EUR") {
+            Some(amount) => (amount, money),
+            None => (figure, units),
+        };
+        assert_eq!(expected.0, expected.1.to_string(), "{path}");
+    }
+    links
 }
 
 async fn days_are_those_of_the_time_zone(world: World) {
@@ -323,7 +373,11 @@ async fn no_shows_and_stock_agree_with_the_tickets(world: World) {
     assert_eq!(says, ["10", "4", "6", "60", "false"]);
     let page = staff.get(&format!("{REPORTS}/no-shows?event=ev")).await;
     assert!(page.text.contains("may still come"), "{}", page.text);
-    assert!(page.text.contains("href=\"/dashboard/p/pr_a/tickets?event=ev&#38;status=valid\">6</a>"), "{}", page.text);
+    assert!(
+        page.text.contains("href=\"/dashboard/p/pr_a/tickets?event=ev&#38;type=tt_ev&#38;status=valid\">6</a>"),
+        "{}",
+        page.text
+    );
 
     let lines = table(&staff.get(&format!("{REPORTS}/stock?event=ev&format=csv")).await.text);
     let line = |id: &str| lines.iter().find(|line| line["item_id"] == id).unwrap();

@@ -13,6 +13,8 @@ const ARGUMENTS = [
   '--disable-quic',
   '--disable-dev-shm-usage',
   '--no-first-run',
+  // They would take 15 px of every page, which those of phones do not.
+  '--hide-scrollbars',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

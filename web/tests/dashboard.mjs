@@ -3,6 +3,7 @@
 //   base      the server's address
 //   link      the path of the link of the first start
 //   now_s     the server's time, which stands still
+//   looks     whether pages are looked at in every size, theme and language
 //   pictures  folder for the pictures in the documents, or null
 //   screens   folder for a picture of every page, from TAQUILLA_SCREENS, or null
 //   chromium  the browser

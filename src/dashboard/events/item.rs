@@ -10,15 +10,18 @@ use axum::{
 use super::{
     common::{event_path, find_event, find_item, item_path, item_status_key},
     rows::{Row, rows},
+    sold_by_day::{self, SoldDay},
 };
 use crate::{
     admin::catalogue::{TicketTypeChange, change_ticket_type, move_item},
     dashboard::{
         access::{ManageEvents, Member, SeeEvents},
         frame::{Frame, Query, go, in_path},
+        reports::{asked, orders::Behind},
     },
     domain::{event::KeptEvent, local_time, role::Right, status::TypeStatus, ticket_type::Direction},
     http::{app::App, errors::Error, form::Form, page},
+    store::sales::sold::Figure,
 };
 
 #[derive(Template)]
@@ -35,6 +38,12 @@ struct ItemPage {
     access_link: Option<String>,
     is_hidden: bool,
     may_change: bool,
+    /// The rows behind what is sold: live tickets, or orders of a bundle.
+    sold_rows: Option<String>,
+    /// The orders behind what was sold, of any day.
+    orders: Option<String>,
+    /// For whoever may see reports.
+    sold_by_day: Option<Vec<SoldDay>>,
 }
 
 /// The item's page.
@@ -54,13 +63,26 @@ pub async fn get_item(
         in_path(&event_id)
     );
     let mut conn = app.store.read().await?;
-    let row = rows(&mut conn, &member, vec![item], app.time.now()).await?.pop().ok_or(Error::NotFound("item"))?;
+    let now = app.time.now();
+    let row = rows(&mut conn, &member, vec![item], now).await?.pop().ok_or(Error::NotFound("item"))?;
+    let sold_by_day = match member.may(Right::SeeReports) {
+        true => Some(sold_by_day::find(&mut conn, member.tenant(), &event, &id, now).await?),
+        false => None,
+    };
     drop(conn);
+    let behind = Behind { figure: Figure::Sold, event_id: &event_id, item_id: Some(&id), channel: None, days: None };
+    let orders = behind.path(&f);
     let page = ItemPage {
         base: event_path(&member, &event_id),
         category: f.text(&format!("item-category-{}", row.item.category.as_str())),
         who: f.text(&format!("{}-about", item_status_key(row.item.shown_status()))),
         expires: row.item.expires_at.map(|at| local_time::shown(at, &event.zone())),
+        sold_rows: match row.is_bundle {
+            true => orders.clone(),
+            false => asked::tickets(&f, &event_id, Some(&id), "live"),
+        },
+        orders,
+        sold_by_day,
         access_link: access_code.filter(|_| may_change).map(|code| format!("{shop}?access_code={}", in_path(&code))),
         is_hidden: row.item.status == TypeStatus::Hidden,
         may_change,

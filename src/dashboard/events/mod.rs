@@ -10,4 +10,5 @@ mod item_values;
 pub mod list;
 mod present;
 mod rows;
+mod sold_by_day;
 pub mod status;

@@ -1,43 +1,27 @@
 //! Orders: newest first, by event and status, and searched.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
+use super::row::{self, Row};
 use crate::{
     admin::search,
     config::DASHBOARD_ROWS,
     dashboard::{
         access::{Member, SeeOrders},
-        badges::{self, Badge},
+        badges,
         choice::{self, Offered},
-        frame::{Frame, Query, in_path},
-        masked,
+        frame::{Frame, Query},
     },
-    domain::{clock::Stamp, order::Order, role::Right, search_text::SearchText, status::OrderStatus},
+    domain::{order::Order, role::Right, search_text::SearchText, status::OrderStatus},
     http::{app::App, errors::Error, page},
     store::{
         Conn, Tenant,
-        catalogue::events,
         lists::End,
         sales::orders,
         search::find::{self, By, Found},
     },
 };
-
-/// An order on the page.
-struct Row {
-    path: String,
-    id: String,
-    buyer: String,
-    event: String,
-    what: String,
-    total: i64,
-    currency: String,
-    badge: Badge,
-    created_at: Stamp,
-}
 
 #[derive(Template)]
 #[template(path = "dashboard/orders.html")]
@@ -53,6 +37,8 @@ struct OrdersPage {
     is_cut: bool,
     hint_key: &'static str,
     may_sell: bool,
+    /// What the list is narrowed down by, for whoever may take it out as a file.
+    file_query: Option<String>,
 }
 
 /// The list, or what was found.
@@ -86,11 +72,9 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
             (rows, false, older)
         }
     };
-    let ids: Vec<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
-    let names = events::names(&mut conn, tenant, &ids).await?;
     let page = OrdersPage {
         f: member.frame("orders").done(&query),
-        rows: orders.iter().map(|order| row(&member, order, &names, sees_people)).collect(),
+        rows: row::rows(&mut conn, &member, &orders).await?,
         events: choice::offered(&mut conn, tenant, event).await?,
         statuses: OrderStatus::ALL.iter().map(|status| (status.as_str(), badges::of_order(*status).key)).collect(),
         q: q.to_owned(),
@@ -100,6 +84,8 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
         is_cut,
         hint_key: if sees_people { "orders-search-hint" } else { "orders-search-hint-masked" },
         may_sell: member.may(Right::Sell),
+        file_query: (q.is_empty() && member.may(Right::Export))
+            .then(|| choice::query(&[("event", event), ("status", status.map(OrderStatus::as_str))])),
     };
     page::show(StatusCode::OK, &page)
 }
@@ -119,19 +105,4 @@ async fn searched(
     let mut found = find::orders(conn, tenant, text, by, DASHBOARD_ROWS as usize, is_wanted).await?;
     orders::add_items(conn, tenant, &mut found.rows).await?;
     Ok(found)
-}
-
-fn row<N>(member: &Member<N>, order: &Order, names: &HashMap<String, String>, sees_people: bool) -> Row {
-    let what = order.items.iter().map(|item| format!("{} × {}", item.quantity, item.name)).collect::<Vec<_>>();
-    Row {
-        path: member.path(&format!("/orders/{}", in_path(&order.id))),
-        id: order.id.clone(),
-        buyer: masked::text(&order.buyer.name, sees_people),
-        event: names.get(&order.event_id).cloned().unwrap_or_default(),
-        what: what.join(", "),
-        total: order.total,
-        currency: order.currency.clone(),
-        badge: badges::of_order(order.status),
-        created_at: order.created_at,
-    }
 }

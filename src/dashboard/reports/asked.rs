@@ -124,17 +124,24 @@ fn before(day: Date, days: i64) -> Date {
     day.checked_sub(days.days()).unwrap_or(day)
 }
 
-/// The address of the orders behind a figure, for those who may see them.
-pub fn orders(f: &Frame, event_id: &str, status: Option<&str>) -> Option<String> {
-    let status = status.map(|status| format!("&status={status}")).unwrap_or_default();
-    let page = format!("/orders?event={}{status}", in_path(event_id));
+/// The address of the tickets behind a figure, of one ticket type or of all, for those who may see them.
+pub fn tickets(f: &Frame, event_id: &str, ticket_type_id: Option<&str>, status: &str) -> Option<String> {
+    let of_type = ticket_type_id.map(|id| format!("&type={}", in_path(id))).unwrap_or_default();
+    let page = format!("/tickets?event={}{of_type}&status={status}", in_path(event_id));
     f.may(Right::SeeOrders).then(|| f.path(&page))
 }
 
-/// The address of the tickets behind a figure, for those who may see them.
-pub fn tickets(f: &Frame, event_id: &str, status: &str) -> Option<String> {
-    let page = format!("/tickets?event={}&status={status}", in_path(event_id));
-    f.may(Right::SeeOrders).then(|| f.path(&page))
+/// Some days in words.
+pub fn days_name(from: Date, to: Date) -> String {
+    if from == to { from.to_string() } else { format!("{from} – {to}") }
+}
+
+/// The key of a channel's name.
+pub fn channel_key(channel: &str) -> String {
+    match channel {
+        "" => "report-channel-unknown".to_owned(),
+        channel => format!("report-channel-{}", channel.replace('_', "-")),
+    }
 }
 
 /// Characters of a name that fit under a bar.

@@ -86,7 +86,7 @@ pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, que
         return Ok(download::file(&name, download::CSV, file(&steps, &asked.zone_name).into()));
     }
     let f = member.frame("reports");
-    let entered = event_id.and_then(|id| asked::tickets(&f, &id, "scanned"));
+    let entered = event_id.and_then(|id| asked::tickets(&f, &id, None, "scanned"));
     let total = steps.iter().map(|step| step.entered).sum();
     let page = "/reports/entries";
     page::show(asked.status(), &EntriesPage { f, asked, days, steps, minutes, total, entered, page })

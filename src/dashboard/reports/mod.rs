@@ -4,5 +4,6 @@ pub mod asked;
 pub mod choose;
 pub mod entries;
 pub mod no_shows;
+pub mod orders;
 pub mod sales;
 pub mod stock;

@@ -101,8 +101,8 @@ pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, qu
         path: None,
         valid: counted(|line| line.valid),
         scanned: counted(|line| line.scanned),
-        missing: None,
-        entered: None,
+        missing: event.as_ref().and_then(|event| asked::tickets(&f, &event.id, None, "valid")),
+        entered: event.as_ref().and_then(|event| asked::tickets(&f, &event.id, None, "scanned")),
         is_over: event.as_ref().is_none_or(|event| event.is_over(now)),
     };
     let of_event = event.as_ref().map(|event| format!("event={}&", in_path(&event.id))).unwrap_or_default();
@@ -117,13 +117,13 @@ async fn of_types(conn: &mut Conn, tenant: Tenant, f: &Frame, event: &Chosen, no
     // The tickets of a bundle count under their own ticket types.
     let singles = items.into_iter().filter(|item| item.kind == ItemKind::TicketType);
     let line = |item: ticket_counts::OfItem| Line {
+        missing: asked::tickets(f, &event.id, Some(&item.id), "valid"),
+        entered: asked::tickets(f, &event.id, Some(&item.id), "scanned"),
         id: item.id,
         name: item.name,
         path: None,
         valid: item.valid,
         scanned: item.scanned,
-        missing: asked::tickets(f, &event.id, "valid"),
-        entered: asked::tickets(f, &event.id, "scanned"),
         is_over: event.is_over(now),
     };
     Ok(singles.map(line).collect())
@@ -160,8 +160,8 @@ async fn of_events(
             path: Some(f.path(&format!("/reports/no-shows?event={}", in_path(&event.id)))),
             valid,
             scanned,
-            missing: asked::tickets(f, &event.id, "valid"),
-            entered: asked::tickets(f, &event.id, "scanned"),
+            missing: asked::tickets(f, &event.id, None, "valid"),
+            entered: asked::tickets(f, &event.id, None, "scanned"),
             is_over: event.is_over(now),
         }
     });

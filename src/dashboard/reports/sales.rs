@@ -6,7 +6,10 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use jiff::{ToSpan, civil::Date};
 
-use super::asked::{self, Asked};
+use super::{
+    asked::{self, Asked},
+    orders::Behind,
+};
 use crate::{
     config::{DASHBOARD_ROWS, REPORT_BARS, REPORT_ROWS_MAX},
     dashboard::{
@@ -23,7 +26,10 @@ use crate::{
             events,
             ticket_types::{self, ForSale},
         },
-        sales::figures::{self, Sold, SoldOnDay},
+        sales::{
+            figures::{self, Sold, SoldOnDay},
+            sold::Figure,
+        },
     },
 };
 
@@ -198,15 +204,19 @@ fn in_currency(
     names: &Names,
 ) -> InCurrency {
     let one = asked.event.as_ref().map(|event| event.id.as_str());
-    let orders = |event: Option<&str>| event.and_then(|event| asked::orders(f, event, None));
-    let refunds = |event: Option<&str>| event.and_then(|event| asked::orders(f, event, Some("refunded")));
-    let line = |name: String, sold: Sold| Line {
+    let all_days = Some((days.from, days.to));
+    // The orders behind a figure are of one event, by its own clocks. Lines of all events lead to the report of each.
+    let behind = |event: Option<&str>, item_id: Option<&str>, channel: Option<&str>, days| {
+        let of = |figure| event.and_then(|event_id| Behind { figure, event_id, item_id, channel, days }.path(f));
+        (of(Figure::Sold), of(Figure::Refunded))
+    };
+    let line = |name: String, sold: Sold, (orders, refunds): (Option<String>, Option<String>)| Line {
         tick: asked::tick(&name),
         name,
         event: None,
         path: None,
-        orders: orders(one),
-        refunds: refunds(one),
+        orders,
+        refunds,
         sold,
     };
     let mut total = Sold::default();
@@ -224,10 +234,10 @@ fn in_currency(
         .map(|(from, to)| {
             let mut sold = Sold::default();
             by_day.range(days::number(from)..=days::number(to)).for_each(|(_, day)| sold.add(day));
-            let name = if from == to { from.to_string() } else { format!("{from} – {to}") };
             let event = one.map(|id| format!("event={}&", in_path(id))).unwrap_or_default();
             let path = Some(f.path(&format!("/reports/sales?{event}from={from}&to={to}")));
-            Line { tick: from.strftime("%d.%m.").to_string(), path, ..line(name, sold) }
+            let behind = behind(one, None, None, Some((from, to)));
+            Line { tick: from.strftime("%d.%m.").to_string(), path, ..line(asked::days_name(from, to), sold, behind) }
         })
         .collect();
     let mut items: Vec<Line> = by_item
@@ -235,27 +245,21 @@ fn in_currency(
         .map(|((event, item), sold)| Line {
             event: one.is_none().then(|| names.event(event).to_owned()),
             path: one.is_none().then(|| f.path(&format!("/reports/sales?event={}", in_path(event)))),
-            orders: orders(Some(event)),
-            refunds: refunds(Some(event)),
-            ..line(names.item(item).to_owned(), sold)
+            ..line(names.item(item).to_owned(), sold, behind(one, Some(item), None, all_days))
         })
         .collect();
     items.sort_by_key(|item| std::cmp::Reverse((item.sold.amount, item.sold.units)));
     let more_items = items.len().saturating_sub(DASHBOARD_ROWS as usize);
     items.truncate(DASHBOARD_ROWS as usize);
-    let mut channels: Vec<Line> =
-        by_channel.into_iter().map(|(channel, sold)| line(f.text(&channel_key(channel)), sold)).collect();
+    let mut channels: Vec<Line> = by_channel
+        .into_iter()
+        .map(|(channel, sold)| {
+            line(f.text(&asked::channel_key(channel)), sold, behind(one, None, Some(channel), all_days))
+        })
+        .collect();
     channels.sort_by_key(|line| -line.sold.amount);
-    let total = line(f.text("report-total"), total);
+    let total = line(f.text("report-total"), total, behind(one, None, None, all_days));
     InCurrency { currency: currency.to_owned(), total, steps, items, more_items, channels }
-}
-
-/// The key of a channel's name.
-fn channel_key(channel: &str) -> String {
-    match channel {
-        "" => "report-channel-unknown".to_owned(),
-        channel => format!("report-channel-{}", channel.replace('_', "-")),
-    }
 }
 
 /// The bars of the chart: days, or weeks from Monday on where there are too many days.

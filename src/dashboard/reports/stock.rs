@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use super::asked;
+use super::{asked, orders::Behind};
 use crate::{
     dashboard::{
         access::{Member, SeeReports},
@@ -15,7 +15,7 @@ use crate::{
     http::{app::App, errors::Error, page},
     store::{
         catalogue::ticket_counts::{self, OfItem},
-        sales::holds,
+        sales::{holds, sold::Figure},
     },
 };
 
@@ -23,6 +23,10 @@ use crate::{
 struct Line {
     item: OfItem,
     held: i64,
+    /// The rows behind what is sold: live tickets, or orders of a bundle.
+    sold_rows: Option<String>,
+    live_tickets: Option<String>,
+    entered: Option<String>,
 }
 
 impl Line {
@@ -62,8 +66,6 @@ struct StockPage {
     event: Option<Chosen>,
     events: Vec<Chosen>,
     lines: Vec<Line>,
-    valid: Option<String>,
-    scanned: Option<String>,
     file: String,
     page: &'static str,
 }
@@ -88,7 +90,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         let held = holds::held_now(&mut conn, tenant, &ids).await?;
         lines.extend(items.into_iter().map(|item| {
             let held = held.get(&item.id).map_or(0, |held| held.quantity);
-            Line { item, held }
+            Line { item, held, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
     let events = chosen_event::choice(&mut conn, tenant, event.as_ref()).await?;
@@ -98,11 +100,18 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
     }
     let f = member.frame("reports");
     let id = event.as_ref().map(|event| event.id.as_str());
-    let tickets = |status| id.and_then(|id| asked::tickets(&f, id, status));
-    let (valid, scanned) = (tickets("valid"), tickets("scanned"));
+    if let Some(id) = id {
+        for line in &mut lines {
+            let item_id = Some(line.item.id.as_str());
+            let behind = Behind { figure: Figure::Sold, event_id: id, item_id, channel: None, days: None };
+            line.live_tickets = asked::tickets(&f, id, item_id, "live");
+            line.sold_rows = if line.is_bundle() { behind.path(&f) } else { line.live_tickets.clone() };
+            line.entered = asked::tickets(&f, id, item_id, "scanned");
+        }
+    }
     let file = f.path(&format!("/reports/stock?event={}&format=csv", in_path(id.unwrap_or_default())));
     let page = "/reports/stock";
-    page::show(StatusCode::OK, &StockPage { f, event, events, lines, valid, scanned, file, page })
+    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, page })
 }
 
 fn file(lines: &[Line]) -> String {

@@ -1,5 +1,7 @@
 //! Tickets: newest first, by event and status, and searched.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
@@ -17,6 +19,7 @@ use crate::{
     http::{app::App, errors::Error, page},
     store::{
         Conn, Tenant,
+        catalogue::ticket_types,
         lists::End,
         search::find::{self, By, Found},
         tickets::{
@@ -39,19 +42,25 @@ struct TicketsPage {
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
+    /// What the list is narrowed down by, for whoever may take it out as a file.
+    file_query: Option<String>,
+    /// The id and the name of the only ticket type that is shown.
+    of_type: Option<(String, String)>,
 }
 
 /// The list, or what was found.
 pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
     let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
     let (q, event) = (query.get("q").map(str::trim).unwrap_or_default(), query.get("event"));
-    let status = query.get("status").and_then(TicketStatus::parse);
+    let (status, statuses) = wanted_status(query.get("status"));
+    let of_type = query.get("type");
     let mut conn = app.store.read().await?;
     let (held, is_cut, older) = match SearchText::parse(q) {
         Some(text) => {
             let is_wanted = |held: &Held| {
                 event.is_none_or(|event| held.state.event_id == event)
-                    && status.is_none_or(|status| held.state.status == status)
+                    && of_type.is_none_or(|id| held.state.ticket_type_id == id)
+                    && (statuses.is_empty() || statuses.contains(&held.state.status))
             };
             let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees_people, is_wanted).await?;
             (rows, is_cut, None)
@@ -59,12 +68,12 @@ pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, quer
         None => {
             let wanted = listed::Query {
                 event_id: event.map(str::to_owned),
-                statuses: status.into_iter().collect(),
+                statuses: statuses.clone(),
                 ..listed::Query::default()
             };
             let from = query.get("before").and_then(choice::place);
-            let (rows, end) = staff::page(&mut conn, tenant, &wanted, from, DASHBOARD_ROWS as usize).await?;
-            let given = [("event", event), ("status", status.map(TicketStatus::as_str))];
+            let (rows, end) = staff::page(&mut conn, tenant, &wanted, of_type, from, DASHBOARD_ROWS as usize).await?;
+            let given = [("event", event), ("type", of_type), ("status", status)];
             let older = match end {
                 End::More(place) => Some(choice::next(&given, place)),
                 End::Complete => None,
@@ -76,15 +85,45 @@ pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, quer
         f: member.frame("tickets").done(&query),
         rows: row::rows(&mut conn, &member, &held).await?,
         events: choice::offered(&mut conn, tenant, event).await?,
-        statuses: TicketStatus::ALL.iter().map(|status| (status.as_str(), badges::of_ticket(*status).key)).collect(),
+        statuses: offered_statuses(),
         q: q.to_owned(),
         event: event.unwrap_or_default().to_owned(),
-        status: status.map(TicketStatus::as_str).unwrap_or_default().to_owned(),
+        status: status.unwrap_or_default().to_owned(),
         older,
         is_cut,
+        // A file has no filter for the type, and one status at most.
+        file_query: (q.is_empty() && of_type.is_none() && statuses.len() < 2 && member.may(Right::Export))
+            .then(|| choice::query(&[("event", event), ("status", status)])),
+        of_type: type_name(&mut conn, tenant, of_type).await?,
         hint_key: if sees_people { "tickets-search-hint" } else { "tickets-search-hint-masked" },
     };
     page::show(StatusCode::OK, &page)
+}
+
+/// Tickets that opened the door or will, as one choice among the statuses.
+const LIVE: &str = "live";
+
+/// The status that is asked for, and the statuses that it means. None means any.
+fn wanted_status(given: Option<&str>) -> (Option<&str>, Vec<TicketStatus>) {
+    match given {
+        Some(LIVE) => (Some(LIVE), vec![TicketStatus::Valid, TicketStatus::Scanned]),
+        given => {
+            let status = given.and_then(TicketStatus::parse);
+            (status.map(TicketStatus::as_str), status.into_iter().collect())
+        }
+    }
+}
+
+fn offered_statuses() -> Vec<(&'static str, &'static str)> {
+    let each = TicketStatus::ALL.iter().map(|status| (status.as_str(), badges::of_ticket(*status).key));
+    each.chain([(LIVE, "tickets-live")]).collect()
+}
+
+async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<(String, String)>, Error> {
+    let Some(id) = id else { return Ok(None) };
+    let mut names = HashMap::new();
+    conn.ask(vec![ticket_types::for_sale(tenant, &[id], &mut names)]).await?;
+    Ok(Some((id.to_owned(), names.get(id).map_or(id, |item| &item.name).to_owned())))
 }
 
 /// The ticket with this very code, else the tickets of the order with this id or reference, else all that the text means.

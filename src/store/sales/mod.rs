@@ -10,3 +10,4 @@ pub mod overdue;
 pub mod payments;
 pub mod processors;
 pub mod search;
+pub mod sold;

@@ -9,7 +9,7 @@ use super::{
 use crate::store::{
     Conn, Result, Tenant,
     engine::sql::{Param, Row, params},
-    lists::{self, End, FIRST, Position, Source},
+    lists::{self, End, FIRST, Position, Source, Test},
 };
 
 /// A ticket and its seq.
@@ -35,16 +35,18 @@ fn read(row: &Row<'_>) -> Result<Held> {
 /// The list of tickets with all their facts.
 pub const HELD: Source = Source { table: "tickets", columns: STATE, visible: " AND t.hidden = 0" };
 
-/// One page of tickets, newest first.
+/// One page of tickets, newest first, perhaps of one ticket type.
 pub async fn page(
     conn: &mut Conn,
     tenant: Tenant,
     query: &Query,
+    ticket_type_id: Option<&str>,
     from: Option<Position>,
     limit: usize,
 ) -> Result<(Vec<Held>, End)> {
     let mut held = Vec::with_capacity(limit);
-    let (filter, start) = query.filter();
+    let (mut filter, start) = query.filter();
+    filter.tested.extend(ticket_type_id.map(|id| Test::OneOf("ticket_type_id", vec![id])));
     let end = lists::page(conn, tenant, &HELD, &filter, from.unwrap_or(start), limit, |row| {
         held.push(Held { seq: row.int(1)?, state: read_state_at(row, FIRST)? });
         Ok(())

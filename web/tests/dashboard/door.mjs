@@ -2,13 +2,12 @@
 // follow. What is given besides: other is the address of the second server, tickets are codes that may enter.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { given } from '../given.mjs';
 import { axeFindsNothing } from './axe.mjs';
-import { LAPTOP, open, person, PHONE, signIn } from './people.mjs';
+import { everyPageFits, itFits, picture, screen } from './looks.mjs';
+import { open, person, PHONE, signIn } from './people.mjs';
 
 const SCREEN = { width: 1920, height: 1080 };
-const SMALL = { width: 320, height: 568 };
 let scans = 0;
 
 export async function play(browser) {
@@ -25,7 +24,7 @@ export async function play(browser) {
   await withoutAStreamItAsksAgain(browser, ana, token);
   await whoMayNotSeeNamesSeesNone(browser, token);
   await withoutJavaScriptItIsAPage(browser, ana);
-  await everyPageFits(browser, ana);
+  await itLooksGood(browser, ana);
   await theLinkIsRevoked(ana, token);
 }
 
@@ -52,14 +51,6 @@ async function upload(token, code, station) {
 
 function entered(page, count) {
   return page.locator('#entered', { hasText: new RegExp(`^${count}$`) }).waitFor();
-}
-
-async function shot(page, name, fullPage = true) {
-  if (given.screens) await page.screenshot({ path: join(given.screens, `door-${name}.png`), fullPage });
-}
-
-async function picture(page, name, fullPage = true) {
-  if (given.pictures) await page.screenshot({ path: join(given.pictures, `${name}.png`), fullPage });
 }
 
 async function aLinkIsMade(page) {
@@ -141,10 +132,10 @@ async function aBigScreenFollows(browser, ana, token) {
   await axeFindsNothing(page, 'a big screen');
   const { high, view } = await page.evaluate(() => ({ high: document.documentElement.scrollHeight, view: innerHeight }));
   assert.ok(high <= view, `a big screen is ${high} px high and shows ${view}`);
-  await shot(page, 'screen-1920', false);
+  await screen(page, 'screen-1920', false);
   await picture(page, 'dashboard-door-screen', false);
   await page.setViewportSize(PHONE);
-  await shot(page, 'screen-390');
+  await screen(page, 'screen-390');
   await itFits(page, 'a big screen on a phone');
   await page.context().close();
 }
@@ -187,31 +178,10 @@ async function withoutJavaScriptItIsAPage(browser, ana) {
   await page.context().close();
 }
 
-async function everyPageFits(browser, ana) {
+async function itLooksGood(browser, ana) {
   const door = new URL(ana.url()).pathname;
-  const paths = { list: door.replace(/\/[^/]+$/, ''), live: door, links: `${door}/links`, new: `${door}/links/new` };
-  for (const [width, viewport] of Object.entries({ 1280: LAPTOP, 390: PHONE, 320: SMALL })) {
-    for (const colorScheme of ['light', 'dark']) {
-      for (const locale of ['en-GB', 'es-ES']) {
-        if (locale === 'es-ES' && colorScheme === 'dark') continue;
-        const page = await person(browser, { viewport, colorScheme, locale, hasTouch: width !== '1280' });
-        await page.context().addCookies(await ana.context().cookies());
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(path);
-          if (name === 'live') await page.locator('.chart-drawn canvas').waitFor();
-          await itFits(page, `${name} at ${width}`);
-          await shot(page, `${name}-${width}-${colorScheme}-${locale.slice(0, 2)}`);
-          if (width !== '320') await axeFindsNothing(page, `${name} at ${width}, ${colorScheme}, ${locale}`);
-        }
-        await page.context().close();
-      }
-    }
-  }
-}
-
-async function itFits(page, name) {
-  const { wide, view } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, view: document.documentElement.clientWidth }));
-  assert.ok(wide <= view, `${name} is ${wide} px wide in a window of ${view}`);
+  const pages = { list: door.replace(/\/[^/]+$/, ''), live: door, links: `${door}/links`, new: `${door}/links/new` };
+  await everyPageFits(browser, await ana.context().cookies(), pages);
 }
 
 async function theLinkIsRevoked(page, token) {

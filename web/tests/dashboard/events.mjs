@@ -3,10 +3,9 @@
 // dark, in Spanish, with the keyboard alone and without JavaScript.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { given } from '../given.mjs';
 import { axeFindsNothing } from './axe.mjs';
-import { begin, LAPTOP, open, person, PHONE, signIn } from './people.mjs';
+import { everyPageFits, picture, screen } from './looks.mjs';
+import { begin, open, person, signIn } from './people.mjs';
 
 export async function play(browser) {
   const ana = await person(browser);
@@ -19,12 +18,8 @@ export async function play(browser) {
   await theSecondPersonIsTold(browser, ana, event);
   await withTheKeyboardAlone(browser, event);
   await withoutJavaScript(browser, event);
-  await everyPageFits(browser, ana, event);
+  await itLooksGood(browser, ana, event);
   await itIsCopiedAndCancelled(ana, event);
-}
-
-async function picture(page, name) {
-  if (given.pictures) await page.screenshot({ path: join(given.pictures, `${name}.png`), fullPage: true });
 }
 
 async function anEventIsMade(page) {
@@ -143,7 +138,7 @@ async function theSecondPersonIsTold(browser, ana, event) {
   await ana.getByRole('alert').getByText('Somebody else changed this').waitFor();
   await ana.locator('#venue-meanwhile').getByText('Teatro Luna').waitFor();
   await axeFindsNothing(ana, 'somebody else was quicker');
-  await screens(ana, 'meanwhile', 'laptop-light');
+  await screen(ana, 'meanwhile-laptop-light');
   await ana.getByRole('button', { name: 'Save mine all the same' }).click();
   await ana.getByText('The event was changed.').waitFor();
   await ana.getByText('Calle de la Luna 8').waitFor();
@@ -195,11 +190,7 @@ async function withoutJavaScript(browser, event) {
   await page.context().close();
 }
 
-async function screens(page, name, look) {
-  if (given.screens) await page.screenshot({ path: join(given.screens, `events-${name}-${look}.png`), fullPage: true });
-}
-
-async function everyPageFits(browser, ana, event) {
+async function itLooksGood(browser, ana, event) {
   await ana.goto(event);
   const item = await ana.getByRole('link', { name: 'Night out', exact: true }).getAttribute('href');
   const pages = {
@@ -207,30 +198,10 @@ async function everyPageFits(browser, ana, event) {
     finish: `${event}/finish`, cancel: `${event}/cancel`, duplicate: `${event}/duplicate`, 'item-new': `${event}/items/new`,
     'bundle-new': `${event}/items/new?kind=bundle`, item, 'item-change': `${item}/change`,
   };
-  const cookies = await ana.context().cookies();
-  const looks = [
-    ['laptop-light', { viewport: LAPTOP, colorScheme: 'light' }],
-    ['laptop-dark', { viewport: LAPTOP, colorScheme: 'dark' }],
-    ['phone-light', { viewport: PHONE, colorScheme: 'light', hasTouch: true }],
-    ['phone-dark', { viewport: PHONE, colorScheme: 'dark', hasTouch: true }],
-    ['phone-spanish', { viewport: PHONE, colorScheme: 'light', hasTouch: true, locale: 'es-ES' }],
-    ['laptop-spanish', { viewport: LAPTOP, colorScheme: 'dark', locale: 'es-ES' }],
-    ['small', { viewport: { width: 320, height: 568 }, hasTouch: true }],
-  ];
-  for (const [look, options] of looks) {
-    const page = await person(browser, options);
-    await page.context().addCookies(cookies);
-    for (const [name, path] of Object.entries(pages)) {
-      await page.goto(path);
-      await screens(page, name, look);
-      const { wide, view } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, view: document.documentElement.clientWidth }));
-      assert.ok(wide <= view, `${name} ${look} is ${wide} px wide in a window of ${view}`);
-      if (look !== 'small') await axeFindsNothing(page, `${name} ${look}`);
-      if (look === 'laptop-light' && name === 'event') await picture(page, 'dashboard-event');
-      if (look === 'phone-dark' && name === 'item-change') await picture(page, 'dashboard-item-phone');
-    }
-    await page.context().close();
-  }
+  await everyPageFits(browser, await ana.context().cookies(), pages, async (page, name, look) => {
+    if (look === 'laptop-light' && name === 'event') await picture(page, 'dashboard-event');
+    if (look === 'phone-dark' && name === 'item-change') await picture(page, 'dashboard-item-phone');
+  });
 }
 
 async function itIsCopiedAndCancelled(page, event) {
@@ -249,5 +220,5 @@ async function itIsCopiedAndCancelled(page, event) {
   await page.getByText('The event is cancelled. Nothing more is sold.').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Refund all orders' }).getAttribute('href'), `${event}/refund`);
   await axeFindsNothing(page, 'a cancelled event');
-  await screens(page, 'cancelled', 'laptop-light');
+  await screen(page, 'cancelled-laptop-light');
 }

@@ -2,10 +2,8 @@
 // JavaScript, and for those who listen to it (axe-core).
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { given } from '../given.mjs';
-import { axeFindsNothing } from './axe.mjs';
-import { begin, LAPTOP, open, PASSWORD, person, PHONE, signIn } from './people.mjs';
+import { everyPageFits, picture } from './looks.mjs';
+import { begin, open, PASSWORD, person, signIn } from './people.mjs';
 
 const PAGES = [
   '', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/payments', '/payments/connect', '/payments/open', '/team', '/team/invite',
@@ -18,7 +16,7 @@ export async function play(browser) {
   await begin(ana);
   const home = new URL(ana.url()).pathname;
   await somethingToLookAt(ana);
-  await everyPageFits(browser, ana, home);
+  await itLooksGood(browser, ana, home);
   await withTheKeyboardAlone(browser);
   await inSpanish(browser);
   await withoutJavaScript(browser);
@@ -50,32 +48,16 @@ async function somethingToLookAt(page) {
   await page.locator('#link').waitFor();
 }
 
-async function everyPageFits(browser, ana, home) {
-  const cookies = await ana.context().cookies();
-  for (const [width, viewport] of [['laptop', LAPTOP], ['phone', PHONE], ['small', { width: 320, height: 568 }]]) {
-    for (const colorScheme of ['light', 'dark']) {
-      const page = await person(browser, { viewport, colorScheme, hasTouch: width !== 'laptop' });
-      await page.context().addCookies(cookies);
-      const endpoints = await page.goto(`${home}/webhooks`).then(() => page.locator('tbody a').first().getAttribute('href'));
-      const key = await page.goto(`${home}/keys`).then(() => page.locator('tbody a').first().getAttribute('href'));
-      const pages = [...PAGES.map((path) => home + path), ...OTHERS, endpoints, `${endpoints}/change`, `${endpoints}/delete`, key];
-      for (const path of pages) {
-        await page.goto(path);
-        const name = `${path.replace(home, '').replace(/\/(key|wh)_[^/]+/, '/$1').replaceAll('/', '-') || '-overview'}-${width}-${colorScheme}`;
-        if (given.screens) await page.screenshot({ path: join(given.screens, `dashboard${name}.png`), fullPage: true });
-        await itFits(page, name);
-        if (width !== 'small') await axeFindsNothing(page, name);
-        if (given.pictures && name === '-team-phone-light') await page.screenshot({ path: join(given.pictures, 'dashboard-team-phone.png') });
-        if (given.pictures && name === '-dashboard-sign-in-laptop-dark') await page.screenshot({ path: join(given.pictures, 'dashboard-sign-in-dark.png') });
-      }
-      await page.context().close();
-    }
-  }
-}
-
-async function itFits(page, name) {
-  const { wide, view } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, view: document.documentElement.clientWidth }));
-  assert.ok(wide <= view, `${name} is ${wide} px wide in a window of ${view}`);
+async function itLooksGood(browser, ana, home) {
+  const first = (path) => ana.goto(home + path).then(() => ana.locator('tbody a').first().getAttribute('href'));
+  const [endpoint, key] = [await first('/webhooks'), await first('/keys')];
+  const paths = [...PAGES.map((path) => home + path), ...OTHERS, endpoint, `${endpoint}/change`, `${endpoint}/delete`, key];
+  const name = (path) => path.replace(home, '').replace(/\/(key|wh)_[^/]+/, '/$1').slice(1).replaceAll('/', '-') || 'overview';
+  const pages = Object.fromEntries(paths.map((path) => [path === '/' ? 'front' : name(path), path]));
+  await everyPageFits(browser, await ana.context().cookies(), pages, async (page, name, look) => {
+    if (look === 'phone-dark' && name === 'team') await picture(page, 'dashboard-team-phone', false);
+    if (look === 'laptop-dark-es' && name === 'dashboard-sign-in') await picture(page, 'dashboard-sign-in-dark', false);
+  });
 }
 
 async function withTheKeyboardAlone(browser) {

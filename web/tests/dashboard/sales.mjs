@@ -1,10 +1,9 @@
 // Selling at the box office by keyboard alone, finding the order while typing, a ticket's story, passing it on, a refund.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { given } from '../given.mjs';
 import { axeFindsNothing } from './axe.mjs';
-import { LAPTOP, open, person, PHONE, signIn } from './people.mjs';
+import { everyPageFits, picture } from './looks.mjs';
+import { open, person, signIn } from './people.mjs';
 
 export async function play(browser) {
   const ana = await person(browser);
@@ -15,11 +14,7 @@ export async function play(browser) {
   await theStoryOfATicket(ana);
   await passedOn(ana);
   await refunded(ana);
-  await looksGood(browser, ana);
-}
-
-async function picture(page, name) {
-  if (given.pictures) await page.screenshot({ path: join(given.pictures, `${name}.png`), fullPage: true });
+  await itLooksGood(browser, ana);
 }
 
 async function soldByKeyboard(page) {
@@ -115,34 +110,15 @@ async function refunded(page) {
   await page.getByText('Order refunded').or(page.getByText('ana@example.com')).first().waitFor();
 }
 
-/** Every page at phone and laptop size, in both themes and languages; nothing scrolls sideways. */
-async function looksGood(browser, ana) {
-  const cookies = await ana.context().cookies();
+async function itLooksGood(browser, ana) {
   const base = new URL(ana.url()).pathname.replace(/\/orders.*/, '');
-  for (const [size, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE })) {
-    for (const colorScheme of ['light', 'dark']) {
-      for (const locale of ['en-GB', 'es-ES']) {
-        const page = await person(browser, { viewport, colorScheme, locale });
-        await page.context().addCookies(cookies);
-        const order = async () => page.locator('tbody a').first().getAttribute('href');
-        await page.goto(`${base}/orders`);
-        const first = await order();
-        await page.goto(`${base}/tickets`);
-        const ticket = await page.getByRole('link', { name: 'Ana López' }).getAttribute('href');
-        const pages = { orders: `${base}/orders`, sell: `${base}/orders/new`, order: first, stubs: `${first}/tickets`, tickets: `${base}/tickets`, ticket, 'pass-on': `${ticket}/pass-on`, nothing: `${base}/tickets?q=zzzz` };
-        for (const [name, path] of Object.entries(pages)) {
-          await page.goto(path);
-          for (const width of size === 'phone' ? [390, 320] : [1280]) {
-            await page.setViewportSize({ ...viewport, width });
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-            assert.ok(wide <= 0, `${name} is ${wide} px too wide at ${width}`);
-          }
-          await page.setViewportSize(viewport);
-          if (locale === 'en-GB') await axeFindsNothing(page, `${name}, ${size}, ${colorScheme}`);
-          if (given.screens) await page.screenshot({ path: join(given.screens, `sales-${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`), fullPage: true });
-        }
-        await page.context().close();
-      }
-    }
-  }
+  await ana.goto(`${base}/orders`);
+  const order = await ana.locator('tbody a').first().getAttribute('href');
+  await ana.goto(`${base}/tickets`);
+  const ticket = await ana.getByRole('link', { name: 'Ana López' }).getAttribute('href');
+  const pages = {
+    orders: `${base}/orders`, sell: `${base}/orders/new`, order, stubs: `${order}/tickets`, tickets: `${base}/tickets`, ticket,
+    'pass-on': `${ticket}/pass-on`, nothing: `${base}/tickets?q=zzzz`,
+  };
+  await everyPageFits(browser, await ana.context().cookies(), pages);
 }
