@@ -14,8 +14,11 @@ CANCELLED_EVERY = 10_000
 SAMPLE = 20_000
 
 
-def write(path, tickets, seed):
-    """Writes `tickets` tickets and what belongs to them. Gives back some of their ids, chosen at random."""
+def write(path, tickets, seed, all_in=None):
+    """Writes `tickets` tickets and what belongs to them. Gives back some of their ids, chosen at random.
+
+    With `all_in` all of them are for this event, and half of them for its first type.
+    """
     choose = random.Random(seed)
     now = datetime.now(timezone.utc).replace(microsecond=0)
     first, last = now - timedelta(days=60), now - timedelta(days=10)
@@ -32,6 +35,8 @@ def write(path, tickets, seed):
         for number in range(0, tickets, TICKETS_PER_ORDER):
             event = choose.randrange(EVENTS)
             kind = choose.randrange(TYPES_OF_THE_LAST if event == EVENTS - 1 else TYPES)
+            if all_in is not None:
+                event, kind = all_in, choose.choice([0, choose.randrange(TYPES)])
             person = {"name": "Ana Ruiz Fernández", "email": f"ana.ruiz.{number}@example.com",
                       "phone": "+34 600 000 000", "identity_document": f"{number:08}A"}
             order, placed = f"or_{number:010}", first + step * number
@@ -46,7 +51,8 @@ def write(path, tickets, seed):
                 if each % CANCELLED_EVERY == 7:
                     more["cancelled_at"] = (last + timedelta(days=1)).isoformat()
                 elif each % 3:
-                    scanned = last + timedelta(days=2, seconds=each % 500_000, microseconds=each)
+                    # Everybody comes in one evening, which has six hours.
+                    scanned = last + timedelta(days=2, hours=6 * each / tickets, microseconds=each)
                     more.update(checked_in_at=scanned.isoformat(), checked_in_by=f"Gate {each % 7}")
                 line(kind="ticket", id=ticket, event_id=f"ev_{event:04}", order_id=order,
                      ticket_type_id=f"tt_{event:04}_{kind:03}", attendee=person,

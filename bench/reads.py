@@ -19,19 +19,19 @@ TICKETS = "/api/v1/tickets"
 class Database:
     """A database of one build with data in it, and what is needed to ask for that data."""
 
-    def __init__(self, build, engine, folder, name, tickets):
+    def __init__(self, build, engine, folder, name, tickets, all_in=None):
         self.build, self.folder = build, folder
         self.address = databases.create(engine, folder, f"{name}_{build.name}")
         for number in range(OTHERS):
             self.load(f"pr_other_{number}", TICKETS_OF_OTHERS, number + 1)
-        self.ids, self.import_seconds, self.lines = self.load(PRODUCER, tickets, 0)
+        self.ids, self.import_seconds, self.lines = self.load(PRODUCER, tickets, 0, all_in)
         made = build.run(self.address, "key", "create", "--producer", PRODUCER, "--name", "bench", "--permission",
                         "TICKETS_READ", "--permission", "ORDERS_READ", "--permission", "EVENTS_READ", "--json")
         self.key, self.server = json.loads(made)["key"], None
 
-    def load(self, producer, tickets, seed):
+    def load(self, producer, tickets, seed, all_in=None):
         path = f"{self.folder}/import.jsonl"
-        ids = data.write(path, tickets, seed)
+        ids = data.write(path, tickets, seed, all_in)
         self.build.run(self.address, "producer", "create", "--name", producer, "--id", producer)
         started = time.monotonic()
         self.build.run(self.address, "import", "--producer", producer, path)

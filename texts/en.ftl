@@ -1011,6 +1011,7 @@ report-net = Net
 report-by-day = By day
 report-by-week = By week
 report-by-item = By item
+report-by-event = By event
 report-by-channel = By channel
 report-day = Day
 report-item = Item
@@ -1020,13 +1021,14 @@ report-channel-shop = Shop
 report-channel-box-office = Box office
 report-channel-import = Import
 report-channel-unknown = Not known
-report-more-items = { $count ->
-    [one] One more item is in the file.
-   *[other] { $count } more items are in the file.
+report-more-lines = { $count ->
+    [one] One more is in the file.
+   *[other] { $count } more are in the file.
 }
 report-nothing-sold = Nothing was sold in these days
 report-nothing-sold-about = Choose other days or another event.
 report-days-in = Days and times are those of { $zone }.
+report-days-of-events = The days of each event are those of its own time zone.
 report-wrong-day = This is no day. Choose one from 1980 to 2200.
 report-wrong-order = The last day is before the first one.
 report-too-long = { $days ->

@@ -1011,6 +1011,7 @@ report-net = Neto
 report-by-day = Por día
 report-by-week = Por semana
 report-by-item = Por artículo
+report-by-event = Por evento
 report-by-channel = Por canal
 report-day = Día
 report-item = Artículo
@@ -1020,13 +1021,14 @@ report-channel-shop = Tienda
 report-channel-box-office = Taquilla
 report-channel-import = Importación
 report-channel-unknown = No se sabe
-report-more-items = { $count ->
-    [one] Hay un artículo más en el archivo.
-   *[other] Hay { $count } artículos más en el archivo.
+report-more-lines = { $count ->
+    [one] Hay uno más en el archivo.
+   *[other] Hay { $count } más en el archivo.
 }
 report-nothing-sold = No se vendió nada en estos días
 report-nothing-sold-about = Elige otros días u otro evento.
 report-days-in = Los días y las horas son los de { $zone }.
+report-days-of-events = Los días de cada evento son los de su propia zona horaria.
 report-wrong-day = Esto no es un día. Elige uno de 1980 a 2200.
 report-wrong-order = El último día es anterior al primero.
 report-too-long = { $days ->

@@ -57,7 +57,7 @@ impl Ledger {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Approve.from(order.status)?;
         // The event may have been cancelled, or tickets imported, since the order was placed.
-        if self.events.get(&order.event_id) == Some(&EventStatus::Cancelled) {
+        if self.events.get(&order.event_id).is_some_and(|event| event.status == EventStatus::Cancelled) {
             return Err(Refusal::EventNotOnSale.into());
         }
         if self.tickets.get(id).is_some_and(|tickets| !tickets.is_empty()) {
@@ -118,7 +118,8 @@ impl Ledger {
         for item in &order.items {
             self.sell(&item.ticket_type_id, item.quantity);
         }
-        self.changes.sold.sell(order);
+        let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
+        self.changes.sold.sell(order, &event.zone);
         let mut issued: Vec<Issued> = Vec::new();
         for (position, (item, singles)) in order.items.iter().zip(&singles).enumerate() {
             let bundle = (item.kind == ItemKind::Bundle).then_some(item.ticket_type_id.as_str());

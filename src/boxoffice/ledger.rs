@@ -10,17 +10,17 @@ use super::{
     order_request::{OrderRequest, Stranger},
 };
 use crate::{
-    domain::{clock::Stamp, order::Order, status::EventStatus, webhook::MessageKind},
+    domain::{clock::Stamp, order::Order, webhook::MessageKind},
     store::{
         self, Move, Tenant,
         catalogue::{
-            events,
+            events::{self, ForSale as EventForSale},
             ticket_counts::{self, Counts},
             ticket_types::{self, Contents, ForSale},
         },
         sales::{
             documents,
-            figures::{self, SoldChanges},
+            figures::{self, Sums},
             holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
             idempotency::{self, Answered, Idempotency},
             orders::{self, Attendees, Decided, NewOrder},
@@ -62,7 +62,7 @@ pub(super) struct Ledger {
     pub now: Stamp,
     /// Requests that were answered before, by idempotency key: the request's hash and the answer.
     pub answered: Answered,
-    pub events: HashMap<String, EventStatus>,
+    pub events: HashMap<String, EventForSale>,
     pub items: HashMap<String, ForSale>,
     pub contents: HashMap<String, Contents>,
     pub orders: HashMap<String, Order>,
@@ -87,7 +87,7 @@ pub(super) struct Changes {
     pub refunded: Vec<Marked>,
     pub counts: Counts,
     pub held: HeldChanges,
-    pub sold: SoldChanges,
+    pub sold: Sums,
     pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
     pub payments: Vec<(Payment, &'static str)>,
@@ -166,7 +166,7 @@ impl Ledger {
             rows::states_of_orders(tenant, &order_ids, &mut tickets),
             payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
-            events::statuses(tenant, &list(&needs.events), &mut ledger.events),
+            events::for_sale(tenant, &list(&needs.events), &mut ledger.events),
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
             holds::held(tenant, &list(&needs.items), now, &mut held),
@@ -190,7 +190,7 @@ impl Ledger {
         let ended: BTreeSet<&str> =
             ended.flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
         tx.ask(vec![
-            events::statuses(tenant, &new(&events, &ledger.events), &mut ledger.events),
+            events::for_sale(tenant, &new(&events, &ledger.events), &mut ledger.events),
             ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
             holds::held(tenant, &new(&ended, &ledger.items), now, &mut held),
             ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
@@ -276,7 +276,7 @@ impl Ledger {
         writes.extend(rows::update(tx, &changes.refunded));
         writes.extend(ticket_counts::write(tx, &changes.counts));
         writes.extend(holds::write(tx, &changes.held));
-        writes.push(figures::write(tx, &changes.sold));
+        writes.extend(figures::write(tx.tenant(), &changes.sold));
         writes.push(outbox::write(tx, &changes.messages)?);
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));

@@ -7,6 +7,7 @@ use crate::{
     domain::{
         moves::{OrderMove, TicketMove},
         order::Order,
+        refusal::Refusal,
         webhook::MessageKind,
     },
     store::{
@@ -24,7 +25,8 @@ impl Ledger {
         order.status = OrderMove::Refund.from(order.status)?;
         order.updated_at = self.stamp;
         order.refunded_at = Some(self.stamp);
-        self.changes.sold.refund(&order);
+        let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
+        self.changes.sold.refund(&order, &event.zone);
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();

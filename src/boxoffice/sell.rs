@@ -62,7 +62,7 @@ impl Ledger {
                 false => Err(Refusal::IdempotencyMismatch.into()),
             };
         }
-        let status = *self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?;
+        let status = self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?.status;
         let open = match request.channel {
             Channel::Public => status == EventStatus::Published,
             Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),

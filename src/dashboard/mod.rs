@@ -13,7 +13,6 @@ pub mod chosen_event;
 pub mod confirm;
 pub mod cookies;
 pub mod csv;
-pub mod days;
 pub mod door;
 pub mod download;
 pub mod endpoint;

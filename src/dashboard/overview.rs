@@ -1,8 +1,10 @@
 //! The first pages: a producer's overview, and the way to one.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
-use jiff::{Timestamp, ToSpan, tz::TimeZone};
+use jiff::{Timestamp, ToSpan};
 
 use super::{
     access::{Anybody, Member, SignedIn},
@@ -10,13 +12,13 @@ use super::{
     frame::{Frame, Query, go, in_path, producer_path},
 };
 use crate::{
-    config::{EVENT_LASTS, EVENT_LASTS_MAX, OVERVIEW_EVENTS, OVERVIEW_EXAMINED, SALES_DAYS},
-    domain::{clock::Stamp, role::Right, status::EventStatus, webhook::DeliveryStatus},
+    config::{EVENT_LASTS, EVENT_LASTS_MAX, OVERVIEW_EVENTS, OVERVIEW_EXAMINED, REPORT_ROWS_MAX, SALES_DAYS},
+    domain::{clock::Stamp, days, role::Right, status::EventStatus, webhook::DeliveryStatus},
     http::{app::App, errors::Error, page},
     store::{
         Conn, Result as Stored, Tenant, keys,
         overview::{self as rows, Coming, Figures},
-        sales::figures,
+        sales::figures::{self, Sold},
         webhooks::{delivery_log, endpoints},
     },
 };
@@ -145,22 +147,23 @@ impl Local {
     }
 }
 
-/// The sales of the last days, by the clocks of the producer, today included.
+/// The sales of the last days, by the clocks of each event. The last is today by the clocks of the producer, or tomorrow if
+/// an event sold something in its tomorrow already.
 async fn last_days(conn: &mut Conn, tenant: Tenant, zone: &str, now: Stamp) -> Stored<Sales> {
-    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
-    let now = Timestamp::from_microsecond(now.micros()).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone.clone());
-    let begins = |ago: i64| {
-        let date = now.date().saturating_sub(ago.days());
-        let at = date.to_zoned(zone.clone()).map_or(now.timestamp(), |midnight| midnight.timestamp());
-        (date, Stamp::from_micros(at.as_microsecond()))
-    };
-    let mut days = Vec::with_capacity(SALES_DAYS);
-    for ago in (0..SALES_DAYS as i64).rev() {
-        let ((date, from), (_, to)) = (begins(ago), begins(ago - 1));
-        let sold = figures::between(conn, tenant, from, to).await?;
-        let (x, tick) = (from.micros() / 1_000_000, date.strftime("%d.%m.").to_string());
-        days.push(Day { date: date.to_string(), tick, x, units: sold.units, refunded: sold.refunded_units });
+    let today = days::day_of(now, &days::zone(zone));
+    let (from, tomorrow) = (today.saturating_sub((SALES_DAYS as i64 - 1).days()), today.saturating_add(1.day()));
+    let mut by_day: BTreeMap<i64, Sold> = BTreeMap::new();
+    for (place, sold) in figures::of_events(conn, tenant, (from, tomorrow), REPORT_ROWS_MAX).await? {
+        by_day.entry(place.day).or_default().add(&sold);
     }
+    let last = by_day.keys().next_back().copied().unwrap_or(0).max(days::number(today));
+    let days: Vec<Day> = (last + 1 - SALES_DAYS as i64..=last)
+        .map(|number| {
+            let (date, sold) = (days::numbered(number), by_day.get(&number).copied().unwrap_or_default());
+            let (x, tick) = (number * 86_400, date.strftime("%d.%m.").to_string());
+            Day { date: date.to_string(), tick, x, units: sold.units, refunded: sold.refunded_units }
+        })
+        .collect();
     let ends = [days.first(), days.last()].map(|day| day.map_or("", |day| day.date.as_str()));
     let query = format!("from={}&to={}", ends[0], ends[1]);
     Ok(Sales { days, query })

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod clock;
 pub mod count;
 pub mod credential;
+pub mod days;
 pub mod door_link;
 pub mod email;
 pub mod endpoint_url;

@@ -2,10 +2,10 @@
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{self, COUNTED, ENTRIES, MINUTES, SOLD, status_case},
+    derived::{COUNTED, ENTRIES, MINUTES, SOLD, status_case},
     engine::sql::params,
     migrate,
-    sales::{documents, orders},
+    sales::{documents, figures, orders},
     search::complete,
     tickets::rows,
 };
@@ -239,18 +239,17 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          UNION ALL SELECT c.ticket_type_id, c.station, 0, c.entered FROM ({ENTRIES}) c) e \
          GROUP BY ticket_type_id, station HAVING sum(stored) <> sum(counted)"
     );
-    let orders_say = derived::sales();
     let of = |sign: &str| {
         let columns = ["units", "amount", "refunded_units", "refunded_amount"].map(|column| format!("{sign}{column}"));
         columns.join(", ")
     };
     let (plus, minus) = (of(""), of("-"));
     let sales = format!(
-        "SELECT ticket_type_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
+        "SELECT event_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
          CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
-         SELECT event_id, quarter, ticket_type_id, channel, {plus} FROM sales WHERE producer_id = ?1 UNION ALL \
-         SELECT event_id, quarter, ticket_type_id, channel, {minus} FROM ({orders_say}) o) s \
-         GROUP BY event_id, quarter, ticket_type_id, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
+         SELECT event_id, day, channel, {plus} FROM event_sales WHERE producer_id = ?1 UNION ALL \
+         SELECT event_id, day, channel, {minus} FROM sales WHERE producer_id = ?1) s \
+         GROUP BY event_id, day, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
          OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
     );
     let minutes = format!(
@@ -274,7 +273,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
-        ("ticket_type", "the sums of its sales differ from the orders by {1}, of its refunds by {2}", sales.as_str()),
+        ("event", "the sums of its sales differ from those of its items by {1}, of its refunds by {2}", sales.as_str()),
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
@@ -293,6 +292,14 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
             Ok(())
         })
         .await?;
+    }
+    for (place, by) in figures::differences(conn, tenant).await? {
+        let problem = format!(
+            "the sums of its sales differ from the orders by {} units and {}, of its refunds by {} units and {}",
+            by.units, by.amount, by.refunded_units, by.refunded_amount
+        );
+        let id = place.ticket_type_id;
+        findings.push(Finding { producer: public_id.to_owned(), kind: "ticket_type", id, problem });
     }
     for (kind, id) in outdated_documents(conn, tenant).await? {
         let problem = "what is sent of it differs from its facts".to_owned();

@@ -3,7 +3,6 @@
 
 use std::sync::LazyLock;
 
-use super::sales::figures::QUARTER;
 use crate::domain::status::TicketStatus;
 
 /// The `CASE` that derives a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's alias;
@@ -31,23 +30,34 @@ pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FRO
      UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
      WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
 
+/// Microseconds of a quarter of an hour. The offsets of all time zones are whole quarters, and so their days are.
+pub(super) const QUARTER: i64 = 900_000_000;
+
 /// The quarter of an hour in which a time is, for times before 1970 too.
 pub(super) fn quarter_of(time: &str) -> String {
     format!("{time} - (({time} % {QUARTER}) + {QUARTER}) % {QUARTER}")
 }
 
 /// What was sold and refunded of each item of an event, by channel and quarter of an hour (`store/sales/figures.rs`).
-pub(super) fn sales() -> String {
+/// The event's time zone tells the day of a quarter. `of_one` is whether only the event `?2` is asked for.
+pub(super) fn sales(of_one: bool) -> String {
     let (sold, refunded) = (
         quarter_of("coalesce(o.paid_at, o.created_at)"),
         quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
     );
     let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
-    let from = "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1";
+    let of_event = if of_one { " AND o.event_id = ?2" } else { "" };
+    let from = format!(
+        "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1{of_event}"
+    );
     format!(
-        "SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
+        "SELECT s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel, CAST(sum(s.units) AS BIGINT), \
+         CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT) FROM (\
+         SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
          0 AS refunded_amount {from} AND o.status IN ('approved', 'refunded') \
-         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity, i.total {from} AND o.status = 'refunded'"
+         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity, i.total {from} AND o.status = 'refunded') s \
+         JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id \
+         GROUP BY s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel"
     )
 }
 

@@ -7,7 +7,7 @@ use super::{
         transaction::Transaction,
     },
     producers,
-    sales::{documents, orders},
+    sales::{documents, figures, orders},
     tickets::rows,
 };
 use crate::domain::clock::Stamp;
@@ -75,12 +75,15 @@ pub const MIGRATIONS: &[Migration] = &[
     },
     shared(20, "0020_overview", text!("0020_overview", ".sql")),
     shared(21, "0021_sold", text!("0021_sold", ".sql")),
+    shared(22, "0022_sales_by_day", text!("0022_sales_by_day", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
 /// the code does, once all migrations have run.
 const TICKET_DOCUMENTS: i64 = 8;
 const ORDER_DOCUMENTS: i64 = 12;
+/// Sales are counted by the days of time zones since this version, which SQL does not know either.
+const SALES_BY_DAY: i64 = 22;
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
@@ -122,6 +125,9 @@ async fn migrate(tx: &mut Transaction) -> Result<()> {
         }
         if found < ORDER_DOCUMENTS {
             render_orders(tx, tenant).await?;
+        }
+        if found < SALES_BY_DAY {
+            figures::count_all(tx, tenant).await?;
         }
     }
     Ok(())

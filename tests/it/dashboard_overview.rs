@@ -208,17 +208,17 @@ async fn sales_of_the_last_days_are_those_of_the_orders(world: World) {
     let producer = world.producer("pr_a").await;
     let tenant = producer.tenant;
     // The clock says noon of 1 November 2026, UTC.
-    let sold = |id: &str, quantity: i64, at: &str| {
+    let sold_at = |id: &str, quantity: i64, at: &str| {
         let items = json!([{"ticket_type_id": "tt", "quantity": quantity, "unit_price": 25}]);
         with(order(id, "ev", "tt"), json!({"items": items, "created_at": at}))
     };
     let lines = [
-        event("ev"),
+        with(event("ev"), json!({"timezone": "UTC"})),
         ticket_type("tt", "ev"),
-        sold("or_1", 2, "2026-10-31T23:59:59Z"),
-        sold("or_2", 3, "2026-11-01T00:00:00Z"),
-        sold("or_3", 4, "2026-10-19T10:00:00Z"),
-        sold("or_4", 5, "2026-10-18T23:00:00Z"),
+        sold_at("or_1", 2, "2026-10-31T23:59:59Z"),
+        sold_at("or_2", 3, "2026-11-01T00:00:00Z"),
+        sold_at("or_3", 4, "2026-10-19T10:00:00Z"),
+        sold_at("or_4", 5, "2026-10-18T23:00:00Z"),
     ];
     world.import(tenant, &lines).await;
     let ana = ana(&world, &producer).await;
@@ -233,13 +233,21 @@ async fn sales_of_the_last_days_are_those_of_the_orders(world: World) {
     assert_eq!(days.len(), 14);
     let sold: Vec<_> = days.iter().filter(|(_, units)| *units > 0).map(|(day, units)| (day.as_str(), *units)).collect();
     assert_eq!(sold, [("2026-10-19", 4), ("2026-10-31", 2), ("2026-11-01", 3)]);
-    // The same sales in another time zone: the last second of October is a morning of November there.
-    let fields = [("name", "A"), ("time_zone", "Asia/Tokyo"), ("currency", "EUR")];
-    assert_eq!(ana.post(&format!("{PAGE}/settings"), &fields).await.status, 303);
+    // The same sales in another time zone of their event: the last second of October is a morning of November there.
+    world.move_event(tenant, "ev", "Asia/Tokyo").await;
     let days = by_day(&ana.get(PAGE).await.text);
     let sold: Vec<_> = days.iter().filter(|(_, units)| *units > 0).map(|(day, units)| (day.as_str(), *units)).collect();
     assert_eq!(sold, [("2026-10-19", 9), ("2026-11-01", 5)], "{days:?}");
     assert!(ana.get(PAGE).await.text.contains("/reports/sales?from=2026-10-19&#38;to=2026-11-01"));
+    assert!(world.findings().await.is_empty());
+    // Noon of 1 November, UTC, is 2 November on the far side of the date line. What is sold there counts today, too.
+    world.move_event(tenant, "ev", "Pacific/Kiritimati").await;
+    world.import(tenant, &[sold_at("or_5", 6, "2026-11-01T12:00:00Z")]).await;
+    let days = by_day(&ana.get(PAGE).await.text);
+    assert_eq!(days.last(), Some(&("2026-11-02".to_owned(), 6)), "{days:?}");
+    let report = ana.get(&format!("{PAGE}/reports/sales")).await.text;
+    assert!(report.contains("to=2026-11-02&#38;format=csv"), "{report}");
+    assert!(world.findings().await.is_empty());
 }
 
 async fn money_that_pays_for_nothing_is_marked_as_paid_back(world: World) {

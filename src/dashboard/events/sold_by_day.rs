@@ -1,13 +1,14 @@
 //! What was sold of an item on each of the last days.
 
-use std::collections::HashMap;
-
 use jiff::ToSpan;
 
 use crate::{
-    config::{REPORT_DAYS, REPORT_ROWS_MAX},
-    dashboard::days::{self, Days},
-    domain::{clock::Stamp, event::KeptEvent},
+    config::REPORT_DAYS,
+    domain::{
+        clock::Stamp,
+        days::{self, Days},
+        event::KeptEvent,
+    },
     http::errors::Error,
     store::{
         Conn, Tenant,
@@ -34,17 +35,10 @@ pub async fn find(
     now: Stamp,
 ) -> Result<Vec<SoldDay>, Error> {
     let zone = days::zone(&event.timezone);
-    let last = figures::span(conn, tenant, &event.id).await?.map_or(now, |(_, last)| last);
-    let to = days::day_of(last, &zone);
+    let span = figures::span(conn, tenant, &event.id).await?;
+    let to = span.map_or_else(|| days::day_of(now, &zone), |(_, last)| last);
     let days = Days { from: to.checked_sub((REPORT_DAYS - 1).days()).unwrap_or(to), to, zone };
-    let mut by_day: HashMap<i64, Sold> = HashMap::new();
-    for stretch in days.stretches() {
-        for row in figures::by_day(conn, tenant, Some(&event.id), &stretch, REPORT_ROWS_MAX).await? {
-            if row.ticket_type_id == item_id {
-                by_day.entry(row.day).or_default().add(&row.sold);
-            }
-        }
-    }
+    let by_day = figures::of_item(conn, tenant, &event.id, item_id, (days.from, days.to)).await?;
     let day = |date: jiff::civil::Date| SoldDay {
         sold: by_day.get(&days::number(date)).copied().unwrap_or_default(),
         tick: date.strftime("%d.%m.").to_string(),

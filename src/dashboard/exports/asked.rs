@@ -6,12 +6,12 @@ use crate::{
     dashboard::{
         access::{Export, Member},
         chosen_event::{self, Chosen},
-        days,
         frame::Query,
     },
     domain::{
         admit::Outcome,
         clock::Stamp,
+        days,
         status::{OrderStatus, TicketStatus},
     },
     http::errors::Error,

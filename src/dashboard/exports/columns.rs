@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::asked::{Asked, Clocks, Kind};
 use crate::{
     config::EXPORT_EVENTS,
-    dashboard::{csv, csv::Cell, days, masked},
-    domain::clock::Stamp,
+    dashboard::{csv, csv::Cell, masked},
+    domain::{clock::Stamp, days},
     http::app::App,
     store::{self, Tenant, catalogue::events},
 };

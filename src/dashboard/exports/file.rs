@@ -22,10 +22,10 @@ use crate::{
     config::{EXPORT_PAUSE, EXPORT_TRIES},
     dashboard::{
         access::{Export, Member},
-        days, download,
+        download,
         frame::Query,
     },
-    domain::audit::Action,
+    domain::{audit::Action, days},
     http::{app::App, connections::Connection, errors::Error, export_places::ExportPlace},
     store::{self, Tenant},
 };

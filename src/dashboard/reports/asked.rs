@@ -8,10 +8,13 @@ use crate::{
     dashboard::{
         access::{Member, SeeReports, WRONG},
         chosen_event::{self, Chosen},
-        days::{self, Days},
         frame::{Frame, Query, in_path},
     },
-    domain::{clock::Stamp, role::Right},
+    domain::{
+        clock::Stamp,
+        days::{self, Days},
+        role::Right,
+    },
     http::{app::App, errors::Error, form::Form},
     store::Conn,
 };
@@ -68,14 +71,11 @@ impl Asked {
         Ok(Self { event, events, form, zone, zone_name, wants_csv, given, now: app.time.now() })
     }
 
-    /// The days: those that were given, else those between two moments, else the last ones. A missing end is as far away as
-    /// a report goes.
-    pub fn days(&self, span: Option<(Stamp, Stamp)>) -> Days {
+    /// The days: those that were given, else all from the first to the last of which there is something to show, else the
+    /// last ones. A missing end is as far away as a report goes.
+    pub fn days(&self, span: Option<(Date, Date)>) -> Days {
         let today = days::day_of(self.now, &self.zone);
-        let (first, last) = match span {
-            Some((first, last)) => (days::day_of(first, &self.zone), days::day_of(last, &self.zone)),
-            None => (before(today, REPORT_DAYS - 1), today),
-        };
+        let (first, last) = span.unwrap_or((before(today, REPORT_DAYS - 1), today));
         let (from, to) = match self.given {
             (Some(from), Some(to)) => (from, to),
             (Some(from), None) => (from, last.max(from).min(before(from, 1 - REPORT_DAYS_MAX))),
@@ -84,6 +84,20 @@ impl Asked {
         };
         let to = if self.form.errors().is_empty() { to } else { from };
         Days { from, to, zone: self.zone.clone() }
+    }
+
+    /// The last days and tomorrow, where some event has it already.
+    pub fn last_days_and_tomorrow(&self) -> (Date, Date) {
+        let today = days::day_of(self.now, &self.zone);
+        (before(today, REPORT_DAYS - 1), before(today, -1))
+    }
+
+    /// What the lines of sales are, and what their table is called: items of one event, or all events.
+    pub fn part(&self) -> (&'static str, &'static str) {
+        match self.event {
+            Some(_) => ("report-item", "report-by-item"),
+            None => ("report-event", "report-by-event"),
+        }
     }
 
     /// Says that there would be too much on the page.

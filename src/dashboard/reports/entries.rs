@@ -8,12 +8,13 @@ use crate::{
     config::REPORT_ENTRY_STEPS,
     dashboard::{
         access::{Member, SeeReports},
-        csv,
-        days::Days,
-        download,
+        csv, download,
         frame::{Frame, Query},
     },
-    domain::clock::Stamp,
+    domain::{
+        clock::Stamp,
+        days::{self, Days},
+    },
     http::{app::App, errors::Error, page},
     store::door::entry_curve::{self, MINUTE},
 };
@@ -71,7 +72,8 @@ pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, que
         Some(id) => entry_curve::span(&mut conn, tenant, id).await?,
         None => None,
     };
-    let days = asked.days(span);
+    let day = |at: Stamp| days::day_of(at, &asked.zone);
+    let days = asked.days(span.map(|(first, last)| (day(first), day(last))));
     let mut steps = Vec::new();
     let mut minutes = STEPS[0];
     if let (Some(id), Some((first, last))) = (&event_id, span) {

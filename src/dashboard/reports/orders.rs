@@ -9,11 +9,10 @@ use crate::{
     dashboard::{
         access::{Member, SeeOrders},
         chosen_event::{self, Chosen},
-        days,
         frame::{Frame, Query, in_path},
         orders::row::{self, Row},
     },
-    domain::{clock::Stamp, order::Order, role::Right, status::OrderChannel},
+    domain::{clock::Stamp, days, order::Order, role::Right, status::OrderChannel},
     http::{app::App, errors::Error, page},
     store::{
         Conn, Tenant,

@@ -1,6 +1,6 @@
 //! What was sold: by day, by item and by channel.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -14,11 +14,10 @@ use crate::{
     config::{DASHBOARD_ROWS, REPORT_BARS, REPORT_ROWS_MAX},
     dashboard::{
         access::{Member, SeeReports},
-        csv,
-        days::{self, Days},
-        download,
+        csv, download,
         frame::{Frame, Query, in_path},
     },
+    domain::days::{self, Days},
     http::{app::App, errors::Error, page},
     store::{
         Conn, Tenant,
@@ -37,8 +36,6 @@ use crate::{
 struct Line {
     /// What it is called.
     name: String,
-    /// The event's name, where the report is of all events.
-    event: Option<String>,
     /// A shorter name for the axis of the chart.
     tick: String,
     /// Where the line itself leads to.
@@ -55,9 +52,10 @@ struct InCurrency {
     currency: String,
     total: Line,
     steps: Vec<Line>,
-    items: Vec<Line>,
-    /// How many items are left out.
-    more_items: usize,
+    /// By item, or by event where the report is of all events.
+    parts: Vec<Line>,
+    /// How many of them are left out.
+    more_parts: usize,
     channels: Vec<Line>,
 }
 
@@ -75,20 +73,21 @@ struct SalesPage {
 /// The names of what was sold.
 struct Names {
     items: HashMap<String, ForSale>,
-    events: HashMap<String, String>,
+    /// With their currencies.
+    events: HashMap<String, (String, String)>,
 }
 
 impl Names {
     async fn read(conn: &mut Conn, tenant: Tenant, rows: &[SoldOnDay]) -> Result<Self, Error> {
-        let mut ids: Vec<&str> = rows.iter().map(|row| row.ticket_type_id.as_str()).collect();
-        let mut event_ids: Vec<&str> = rows.iter().map(|row| row.event_id.as_str()).collect();
+        let mut ids: Vec<&str> = rows.iter().map(|(place, _)| place.ticket_type_id.as_str()).collect();
+        let mut event_ids: Vec<&str> = rows.iter().map(|(place, _)| place.event_id.as_str()).collect();
         for ids in [&mut ids, &mut event_ids] {
             ids.sort_unstable();
             ids.dedup();
         }
         let mut items = HashMap::new();
         conn.ask(vec![ticket_types::for_sale(tenant, &ids, &mut items)]).await?;
-        Ok(Self { items, events: events::names(conn, tenant, &event_ids).await? })
+        Ok(Self { items, events: events::names_and_currencies(conn, tenant, &event_ids).await? })
     }
 
     fn item<'a>(&'a self, id: &'a str) -> &'a str {
@@ -96,11 +95,12 @@ impl Names {
     }
 
     fn event<'a>(&'a self, id: &'a str) -> &'a str {
-        self.events.get(id).map_or(id, String::as_str)
+        self.events.get(id).map_or(id, |(name, _)| name)
     }
 
-    fn currency(&self, id: &str) -> &str {
-        self.items.get(id).map_or("", |item| &item.currency)
+    /// The currency of an event and of all its items.
+    fn currency(&self, event_id: &str) -> &str {
+        self.events.get(event_id).map_or("", |(_, currency)| currency)
     }
 }
 
@@ -108,22 +108,21 @@ impl Names {
 pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant) = (app.store.read().await?, member.tenant());
     let mut asked = Asked::read(&app, &mut conn, &member, &query).await?;
-    let span = match &asked.event {
-        Some(event) => figures::span(&mut conn, tenant, &event.id).await?,
-        None => None,
+    let event_id = asked.event.as_ref().map(|event| event.id.clone());
+    let span = match &event_id {
+        Some(id) => figures::span(&mut conn, tenant, id).await?,
+        None => {
+            let (first, tomorrow) = asked.last_days_and_tomorrow();
+            let is_sold = !figures::of_events(&mut conn, tenant, (tomorrow, tomorrow), 1).await?.is_empty();
+            is_sold.then_some((first, tomorrow))
+        }
     };
     let days = asked.days(span);
-    let event_id = asked.event.as_ref().map(|event| event.id.clone());
-    let mut rows = Vec::new();
-    for stretch in days.stretches() {
-        let left = REPORT_ROWS_MAX + 1 - rows.len();
-        rows.extend(figures::by_day(&mut conn, tenant, event_id.as_deref(), &stretch, left).await?);
-    }
+    let mut rows = rows(&mut conn, tenant, event_id.as_deref(), &days, asked.wants_csv).await?;
     if rows.len() > REPORT_ROWS_MAX {
         asked.too_much(member.layout.t.text("report-too-much"));
         rows.clear();
     }
-    let rows = put_together(rows);
     let names = Names::read(&mut conn, tenant, &rows).await?;
     drop(conn);
     if asked.wants_csv {
@@ -136,20 +135,30 @@ pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query
     page::show(asked.status(), &SalesPage { f, asked, days, is_weekly, sections, page: "/reports/sales" })
 }
 
-/// A day on which clocks are put forward or back is in two stretches. Its parts become one row.
-fn put_together(mut rows: Vec<SoldOnDay>) -> Vec<SoldOnDay> {
-    fn key(row: &SoldOnDay) -> (i64, &str, &str, &str) {
-        (row.day, &row.event_id, &row.ticket_type_id, &row.channel)
-    }
-    rows.sort_by(|one, other| key(one).cmp(&key(other)));
-    rows.dedup_by(|later, earlier| {
-        let is_same = key(later) == key(earlier);
-        if is_same {
-            earlier.sold.add(&later.sold);
+/// What was sold. The page of all events shows no items, but a file does. One row more than a report has says that there
+/// would be too many.
+async fn rows(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: Option<&str>,
+    days: &Days,
+    is_file: bool,
+) -> Result<Vec<SoldOnDay>, Error> {
+    let (days, most) = ((days.from, days.to), REPORT_ROWS_MAX + 1);
+    let Some(event_id) = event_id else {
+        let of_events = figures::of_events(conn, tenant, days, most).await?;
+        if !is_file || of_events.len() == most {
+            return Ok(of_events);
         }
-        is_same
-    });
-    rows
+        let events: BTreeSet<&str> = of_events.iter().map(|(place, _)| place.event_id.as_str()).collect();
+        let mut rows = Vec::new();
+        for event in events {
+            rows.extend(figures::of_event(conn, tenant, event, days, most - rows.len()).await?);
+        }
+        rows.sort_by(|(one, _), (other, _)| (one.day, one).cmp(&(other.day, other)));
+        return Ok(rows);
+    };
+    Ok(figures::of_event(conn, tenant, event_id, days, most).await?)
 }
 
 /// Every day, item and channel.
@@ -170,16 +179,16 @@ fn file(rows: &[SoldOnDay], names: &Names) -> String {
         "net",
     ];
     csv::write(heads.map(csv::Cell::from), &mut text);
-    for row in rows {
-        let (day, sold) = (days::numbered(row.day).to_string(), &row.sold);
+    for (place, sold) in rows {
+        let day = days::numbered(place.day).to_string();
         let texts = [
             day.as_str(),
-            &row.event_id,
-            names.event(&row.event_id),
-            &row.ticket_type_id,
-            names.item(&row.ticket_type_id),
-            &row.channel,
-            names.currency(&row.ticket_type_id),
+            &place.event_id,
+            names.event(&place.event_id),
+            &place.ticket_type_id,
+            names.item(&place.ticket_type_id),
+            place.channel,
+            names.currency(&place.event_id),
         ];
         let numbers = [sold.units, sold.amount, sold.refunded_units, sold.refunded_amount, sold.net()];
         csv::write(texts.map(csv::Cell::from).into_iter().chain(numbers.map(csv::Cell::from)), &mut text);
@@ -190,7 +199,7 @@ fn file(rows: &[SoldOnDay], names: &Names) -> String {
 fn in_currencies(f: &Frame, asked: &Asked, days: &Days, rows: &[SoldOnDay], names: &Names) -> Vec<InCurrency> {
     let mut by_currency: BTreeMap<&str, Vec<&SoldOnDay>> = BTreeMap::new();
     for row in rows {
-        by_currency.entry(names.currency(&row.ticket_type_id)).or_default().push(row);
+        by_currency.entry(names.currency(&row.0.event_id)).or_default().push(row);
     }
     by_currency.into_iter().map(|(currency, rows)| in_currency(f, asked, days, currency, &rows, names)).collect()
 }
@@ -205,7 +214,7 @@ fn in_currency(
 ) -> InCurrency {
     let one = asked.event.as_ref().map(|event| event.id.as_str());
     let all_days = Some((days.from, days.to));
-    // The orders behind a figure are of one event, by its own clocks. Lines of all events lead to the report of each.
+    // The orders behind a figure are of one event.
     let behind = |event: Option<&str>, item_id: Option<&str>, channel: Option<&str>, days| {
         let of = |figure| event.and_then(|event_id| Behind { figure, event_id, item_id, channel, days }.path(f));
         (of(Figure::Sold), of(Figure::Refunded))
@@ -213,7 +222,6 @@ fn in_currency(
     let line = |name: String, sold: Sold, (orders, refunds): (Option<String>, Option<String>)| Line {
         tick: asked::tick(&name),
         name,
-        event: None,
         path: None,
         orders,
         refunds,
@@ -221,13 +229,13 @@ fn in_currency(
     };
     let mut total = Sold::default();
     let mut by_day: BTreeMap<i64, Sold> = BTreeMap::new();
-    let mut by_item: BTreeMap<(&str, &str), Sold> = BTreeMap::new();
+    let mut by_part: BTreeMap<(&str, &str), Sold> = BTreeMap::new();
     let mut by_channel: BTreeMap<&str, Sold> = BTreeMap::new();
-    for row in rows {
-        total.add(&row.sold);
-        by_day.entry(row.day).or_default().add(&row.sold);
-        by_item.entry((&row.event_id, &row.ticket_type_id)).or_default().add(&row.sold);
-        by_channel.entry(&row.channel).or_default().add(&row.sold);
+    for (place, sold) in rows {
+        total.add(sold);
+        by_day.entry(place.day).or_default().add(sold);
+        by_part.entry((&place.event_id, &place.ticket_type_id)).or_default().add(sold);
+        by_channel.entry(place.channel).or_default().add(sold);
     }
     let steps = steps(days)
         .into_iter()
@@ -240,17 +248,20 @@ fn in_currency(
             Line { tick: from.strftime("%d.%m.").to_string(), path, ..line(asked::days_name(from, to), sold, behind) }
         })
         .collect();
-    let mut items: Vec<Line> = by_item
+    let mut parts: Vec<Line> = by_part
         .into_iter()
-        .map(|((event, item), sold)| Line {
-            event: one.is_none().then(|| names.event(event).to_owned()),
-            path: one.is_none().then(|| f.path(&format!("/reports/sales?event={}", in_path(event)))),
-            ..line(names.item(item).to_owned(), sold, behind(one, Some(item), None, all_days))
+        .map(|((event, item), sold)| match one {
+            Some(_) => line(names.item(item).to_owned(), sold, behind(one, Some(item), None, all_days)),
+            None => {
+                let days = format!("from={}&to={}", days.from, days.to);
+                let path = Some(f.path(&format!("/reports/sales?event={}&{days}", in_path(event))));
+                Line { path, ..line(names.event(event).to_owned(), sold, behind(Some(event), None, None, all_days)) }
+            }
         })
         .collect();
-    items.sort_by_key(|item| std::cmp::Reverse((item.sold.amount, item.sold.units)));
-    let more_items = items.len().saturating_sub(DASHBOARD_ROWS as usize);
-    items.truncate(DASHBOARD_ROWS as usize);
+    parts.sort_by_key(|part| std::cmp::Reverse((part.sold.amount, part.sold.units)));
+    let more_parts = parts.len().saturating_sub(DASHBOARD_ROWS as usize);
+    parts.truncate(DASHBOARD_ROWS as usize);
     let mut channels: Vec<Line> = by_channel
         .into_iter()
         .map(|(channel, sold)| {
@@ -259,7 +270,7 @@ fn in_currency(
         .collect();
     channels.sort_by_key(|line| -line.sold.amount);
     let total = line(f.text("report-total"), total, behind(one, None, None, all_days));
-    InCurrency { currency: currency.to_owned(), total, steps, items, more_items, channels }
+    InCurrency { currency: currency.to_owned(), total, steps, parts, more_parts, channels }
 }
 
 /// The bars of the chart: days, or weeks from Monday on where there are too many days.

@@ -11,6 +11,7 @@ use crate::{
     store::{
         Error, Move, Result,
         engine::sql::{Param, params},
+        sales::figures,
         webhooks::outbox::{self, Message},
     },
     wire::api,
@@ -19,6 +20,8 @@ use crate::{
 /// Makes an event what it is to be, and tells of it. Its id, its currency and its stamps stay.
 pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
     let tenant = tx.tenant();
+    let key = params![tenant.number(), &after.id];
+    let has_other_days = tx.query_first(TIME_ZONE, key, |row| Ok(row.text(0)? != after.timezone)).await? == Some(true);
     tx.execute(
         "UPDATE events SET name = ?3, venue = ?4, description = ?5, image_url = ?6, starts_at = ?7, ends_at = ?8, \
          status = ?9, timezone = ?10 WHERE producer_id = ?1 AND id = ?2",
@@ -36,8 +39,13 @@ pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
         ],
     )
     .await?;
+    if has_other_days {
+        figures::recount(tx, &after.id).await?;
+    }
     tell(tx, &after.id, &[]).await
 }
+
+const TIME_ZONE: &str = "SELECT timezone FROM events WHERE producer_id = ?1 AND id = ?2";
 
 /// The changeable fields of a ticket type or bundle that the API shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
+use jiff::tz::TimeZone;
+
 use crate::{
     domain::{
         clock::Stamp,
+        days,
         event::{Event, KeptEvent},
         status::EventStatus,
     },
@@ -66,13 +69,22 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
 
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
-    let sets = tenant.keys(ids);
-    let names = conn.collect_many(NAME, &sets, |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await?;
-    Ok(names.into_iter().collect())
+    let named = names_and_currencies(conn, tenant, ids).await?;
+    Ok(named.into_iter().map(|(id, (name, _))| (id, name)).collect())
 }
 
-/// The query of [`names`].
-pub const NAME: &str = "SELECT id, name FROM events WHERE producer_id = ?1 AND id = ?2";
+/// The names and currencies of some events, by their ids.
+pub async fn names_and_currencies(
+    conn: &mut Conn,
+    tenant: Tenant,
+    ids: &[&str],
+) -> Result<HashMap<String, (String, String)>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned())));
+    Ok(conn.collect_many(NAME, &tenant.keys(ids), read).await?.into_iter().collect())
+}
+
+/// The query of [`names`] and [`names_and_currencies`].
+pub const NAME: &str = "SELECT id, name, currency FROM events WHERE producer_id = ?1 AND id = ?2";
 
 /// The filter of the list of events.
 pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
@@ -91,14 +103,24 @@ pub fn filter_by_status(status: Option<EventStatus>) -> Filter<'static> {
     Filter { tested, ..filter(None) }
 }
 
-/// Asks for the statuses of some events, by their ids.
-pub fn statuses<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, EventStatus>) -> Question<'a> {
-    let read = |row: &Row<'_>| {
-        into.insert(row.text(0)?.to_owned(), row.named(1, EventStatus::parse)?);
-        Ok(())
-    };
-    Question { sql: STATUS, sets: tenant.keys(ids), read: Box::new(read) }
+/// What a sale has to know of its event.
+#[derive(Debug)]
+pub struct ForSale {
+    /// Its status.
+    pub status: EventStatus,
+    /// Its time zone, which tells the day of a sale.
+    pub zone: TimeZone,
 }
 
-/// The query of [`statuses`] for one event.
-pub const STATUS: &str = "SELECT id, status FROM events WHERE producer_id = ?1 AND id = ?2";
+/// Asks for what sales have to know of some events, by their ids.
+pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, ForSale>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let event = ForSale { status: row.named(1, EventStatus::parse)?, zone: days::zone(row.text(2)?) };
+        into.insert(row.text(0)?.to_owned(), event);
+        Ok(())
+    };
+    Question { sql: FOR_SALE, sets: tenant.keys(ids), read: Box::new(read) }
+}
+
+/// The query of [`for_sale`] for one event.
+pub const FOR_SALE: &str = "SELECT id, status, timezone FROM events WHERE producer_id = ?1 AND id = ?2";

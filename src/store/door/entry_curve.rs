@@ -2,10 +2,7 @@
 
 use crate::{
     domain::clock::Stamp,
-    store::{
-        Conn, Result, Tenant,
-        engine::sql::{Param, params},
-    },
+    store::{Conn, Result, Tenant, engine::sql::params},
 };
 
 /// Microseconds of a minute.
@@ -20,13 +17,23 @@ pub async fn entered(
     (from, to): (Stamp, Stamp),
     step: i64,
 ) -> Result<Vec<(Stamp, i64)>> {
-    let values: &[Param<'_>] = params![tenant.number(), event_id, from, to, step];
-    conn.collect(ENTERED, values, |row| Ok((row.stamp(0)?, row.int(1)?))).await
+    let mut steps: Vec<(Stamp, i64)> = Vec::new();
+    conn.query(ENTERED, params![tenant.number(), event_id, from, to], |row| {
+        let (minute, entered) = (row.int(0)?, row.int(1)?);
+        let begins = Stamp::from_micros(minute - minute.rem_euclid(step));
+        match steps.last_mut() {
+            Some((at, sum)) if *at == begins => *sum += entered,
+            _ => steps.push((begins, entered)),
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(steps)
 }
 
-/// The query of [`entered`].
-pub const ENTERED: &str = "SELECT minute - minute % CAST(?5 AS BIGINT), CAST(sum(entered) AS BIGINT) FROM entries \
-     WHERE producer_id = ?1 AND event_id = ?2 AND minute >= ?3 AND minute < ?4 GROUP BY 1 ORDER BY 1";
+/// The query of [`entered`]. Minutes come as the table has them. Steps would have to be sorted.
+pub const ENTERED: &str = "SELECT minute, entered FROM entries \
+     WHERE producer_id = ?1 AND event_id = ?2 AND minute >= ?3 AND minute < ?4 ORDER BY minute";
 
 /// The first and the last minute in which somebody entered an event. `None` if nobody did.
 pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Option<(Stamp, Stamp)>> {

@@ -4,7 +4,7 @@
 //! several small ones: between those, a sale could take the stock that the rest of the file needs, and a crash would
 //! leave half a file.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
 use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
@@ -20,9 +20,8 @@ use crate::{
     store::{
         Conn, Dedicated, Error, Move, Result, Tenant,
         catalogue::changes,
-        derived::quarter_of,
         engine::sql::params,
-        sales,
+        sales::{self, figures},
         staff::audit,
         tickets::{bundles::LIVE_OF_BUNDLE, documents},
     },
@@ -145,7 +144,8 @@ async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     }
     tx.execute(ADD_COUNTS, producer).await?;
     tx.execute(ADD_ENTRIES, producer).await?;
-    tx.execute(&ADD_SALES, params![tenant.number(), stamp]).await?;
+    let sums = figures::from_quarters(tx, SALES, params![tenant.number(), stamp]).await?;
+    tx.write_all(figures::write(tenant, &sums).into()).await?;
     tx.execute(ADD_MINUTES, producer).await?;
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
@@ -220,20 +220,10 @@ pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_
      ON CONFLICT (producer_id, ticket_type_id, station) \
      DO UPDATE SET entered = station_entries.entered + excluded.entered";
 
-/// Adds the sales of the file's orders to the sums. Those of orders without a time get the move's.
-pub static ADD_SALES: LazyLock<String> = LazyLock::new(|| {
-    let quarter = quarter_of("coalesce(s.quarter, CAST(?2 AS BIGINT))");
-    format!(
-        "INSERT INTO sales (producer_id, event_id, quarter, ticket_type_id, channel, units, amount, refunded_units, \
-         refunded_amount) SELECT CAST(?1 AS BIGINT), s.event_id, {quarter}, s.ticket_type_id, 'import', \
-         CAST(sum(s.units) AS BIGINT), CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), \
-         CAST(sum(s.refunded_amount) AS BIGINT) FROM import_sales s GROUP BY 2, 3, 4 \
-         ON CONFLICT (producer_id, event_id, quarter, ticket_type_id, channel) DO UPDATE SET \
-         units = sales.units + excluded.units, amount = sales.amount + excluded.amount, \
-         refunded_units = sales.refunded_units + excluded.refunded_units, \
-         refunded_amount = sales.refunded_amount + excluded.refunded_amount"
-    )
-});
+/// What the file's orders add to the sums of sales. Those of orders without a time get the move's.
+pub const SALES: &str = "SELECT s.event_id, e.timezone, coalesce(s.quarter, CAST(?2 AS BIGINT)), s.ticket_type_id, 'import', \
+     CAST(s.units AS BIGINT), CAST(s.amount AS BIGINT), CAST(s.refunded_units AS BIGINT), CAST(s.refunded_amount AS BIGINT) \
+     FROM import_sales s JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id";
 
 /// Adds the entries of the file's tickets to those of their minutes.
 pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \

@@ -60,7 +60,7 @@ pub const FROM_TYPES: &str = "UPDATE import_items SET \
      found_price = coalesce(list_price, (SELECT y.price FROM import_types y WHERE y.id = import_items.ticket_type_id), \
       (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id))";
 
-/// What the file's orders add to the sums of sales, as `derived::sales` says. An order without a time gets that of the move
+/// What the file's orders add to the sums of sales, by the quarter of an hour, as `derived::sales` says. An order without a time gets that of the move
 /// that inserts it, so its quarter is not known here.
 static SALES: LazyLock<String> = LazyLock::new(|| {
     let (sold, refunded) = (

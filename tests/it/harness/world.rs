@@ -13,7 +13,10 @@ use std::{
 use reqwest::Method;
 use serde_json::Value;
 use taquilla::{
-    admin,
+    admin::{
+        self,
+        catalogue::{EventChange, change_event},
+    },
     config::{Config, PostgresTimeouts},
     domain::{
         admit::Scope,
@@ -197,6 +200,12 @@ impl World {
     pub async fn try_import(&self, tenant: Tenant, lines: &[Value]) -> Result<import::Summary, import::Error> {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         import::run(&self.store, tenant, text.as_bytes(), &self.by(), &self.time(), |_| ()).await
+    }
+
+    /// Gives an event another time zone.
+    pub async fn move_event(&self, tenant: Tenant, event_id: &str, zone: &str) {
+        let change = EventChange { timezone: Some(TimeZone::parse(zone).unwrap()), ..EventChange::default() };
+        change_event(&self.store, tenant, event_id, &change, None, &self.by()).await.unwrap();
     }
 
     /// Everything that `taquilla check` finds wrong.

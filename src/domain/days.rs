@@ -6,7 +6,7 @@ use jiff::{
     tz::{TimeZone, TimeZoneDatabase},
 };
 
-use crate::{domain::clock::Stamp, store::sales::figures::Stretch};
+use super::clock::Stamp;
 
 /// The years that may be asked for: those in which offsets are whole quarters of an hour, and that can be counted with.
 const YEARS: std::ops::RangeInclusive<i16> = 1980..=2200;
@@ -75,21 +75,6 @@ impl Days {
     pub fn each(&self) -> impl Iterator<Item = Date> + use<> {
         (number(self.from)..=number(self.to)).map(numbered)
     }
-
-    /// The stretches of time between which clocks were put forward or back.
-    pub fn stretches(&self) -> Vec<Stretch> {
-        let (mut from, end) = (self.begin(), self.end());
-        let mut stretches = Vec::new();
-        while from < end {
-            let Ok(timestamp) = Timestamp::from_microsecond(from.micros()) else { break };
-            let ahead = i64::from(self.zone.to_offset(timestamp).seconds()) * 1_000_000;
-            let next = self.zone.following(timestamp).next();
-            let next = next.map_or(Stamp::END, |next| Stamp::from_micros(next.timestamp().as_microsecond()));
-            stretches.push(Stretch { from, to: next.min(end), ahead });
-            from = next;
-        }
-        stretches
-    }
 }
 
 #[cfg(test)]
@@ -107,15 +92,9 @@ mod tests {
             let days = days("Europe/Madrid", day, day);
             assert_eq!((days.end().micros() - days.begin().micros()) / HOUR, hours, "{day}");
         }
-        let autumn = days("Europe/Madrid", "2026-10-24", "2026-10-26");
-        let stretches = autumn.stretches();
-        assert_eq!(stretches.iter().map(|stretch| stretch.ahead / HOUR).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!((stretches[0].from, stretches[1].to), (autumn.begin(), autumn.end()));
-        assert_eq!(stretches[0].to, stretches[1].from);
         // Here midnight is left out when clocks are put forward.
         let chile = days("America/Santiago", "2026-09-06", "2026-09-06");
         assert_eq!((chile.end().micros() - chile.begin().micros()) / HOUR, 23);
-        assert_eq!(days("Asia/Kathmandu", "2026-01-01", "2026-12-31").stretches().len(), 1);
     }
 
     #[test]
