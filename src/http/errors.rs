@@ -227,7 +227,9 @@ impl From<store::Error> for Error {
     fn from(cause: store::Error) -> Self {
         match cause {
             store::Error::KeyRefused => Self::InvalidToken,
-            store::Error::Unavailable(_) | store::Error::Again(_) => Self::Unavailable(cause.to_string()),
+            store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_) => {
+                Self::Unavailable(cause.to_string())
+            }
             _ => Self::Internal(cause.to_string()),
         }
     }

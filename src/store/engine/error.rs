@@ -36,6 +36,10 @@ pub enum Error {
          `taquilla demo` create one"
     )]
     NoDatabase(String),
+    /// PostgreSQL and this side do not come together: TLS, a certificate, a password, an encoding. Trying again helps
+    /// once somebody has mended it.
+    #[error("{0}")]
+    NotConnected(String),
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),

@@ -1,6 +1,7 @@
 //! A PostgreSQL cluster for one test, which waits for the disk as a real one does and can be stopped at any moment.
 
 use std::{
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -13,6 +14,13 @@ pub struct Cluster {
 
 impl Cluster {
     pub fn start() -> Self {
+        let cluster = Self::made();
+        cluster.run();
+        cluster
+    }
+
+    /// A cluster that does not run yet.
+    pub fn made() -> Self {
         let cluster = Self { folder: tempfile::Builder::new().prefix("pg").tempdir_in("/tmp").unwrap() };
         let user = std::env::var("TAQUILLA_TEST_POSTGRES_USER").unwrap_or_default();
         if !user.is_empty() {
@@ -25,20 +33,43 @@ impl Cluster {
                 .args(["-U", "taquilla", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"])
                 .arg(data),
         );
-        cluster.run();
         cluster
     }
 
     /// Starts the cluster, for the first time or after a stop, with durable settings.
     pub fn run(&self) {
-        let options = format!(
-            "-k {} -c listen_addresses='' -c fsync=on -c synchronous_commit=on -c full_page_writes=on",
-            self.folder.path().display()
-        );
+        assert!(self.run_with("-c listen_addresses='' -c fsync=on -c synchronous_commit=on -c full_page_writes=on"));
+    }
+
+    /// Starts the cluster with these settings, and tells whether it runs.
+    pub fn run_with(&self, settings: &str) -> bool {
+        let options = format!("-k {} {settings}", self.folder.path().display());
         let log = self.folder.path().join("log");
         let mut command = self.program("pg_ctl");
         command.arg("-D").arg(self.data()).arg("-l").arg(log).args(["-w", "-t", "180", "-o", &options, "start"]);
-        succeed(&mut command);
+        succeeds(&mut command)
+    }
+
+    /// Stops the cluster in good order.
+    pub fn stop(&self) {
+        succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "fast", "-w", "-t", "180", "stop"]));
+    }
+
+    /// What the cluster has written into its log.
+    pub fn log(&self) -> String {
+        String::from_utf8_lossy(&std::fs::read(self.folder.path().join("log")).unwrap_or_default()).into_owned()
+    }
+
+    /// Puts a file beside the data that only PostgreSQL may read.
+    pub fn put(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.data().join(name);
+        std::fs::write(&path, content).unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).unwrap();
+        let user = std::env::var("TAQUILLA_TEST_POSTGRES_USER").unwrap_or_default();
+        if !user.is_empty() {
+            succeed(Command::new("chown").arg(&user).arg(&path));
+        }
+        path
     }
 
     /// Stops the cluster like a crash: clients are cut off, and nothing more is written.
@@ -48,7 +79,7 @@ impl Cluster {
 
     /// Stops the cluster and starts it as a standby, which only reads until it is promoted.
     pub fn demote(&self) {
-        succeed(self.program("pg_ctl").arg("-D").arg(self.data()).args(["-m", "fast", "-w", "-t", "180", "stop"]));
+        self.stop();
         std::fs::write(self.data().join("standby.signal"), "").unwrap();
         self.run();
     }
@@ -64,11 +95,17 @@ impl Cluster {
         format!("postgres://taquilla@{folder}/postgres")
     }
 
+    /// The same where PostgreSQL was told another port.
+    pub fn address_at(&self, port: u16) -> String {
+        self.address().replace("/postgres", &format!(":{port}/postgres"))
+    }
+
     fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    fn program(&self, name: &str) -> Command {
+    /// One of PostgreSQL's programs, run by its user.
+    pub fn program(&self, name: &str) -> Command {
         let programs =
             std::env::var("TAQUILLA_TEST_POSTGRES_BIN").expect("run `make test`, or `tests/with-services …`");
         let program = Path::new(&programs).join(name);
@@ -94,9 +131,13 @@ impl Drop for Cluster {
     }
 }
 
-/// Runs a command that must succeed. Its output goes to a file, because a server that it starts would keep a pipe open.
+/// Runs a command that must succeed.
 fn succeed(command: &mut Command) {
+    assert!(succeeds(command), "{command:?}");
+}
+
+/// Runs a command. Its output goes to a file, because a server that it starts would keep a pipe open.
+fn succeeds(command: &mut Command) -> bool {
     let output = tempfile::tempfile().unwrap();
-    let status = command.stdout(output.try_clone().unwrap()).stderr(output.try_clone().unwrap()).status().unwrap();
-    assert!(status.success(), "{command:?}: {status}");
+    command.stdout(output.try_clone().unwrap()).stderr(output).status().unwrap().success()
 }

@@ -31,6 +31,7 @@ macro_rules! on_sqlite {
     };
 }
 
+mod authority;
 mod browser;
 mod client;
 mod cluster;
@@ -50,11 +51,13 @@ mod signing;
 mod silent_line;
 mod staff;
 mod table;
+mod tls_cluster;
 mod world;
 
 use std::time::Duration;
 
 pub use self::{
+    authority::{Authority, Issued, named},
     browser::{in_browser, pictures},
     client::{Answer, Client, http_client, problem},
     cluster::Cluster,
@@ -72,6 +75,7 @@ pub use self::{
     silent_line::SilentLine,
     staff::{PASSWORD, Page, Staff},
     table::table,
+    tls_cluster::{Attempt, End, TlsCluster},
     world::{Producer, World, a_producer, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 

@@ -1,6 +1,6 @@
 //! What an error of PostgreSQL means for the caller.
 
-use deadpool_postgres::PoolError;
+use deadpool::managed::PoolError;
 use tokio_postgres::error::SqlState;
 
 use super::super::error::{Error, whole_story};
@@ -29,15 +29,23 @@ impl From<tokio_postgres::Error> for Error {
             SqlState::READ_ONLY_SQL_TRANSACTION
             | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::LOCK_NOT_AVAILABLE => Self::Unavailable(story),
-            _ if PASSING.iter().any(|class| state.code().starts_with(class)) => Self::Unavailable(story),
+            _ if is_passing(state) => Self::Unavailable(story),
             _ => Self::Internal(story),
         }
     }
 }
 
-impl From<PoolError> for Error {
+impl From<PoolError<Self>> for Error {
     /// Without a connection the statement has not run, whatever the reason.
-    fn from(cause: PoolError) -> Self {
-        Self::Unavailable(whole_story(&cause))
+    fn from(cause: PoolError<Self>) -> Self {
+        match cause {
+            PoolError::Backend(cause) => cause,
+            cause => Self::Unavailable(whole_story(&cause)),
+        }
     }
+}
+
+/// Whether it may work again although nobody mends anything.
+pub fn is_passing(state: &SqlState) -> bool {
+    PASSING.iter().any(|class| state.code().starts_with(class))
 }

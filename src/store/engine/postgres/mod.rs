@@ -1,6 +1,7 @@
-//! PostgreSQL: a pool of connections, prepared statements, deadlines, and turns of producers.
+//! PostgreSQL: a pool of connections and how they are made, prepared statements, deadlines, and turns of producers.
 
 mod condition;
+mod connect;
 mod failure;
 mod pool;
 mod session;

@@ -1,21 +1,18 @@
 //! The connections to one PostgreSQL database, and who may write.
 
-use std::{str::FromStr, sync::Arc};
+use std::sync::Arc;
 
-use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool::Runtime;
 use tokio::{sync::Semaphore, time::timeout};
-use tokio_postgres::{Config, NoTls};
 
 use super::{
     super::error::{Error, Result},
-    session::Session,
+    connect::{Address, Connector},
+    session::{Pool, Session},
     settings,
     turns::Turns,
 };
-use crate::config::{
-    POSTGRES_KEEPALIVE_IDLE, POSTGRES_KEEPALIVE_INTERVAL, POSTGRES_KEEPALIVE_RETRIES, POSTGRES_LOST, POSTGRES_POOL,
-    POSTGRES_WRITERS, PostgresTimeouts,
-};
+use crate::config::{POSTGRES_POOL, POSTGRES_WRITERS, PostgresTimeouts};
 
 /// One PostgreSQL database.
 #[derive(Clone)]
@@ -30,31 +27,12 @@ pub struct Postgres {
 
 impl Postgres {
     pub fn open(address: &str, timeouts: PostgresTimeouts) -> Result<Self> {
-        let mut config = parse(address)?;
-        config
-            .connect_timeout(timeouts.wait)
-            .application_name("taquilla")
-            .keepalives(true)
-            .keepalives_idle(POSTGRES_KEEPALIVE_IDLE)
-            .keepalives_interval(POSTGRES_KEEPALIVE_INTERVAL)
-            .keepalives_retries(POSTGRES_KEEPALIVE_RETRIES)
-            .tcp_user_timeout(POSTGRES_LOST);
-        let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-        let pooled = settings::pooled(timeouts);
-        let pool = Pool::builder(manager)
+        let address = Address::parse(address)?;
+        let connector = Connector::new(address, settings::pooled(timeouts), timeouts.wait);
+        let pool = Pool::builder(connector)
             .max_size(POSTGRES_POOL)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(timeouts.wait))
-            .create_timeout(Some(timeouts.wait))
-            .post_create(Hook::async_fn(move |client, _| {
-                let pooled = pooled.clone();
-                Box::pin(async move {
-                    match timeout(timeouts.wait, client.batch_execute(&pooled)).await {
-                        Ok(set) => set.map_err(HookError::Backend),
-                        Err(_) => Err(HookError::message("a new connection does not answer")),
-                    }
-                })
-            }))
             .build()
             .map_err(Error::internal)?;
         Ok(Self { pool, writers: Arc::new(Semaphore::new(POSTGRES_WRITERS)), turns: Turns::default(), timeouts })
@@ -115,15 +93,9 @@ impl Postgres {
     }
 }
 
-fn parse(address: &str) -> Result<Config> {
-    // The parser's own message may quote the password.
-    let unreadable = "the PostgreSQL address cannot be read; it is postgres://USER:PASSWORD@HOST:PORT/NAME";
-    Config::from_str(address).map_err(|_| Error::Address(unreadable.into()))
-}
-
 /// Where an address leads, without its password.
 pub fn shown(address: &str) -> String {
-    let Ok(config) = parse(address) else { return String::new() };
-    let name = config.get_dbname().or(config.get_user()).unwrap_or("postgres");
+    let Ok(address) = Address::parse(address) else { return String::new() };
+    let name = address.places.first().map_or("", |place| &place.database);
     format!("in the PostgreSQL database {name}")
 }

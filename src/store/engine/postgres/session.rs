@@ -6,7 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deadpool_postgres::{ClientWrapper, Object};
+use deadpool::managed;
+use deadpool_postgres::ClientWrapper;
 use futures_util::future::{join, try_join_all};
 use parking_lot::RwLock;
 use tokio::sync::OwnedSemaphorePermit;
@@ -18,10 +19,16 @@ use super::{
         sql::{Param, Row},
     },
     condition::Condition,
+    connect::Connector,
     sets::{self, Columns},
     turns::Turn,
     watch::Watch,
 };
+
+/// The connections that are ready to be used.
+pub type Pool = managed::Pool<Connector>;
+/// One of them, which returns when it is dropped.
+type Object = managed::Object<Connector>;
 
 const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
 

@@ -2,10 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use rcgen::{
-    BasicConstraints, Certificate, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose,
-};
+use rcgen::ExtendedKeyUsagePurpose;
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
@@ -15,7 +12,10 @@ use tokio_rustls::{
     },
 };
 
-use super::{Behaviour, Receiver, listen};
+use super::{
+    super::authority::{Authority, Issued, named},
+    Behaviour, Receiver, listen,
+};
 
 /// A [`Receiver`] at `https://localhost:PORT`. Its certificate is valid for 127.0.0.1 too.
 pub struct TlsReceiver {
@@ -25,17 +25,15 @@ pub struct TlsReceiver {
 
 impl TlsReceiver {
     pub async fn start(behaviour: Behaviour) -> Self {
-        let (authority, issuer) = authority();
-        let key = KeyPair::generate().unwrap();
-        let mut params = CertificateParams::new(["localhost".to_owned(), "127.0.0.1".to_owned()]).unwrap();
-        params.distinguished_name.push(DnType::CommonName, "Receiver in a test");
+        let authority = Authority::new();
+        let mut params = named(&["localhost", "127.0.0.1"]);
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        let certificate = params.signed_by(&key, &issuer).unwrap();
+        let Issued { certificate, key } = authority.issue(&params);
         let config = ServerConfig::builder_with_provider(provider())
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
+            .with_single_cert(vec![certificate.into()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
             .unwrap();
         let secured = TlsAcceptor::from(Arc::new(config));
         let (listener, address) = listen([127, 0, 0, 1].into());
@@ -56,15 +54,6 @@ impl Deref for TlsReceiver {
     fn deref(&self) -> &Receiver {
         &self.receiver
     }
-}
-
-fn authority() -> (Certificate, Issuer<'static, KeyPair>) {
-    let key = KeyPair::generate().unwrap();
-    let mut params = CertificateParams::default();
-    params.distinguished_name.push(DnType::CommonName, "Authority of a test");
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
-    (params.self_signed(&key).unwrap(), Issuer::new(params, key))
 }
 
 /// The provider is passed explicitly: a default for the whole process would hide it if the server forgot to choose its
