@@ -12,6 +12,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import backup
 import builds
 import dashboard
 import holds
@@ -27,7 +28,7 @@ from table import Table
 # Those that another build takes part in.
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
-ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "tls": tls}
+ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "tls": tls, "backup": backup}
 
 
 def main():
@@ -43,7 +44,7 @@ def main():
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
     parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
-                        "webhooks, the dashboard and TLS are not compared")
+                        "webhooks, the dashboard, TLS and backups are not compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

@@ -11,6 +11,7 @@
 //! - [`store`]: the database; one SQL text, two engines.
 //! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
 //! - [`import`]: getting data in.
+//! - [`backup`]: whole databases in a file, out and in.
 //! - [`admin`]: what staff do besides selling.
 //! - [`demo`]: a made-up producer, and the people who buy from it and come to its door.
 //! - [`webhooks`]: sending messages to integrators.
@@ -25,6 +26,7 @@
 
 pub mod admin;
 pub mod api;
+pub mod backup;
 pub mod boxoffice;
 pub mod cli;
 pub mod config;

@@ -32,6 +32,7 @@ use tower_http::{
 
 use crate::{
     admin::staff::passwords::Passwords,
+    backup::Schedule,
     boxoffice::Queue,
     config::{ACCEPT_PAUSE, COMPRESSED_MIN, Config, HEAD_BUFFER, HEADER_LINES_MAX, LAST_USED_AT_STOP},
     housekeeping::Housekeeping,
@@ -43,6 +44,7 @@ use crate::{
         export_places::ExportPlaces,
         known::Known,
         last_used::LastUsed,
+        lost_marks::LostMarks,
         rate::Limits,
         seldom::Seldom,
     },
@@ -94,6 +96,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
+    let lost_marks = LostMarks::read(&store).await?;
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(&config, &time);
     let writes = store.clone();
@@ -102,11 +105,13 @@ pub async fn run(
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let work = Work::start(store.clone(), queue.clone(), time.clone());
     let indexing = Indexing::start(store.clone(), time.clone());
+    let backups = config.backups.clone().map(|backups| Schedule::start(store.clone(), backups, time.clone()));
     let app = App(Arc::new(Shared {
         config: config.clone(),
         store,
         queue,
         sealer,
+        lost_marks,
         time,
         limits,
         known_keys: Known::default(),
@@ -152,7 +157,7 @@ pub async fn run(
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();
-    drop((housekeeping, indexing, work));
+    drop((housekeeping, indexing, work, backups));
     drop(service);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

@@ -1067,6 +1067,7 @@ report-stock-note = Live tickets are valid or have entered. Those that were not 
 
 # Exports.
 action-data-exported = Data taken out
+action-database-restored = Restored from a backup
 export-lead = Take out what you have, as a table for a spreadsheet or as JSON Lines for a program. However much it is, the file begins at once.
 export-masked = Your role does not show personal data: names, addresses, documents, and the codes of tickets are masked in these files.
 export-note = CSV files are for spreadsheets: they are marked as UTF-8 for Excel, and a text that a spreadsheet would take for a formula gets an apostrophe before it. JSON Lines have the rows as the API shows them, with times in UTC. A file that breaks off is incomplete: the browser says so.

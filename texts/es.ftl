@@ -1067,6 +1067,7 @@ report-stock-note = Las entradas vigentes son válidas o han entrado. Las que no
 
 # Las exportaciones.
 action-data-exported = Datos sacados
+action-database-restored = Restaurado desde una copia de seguridad
 export-lead = Saca lo que tienes, como tabla para una hoja de cálculo o como JSON Lines para un programa. Por mucho que sea, el archivo empieza enseguida.
 export-masked = Tu rol no muestra datos personales: los nombres, las direcciones, los documentos y los códigos de las entradas van ocultos en estos archivos.
 export-note = Los archivos CSV son para hojas de cálculo: llevan la marca de UTF-8 para Excel, y un texto que una hoja tomaría por una fórmula lleva un apóstrofo delante. JSON Lines tiene las filas como las muestra la API, con las horas en UTC. Un archivo que se corta está incompleto: el navegador lo dice.

@@ -76,7 +76,9 @@ pub async fn list_events(
 
 fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<'static>, Request), Error> {
     let mut params = Params::parse(query, &PARAMS)?;
-    let filter = events::filter(params.stamp("updated_after")?);
+    let updated_after = params.stamp("updated_after")?;
+    app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
+    let filter = events::filter(updated_after);
     let request = Request::read(&params, &app.sealer, "events", tenant)?;
     Ok((filter, request))
 }

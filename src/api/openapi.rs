@@ -72,7 +72,13 @@ impl Modify for Common {
             add_not_modified(operation);
             let has_id = operation.parameters.iter().flatten().any(is_in_path);
             // No operation is called with a method that it does not take.
-            let answered = |code: &&Code| code.status != 405 && (code.status != 404 || has_id);
+            let has_mark = operation.parameters.iter().flatten().any(is_mark);
+            let answered = |code: &&Code| match code.status.as_u16() {
+                405 => false,
+                404 => has_id,
+                410 => has_mark,
+                _ => true,
+            };
             add_errors(operation, &CODES.iter().filter(answered).collect::<Vec<_>>());
         }
     }
@@ -80,6 +86,11 @@ impl Modify for Common {
 
 fn is_in_path(parameter: &RefOr<utoipa::openapi::path::Parameter>) -> bool {
     matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Path)
+}
+
+/// Whether a parameter is for the mark of a feed.
+fn is_mark(parameter: &RefOr<utoipa::openapi::path::Parameter>) -> bool {
+    matches!(parameter, RefOr::T(parameter) if parameter.name == "updated_after")
 }
 
 /// Every answer has a tag, and need not be sent to who has it already.

@@ -92,6 +92,7 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
         created_after: params.stamp("created_after")?,
         updated_after: params.stamp("updated_after")?,
     };
+    app.lost_marks.refuse(tenant, "updated_after", query.updated_after)?;
     let request = Request::read(&params, &app.sealer, "orders", tenant)?;
     Ok((query, request))
 }

@@ -16,13 +16,14 @@ use crate::{
         cursor::Request,
         envelope::Envelope,
         errors::Error,
+        lost_marks::LostMarks,
         params::{Known, Params},
         path_id::PathId,
         reader::{Reader, TicketsRead},
         schema::{Cursor, Date, Id, Limit},
     },
     store::{
-        Tenant,
+        Conn, Tenant,
         tickets::{
             chain,
             listed::{self, Query},
@@ -83,6 +84,7 @@ pub async fn list_tickets(
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
     let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
+    refuse_lost_marks(&mut reader.conn, &app.lost_marks, tenant, &query).await?;
     let (filter, start) = query.filter();
     let from = request.from.unwrap_or(start);
     let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
@@ -105,6 +107,24 @@ fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, 
     };
     let request = Request::read(&params, &app.sealer, "tickets", tenant)?;
     Ok((query, request))
+}
+
+/// Refuses marks from history that was lost. An import keeps historic stamps, also of a time that was lost before, so a
+/// mark that is the stamp of a ticket that is there is a good one.
+async fn refuse_lost_marks(conn: &mut Conn, lost: &LostMarks, tenant: Tenant, query: &Query) -> Result<(), Error> {
+    let marks = [
+        ("issued_after", "issued_at", query.issued_after),
+        ("scanned_after", "checked_in_at", query.scanned_after),
+        ("updated_after", "updated_at", query.updated_after),
+    ];
+    for (param, stamp, mark) in marks {
+        if let Some((span, mark)) = lost.find(tenant, mark).zip(mark)
+            && !listed::is_stamp(conn, tenant, stamp, mark).await?
+        {
+            return Err(Error::MarkLost { param, span });
+        }
+    }
+    Ok(())
 }
 
 /// Get a ticket

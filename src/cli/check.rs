@@ -11,6 +11,7 @@ use super::{
     output::{Column, Output, say},
 };
 use crate::store::{
+    Conn,
     check::{self, Finding, LookedAt},
     producers,
 };
@@ -21,8 +22,16 @@ pub struct Check {
     common: Common,
 }
 
+/// What a check has found.
+pub struct Verified {
+    findings: Vec<Finding>,
+    /// One and several of each kind, and how many there are.
+    counts: Vec<(&'static str, &'static str, i64)>,
+}
+
+/// What a check has found, for machines.
 #[derive(Serialize)]
-struct Checked<'a> {
+pub struct Checked<'a> {
     looked_at: BTreeMap<&'a str, i64>,
     findings: Vec<Shown<'a>>,
 }
@@ -38,33 +47,48 @@ struct Shown<'a> {
 impl Check {
     pub async fn run(self) -> anyhow::Result<()> {
         let output = &self.common.output;
-        let mut conn = self.common.database.look().await?;
-        let (mut findings, mut looked_at) = (Vec::new(), LookedAt::default());
-        let producers = producers::all(&mut conn).await?;
-        for (tenant, id) in &producers {
-            findings.extend(check::producer(&mut conn, *tenant, id).await?);
-            looked_at.add(&mut conn, *tenant).await?;
-        }
-        let producers = ("producer", "producers", producers.len() as i64);
-        let counts: Vec<(&str, &str, i64)> = std::iter::once(producers).chain(looked_at.kinds()).collect();
+        let verified = verify(&mut self.common.database.look().await?).await?;
         if output.json {
-            let looked_at = counts.iter().map(|(_, several, count)| (*several, *count)).collect();
-            output.one(&Checked { looked_at, findings: findings.iter().map(shown).collect() }, &[])?;
-        } else if !findings.is_empty() {
+            output.one(&verified.checked(), &[])?;
+        }
+        verified.conclude(output)
+    }
+}
+
+/// Looks at everything.
+pub async fn verify(conn: &mut Conn) -> anyhow::Result<Verified> {
+    let (mut findings, mut looked_at) = (Vec::new(), LookedAt::default());
+    let producers = producers::all(conn).await?;
+    for (tenant, id) in &producers {
+        findings.extend(check::producer(conn, *tenant, id).await?);
+        looked_at.add(conn, *tenant).await?;
+    }
+    let producers = ("producer", "producers", producers.len() as i64);
+    Ok(Verified { findings, counts: std::iter::once(producers).chain(looked_at.kinds()).collect() })
+}
+
+impl Verified {
+    /// For machines.
+    pub fn checked(&self) -> Checked<'_> {
+        let looked_at = self.counts.iter().map(|(_, several, count)| (*several, *count)).collect();
+        Checked { looked_at, findings: self.findings.iter().map(shown).collect() }
+    }
+
+    /// Says for people what was found. It is an error if something is wrong.
+    pub fn conclude(&self, output: &Output) -> anyhow::Result<()> {
+        if !output.json && !self.findings.is_empty() {
             // A finding that is cut helps nobody.
             let output = Output { wide: true, ..*output };
             let columns = [Column::Id("producer"), Column::Fact("what"), Column::Id("id"), Column::Text("problem")];
-            output.list(&findings, &columns, &[], shown, |finding| {
+            output.list(&self.findings, &columns, &[], shown, |finding| {
                 vec![finding.producer.clone(), finding.kind.into(), finding.id.clone(), finding.problem.clone()]
             })?;
         }
-        let counts: Vec<String> = counts
-            .into_iter()
-            .map(|(one, several, count)| {
-                format!("{count} {}", if count == 1 { one } else { several }.replace('_', " "))
-            })
-            .collect();
-        match findings.len() {
+        let counted = |(one, several, count): &(&str, &str, i64)| {
+            format!("{count} {}", if *count == 1 { one } else { several }.replace('_', " "))
+        };
+        let counts: Vec<String> = self.counts.iter().map(counted).collect();
+        match self.findings.len() {
             0 if output.json => Ok(()),
             0 => say(&format!("Everything holds: {}.", counts.join(", "))),
             found => bail!("not as it must be: {found}, among {}", counts.join(", ")),

@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
-    check, completions, demo, door_link, event, import, key, order, payment, producer, serve, ticket, ticket_type,
-    user, webhook,
+    after_restore, backup, check, completions, demo, door_link, event, import, key, order, payment, producer, restore,
+    serve, ticket, ticket_type, user, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -67,6 +67,23 @@ enum Command {
     Payment(payment::Payment),
     /// Verify every invariant of a database, and say what is wrong where
     Check(check::Check),
+    /// Write the whole database into one file, while servers run
+    ///
+    /// The file holds the state of one moment. It appears only once it is whole. It holds personal data and secrets, and
+    /// only its owner may read it.
+    Backup(backup::Backup),
+    /// Make a database from a backup, on either engine
+    ///
+    /// The database must be empty: a SQLite file that is not there yet, or a PostgreSQL database without data of Taquilla.
+    /// All of the backup is there at the end, or nothing. Its rows are compared with the backup's digests, and everything
+    /// is checked as `taquilla check` does. Stop servers before, and start them afterwards.
+    Restore(restore::Restore),
+    /// Set a database right that other tools have restored
+    ///
+    /// `taquilla restore` does this by itself. After any other restore (pg_restore, Litestream, a copied file) run this
+    /// once, before servers start: clients that know what is gone are told to load anew, staff sign in again, and nothing
+    /// goes on by itself that was under way.
+    AfterRestore(after_restore::AfterRestore),
     /// Load events, ticket types, orders and tickets from JSON Lines
     ///
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
@@ -87,6 +104,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::User(user) => user.run().await,
         Command::Key(key) => key.run().await,
         Command::Import(import) => import.run().await,
+        Command::Backup(backup) => backup.run().await,
+        Command::Restore(restore) => restore.run().await,
+        Command::AfterRestore(after) => after.run().await,
         Command::Event(event) => event.run().await,
         Command::TicketType(ticket_type) => ticket_type.run().await,
         Command::Order(order) => order.run().await,

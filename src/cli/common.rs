@@ -6,7 +6,8 @@ use clap::Args;
 use super::{flags, mistake::Mistake, output::Output};
 use crate::{
     config::DEFAULT_DATABASE,
-    store::{self, Conn, Open, Store, Tenant, check, producers},
+    domain::clock::Stamp,
+    store::{self, Conn, Open, Store, Tenant, backup::snapshot::Snapshot, check, producers},
 };
 
 /// What every command takes that is about a database.
@@ -40,6 +41,16 @@ impl Database {
     /// The database, for the few commands that begin something.
     pub async fn open_or_create(&self) -> anyhow::Result<Store> {
         opened(Store::open(&self.database, Open::MayCreate).await)
+    }
+
+    /// The state of the database at this moment, whose schema may be an older one.
+    pub async fn snapshot(&self, now: Stamp) -> anyhow::Result<Snapshot> {
+        opened(Snapshot::at(&self.database, now).await)
+    }
+
+    /// Where the data is to live that a backup is restored to.
+    pub fn address(&self) -> &str {
+        &self.database
     }
 
     /// A connection that only looks at the database.

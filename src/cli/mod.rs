@@ -1,5 +1,8 @@
 //! The command line: what each command takes, and what it prints. It has no rules of its own.
 
+mod after_restore;
+mod backup;
+mod backup_schedule;
 mod by;
 mod catalogue_find;
 mod check;
@@ -26,7 +29,10 @@ mod person;
 mod printable;
 mod producer;
 mod public_url;
+mod restore;
+mod revoked;
 mod serve;
+mod stop;
 mod ticket;
 mod ticket_find;
 mod ticket_type;

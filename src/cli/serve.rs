@@ -4,18 +4,17 @@ use std::{fmt, num::NonZeroU32, time::Duration};
 
 use anyhow::Context;
 use clap::{Args, builder::FalseyValueParser};
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
 
 use super::{
+    backup_schedule::BackupSchedule,
     common::Database,
     files, flags,
     hold::{self, Hold},
     log,
     public_url::PublicUrlArg,
+    stop::told_to_stop,
     webhook_allow::WebhookAllow,
 };
 use crate::{
@@ -81,6 +80,8 @@ pub struct Serve {
     /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
+    #[command(flatten)]
+    backups: BackupSchedule,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
@@ -167,6 +168,7 @@ impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         let _log = log::start(self.log)?;
         let connections_max = files::connections_that_fit();
+        let backups = self.backups.prepare()?;
         let store = self.database.open_or_create().await?;
         let listener = self.listen.bind().await?;
         // Only now: a server that cannot start must not change the links of one that runs.
@@ -196,6 +198,7 @@ impl Serve {
                 unpaid_after: self.reject_unpaid_after.0.map(days),
                 scans_kept: days(self.keep_scans),
                 webhook_allow: self.webhook_allow.networks(),
+                backups,
                 ..Config::default()
             },
         )
@@ -228,13 +231,5 @@ impl Listen {
 
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn serve(listener: TcpListener, store: Store, config: Config) -> anyhow::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    };
-    Ok(server::run(listener, store, config, TimeSource::System, shutdown).await?)
+    Ok(server::run(listener, store, config, TimeSource::System, told_to_stop()?).await?)
 }

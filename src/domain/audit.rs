@@ -118,6 +118,8 @@ named! {
         Imported = "import.done",
         /// Rows were taken out as a file.
         Exported = "data.exported",
+        /// The database was restored from a backup.
+        DatabaseRestored = "database.restored",
         /// A user was created.
         UserCreated = "user.created",
         /// A user was disabled.

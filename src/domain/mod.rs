@@ -17,6 +17,7 @@ pub mod id;
 pub mod invalid;
 pub mod key;
 pub mod local_time;
+pub mod lost_span;
 pub mod money;
 pub mod moves;
 pub mod order;

@@ -77,6 +77,7 @@ pub async fn list_codes(
 ) -> Result<Response, Error> {
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let updated_after = params.stamp("updated_after")?;
+    app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
     let list = format!("codes of {}", link.id);
     let request = Request::sized(CODES_PAGE, &params, &app.sealer, &list, tenant)?;
     let from = request.from.unwrap_or(Position::above(Stamp::END));

@@ -15,7 +15,7 @@ use super::{codes, open, scan};
 use crate::{
     http::{
         codes::{
-            Code, INVALID_CURSOR, INVALID_DOOR_LINK, INVALID_PARAMETER, PIN_REQUIRED, SCAN_ID_REUSED,
+            Code, INVALID_CURSOR, INVALID_DOOR_LINK, INVALID_PARAMETER, MARK_LOST, PIN_REQUIRED, SCAN_ID_REUSED,
             UNKNOWN_PARAMETER, WRONG_PIN,
         },
         openapi::{add_errors, answer, bearer, complete, json, operations},
@@ -84,7 +84,9 @@ fn codes_of(operation_id: &str) -> &'static [&'static Code] {
         "scan" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &SCAN_ID_REUSED],
         "scan_kept" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED],
         "get_counts" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_DOOR_LINK, &PIN_REQUIRED],
-        "list_codes" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_CURSOR, &INVALID_DOOR_LINK, &PIN_REQUIRED],
+        "list_codes" => {
+            &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_CURSOR, &MARK_LOST, &INVALID_DOOR_LINK, &PIN_REQUIRED]
+        }
         _ => &[&INVALID_DOOR_LINK, &PIN_REQUIRED],
     }
 }

@@ -4,7 +4,9 @@ use std::{ops::Deref, sync::Arc};
 
 use tokio::sync::watch;
 
-use super::{cursor::Sealer, export_places::ExportPlaces, known::Known, last_used::LastUsed, rate::Limits};
+use super::{
+    cursor::Sealer, export_places::ExportPlaces, known::Known, last_used::LastUsed, lost_marks::LostMarks, rate::Limits,
+};
 use crate::{
     admin::staff::passwords::Passwords,
     boxoffice::Queue,
@@ -28,6 +30,8 @@ pub struct Shared {
     pub queue: Queue,
     /// Seals cursors.
     pub sealer: Sealer,
+    /// Marks of clients from history that was lost.
+    pub lost_marks: LostMarks,
     /// Tells the time.
     pub time: TimeSource,
     /// Rate limits.

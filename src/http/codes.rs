@@ -40,6 +40,8 @@ codes! {
         "Check the spelling; `detail` names the nearest parameter there is. Nothing was filtered by it.";
     INVALID_CURSOR = "invalid_cursor", BAD_REQUEST, "The cursor does not belong here",
         "Pass `next_cursor` unchanged, with the same key's producer, list and filters; only `limit` may change. To start over, leave it out.";
+    MARK_LOST = "mark_lost", GONE, "The mark is from history that was lost",
+        "The database was restored from a backup, and what you saw after that is gone. Load the list anew from an early date, and replace your copy by what comes; `detail` says what time was lost.";
     MISSING_TOKEN = "missing_token", UNAUTHORIZED, "No API key was sent",
         "Send the header `Authorization: Bearer <API_KEY>`. A key anywhere else is not read.";
     INVALID_TOKEN = "invalid_token", UNAUTHORIZED, "The API key is not valid",

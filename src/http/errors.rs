@@ -13,7 +13,7 @@ use super::{
     codes::{self, BOX_OFFICE_CODES, CODES, Code, DASHBOARD_CODES},
 };
 use crate::{
-    domain::{clock::Stamp, key::Permission, refusal::Refusal},
+    domain::{clock::Stamp, key::Permission, lost_span::LostSpan, refusal::Refusal},
     store::{self, ChangeError},
 };
 
@@ -36,6 +36,13 @@ pub enum Error {
     },
     /// The cursor is altered, or for another list or other filters.
     InvalidCursor,
+    /// The client's mark is from history that was lost.
+    MarkLost {
+        /// The parameter that it was passed in.
+        param: &'static str,
+        /// What was lost.
+        span: LostSpan,
+    },
     /// No key was sent.
     MissingToken,
     /// The key is malformed, unknown, expired or revoked. All four get the same answer.
@@ -109,6 +116,7 @@ impl Error {
             Self::InvalidParameter { .. } => &codes::INVALID_PARAMETER,
             Self::UnknownParameter { .. } => &codes::UNKNOWN_PARAMETER,
             Self::InvalidCursor => &codes::INVALID_CURSOR,
+            Self::MarkLost { .. } => &codes::MARK_LOST,
             Self::MissingToken => &codes::MISSING_TOKEN,
             Self::InvalidToken => &codes::INVALID_TOKEN,
             Self::InsufficientScope(_) => &codes::INSUFFICIENT_SCOPE,
@@ -148,6 +156,7 @@ impl Error {
             Self::InvalidParameter { param, .. } => Some(param),
             Self::UnknownParameter { param, .. } => Some(param),
             Self::InvalidCursor => Some("cursor"),
+            Self::MarkLost { param, .. } => Some(param),
             Self::Refused(Refusal::Invalid { field, .. }) => Some(field),
             Self::MissingIdempotencyKey => Some("Idempotency-Key"),
             _ => None,
@@ -158,6 +167,12 @@ impl Error {
     pub fn detail(&self) -> Cow<'_, str> {
         match self {
             Self::InvalidParameter { detail, .. } | Self::UnknownParameter { detail, .. } => detail.into(),
+            Self::MarkLost { span: LostSpan { after, until, restored_at }, .. } => format!(
+                "The database was restored from a backup at {restored_at}, and what happened after {after} and up to \
+                 {until} is gone. This mark is from that time. Load the list anew from an early date, and replace your \
+                 copy by what comes."
+            )
+            .into(),
             Self::InsufficientScope(permission) => {
                 format!("This call needs a key with the permission {}.", permission.as_str()).into()
             }

@@ -21,6 +21,7 @@ pub mod form;
 pub mod https;
 pub mod known;
 pub mod last_used;
+pub mod lost_marks;
 pub mod openapi;
 pub mod page;
 pub mod page_headers;

@@ -76,6 +76,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(20, "0020_overview", text!("0020_overview", ".sql")),
     shared(21, "0021_sold", text!("0021_sold", ".sql")),
     shared(22, "0022_sales_by_day", text!("0022_sales_by_day", ".sql")),
+    shared(23, "0023_backup", text!("0023_backup", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
@@ -99,26 +100,9 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     tx.end(migrated).await
 }
 
-async fn migrate(tx: &mut Transaction) -> Result<()> {
-    tx.batch(
-        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
-    )
-    .await?;
-    let found = version(tx).await?;
-    if found > LATEST {
-        return Err(Error::NewerSchema { found, known: LATEST });
-    }
-    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
-        tx.batch(migration.shared).await?;
-        tx.batch(tx.dialect(migration.sqlite, migration.postgres)).await?;
-        let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
-        tx.execute(
-            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",
-            params![migration.version, migration.name, now],
-        )
-        .await?;
-        tracing::info!(version = migration.version, name = migration.name, "migrated");
-    }
+/// Brings a schema up to date.
+pub(super) async fn migrate(tx: &mut Transaction) -> Result<()> {
+    let found = up_to(tx, LATEST).await?;
     for (tenant, _) in producers::all(tx).await? {
         if found < TICKET_DOCUMENTS {
             render_tickets(tx, tenant).await?;
@@ -131,6 +115,30 @@ async fn migrate(tx: &mut Transaction) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Applies the missing migrations up to a version, and tells the version that was found. Rows are not rendered yet.
+pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
+    tx.batch(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
+    )
+    .await?;
+    let found = version(tx).await?;
+    if found > LATEST {
+        return Err(Error::NewerSchema { found, known: LATEST });
+    }
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found && migration.version <= wanted) {
+        tx.batch(migration.shared).await?;
+        tx.batch(tx.dialect(migration.sqlite, migration.postgres)).await?;
+        let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
+        tx.execute(
+            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",
+            params![migration.version, migration.name, now],
+        )
+        .await?;
+        tracing::info!(version = migration.version, name = migration.name, "migrated");
+    }
+    Ok(found)
 }
 
 /// Renders and stores the document of every ticket.

@@ -44,6 +44,7 @@
 //! }
 //! ```
 
+pub mod backup;
 pub mod catalogue;
 pub mod check;
 pub mod credentials;
@@ -53,6 +54,7 @@ pub mod engine;
 pub mod import;
 pub mod keys;
 pub mod lists;
+pub mod lost_history;
 pub mod migrate;
 mod moves;
 mod old_secrets;

@@ -40,6 +40,11 @@ pub async fn cursor_key(store: &Store) -> Result<[u8; 32]> {
         .ok_or_else(|| Error::internal("the cursor key in the settings table is damaged"))
 }
 
+/// The key that seals cursors, as it is kept, if a server was ever started.
+pub(super) async fn kept_cursor_key(conn: &mut Conn) -> Result<Option<String>> {
+    get(conn, CURSOR_KEY).await
+}
+
 /// The service's public URL, if a server was ever started with one.
 pub async fn public_url(conn: &mut Conn) -> Result<Option<PublicUrl>> {
     // A stored URL that can no longer be parsed counts as none.

@@ -57,6 +57,11 @@ const WRONG: &[(&[&str], &[Case])] = &[
             ("--keep-scans", "29", "a whole number from 30 to 36500"),
             ("--keep-scans", "1.5", "a whole number from 30 to 36500"),
             ("--log", "loud", "error, warn, info, debug"),
+            ("--backup-every", "daily", "a time such as 90s, 30m, 2h or 3d is expected, up to 30d"),
+            ("--backup-every", "1m", "a time of 5m or more is expected"),
+            ("--backup-keep", "0", "a whole number from 1 to 10000"),
+            ("--backup-keep", "all", "a whole number from 1 to 10000"),
+            ("--backup-dir", "/dev/null/backups", "cannot write to the folder /dev/null/backups"),
         ],
     ),
     (
@@ -260,6 +265,24 @@ const WRONG: &[(&[&str], &[Case])] = &[
         &[("", "/no/such/file", "cannot read /no/such/file"), ("", "/dev", "/dev is a folder")],
     ),
     (&["check"], &[("--database", "mysql://a:hunter2@b/c", "sqlite:PATH or postgres://")]),
+    (
+        &["backup"],
+        &[
+            ("", "", "<FILE>"),
+            ("", "/dev", "/dev is a folder; name a file in it"),
+            ("", "/dev/null", "is there already"),
+        ],
+    ),
+    (&["backup", "/tmp/never.backup"], &[("--database", "mysql://a:hunter2@b/c", "sqlite:PATH or postgres://")]),
+    (
+        &["restore"],
+        &[("", "", "<FILE>"), ("", "/no/such/file", "cannot read /no/such/file"), ("", "/dev", "/dev is a folder")],
+    ),
+    (
+        &["restore", "/dev/null"],
+        &[("--revoked", "/no/such/list", "cannot read /no/such/list"), ("--revoked", "/dev/null", "is no output of")],
+    ),
+    (&["after-restore"], &[("--taken-at", "yesterday", "a time such as 2027-01-01T21:00:00Z")]),
     (&["event", "change", "ev", "--producer", "pr_a"], &[("", "", "say what to change: --name, ")]),
     (&["webhook", "update", "wh_a"], &[("", "", "say what to change: --url, ")]),
 ];

@@ -6,7 +6,7 @@ use serde_json::json;
 use taquilla::{
     config::{CODE_HASH_BYTES, CODE_MAX, ID_MAX, PIN_DIGITS, SCANS_MAX},
     domain::admit::spellings,
-    domain::{admit::Outcome, refusal::Refusal, status::TicketStatus},
+    domain::{admit::Outcome, clock::Stamp, lost_span::LostSpan, refusal::Refusal, status::TicketStatus},
     door::codes::hash,
     http::{codes::DOOR_CODES, errors::Error},
 };
@@ -44,6 +44,9 @@ fn contract() -> String {
     ]
     .map(name_of);
     let about_a_cursor = [Error::InvalidCursor].map(name_of);
+    let moment = Stamp::from_micros(0);
+    let span = LostSpan { after: moment, until: moment, restored_at: moment };
+    let about_a_mark = [Error::MarkLost { param: "updated_after", span }].map(name_of);
     let unknown = Error::UnknownParameter { param: "station".into(), detail: String::new() };
     let about_a_parameter = [Error::invalid("station", ""), unknown].map(name_of);
     for code in DOOR_CODES {
@@ -65,6 +68,12 @@ fn contract() -> String {
         "ABOUT_A_CURSOR",
         "Error codes that turn down where a walk through the list was to go on.",
         &about_a_cursor,
+    );
+    codes(
+        &mut file,
+        "ABOUT_A_MARK",
+        "Error codes that turn down the mark of a list: what it was made from is gone.",
+        &about_a_mark,
     );
     codes(&mut file, "ABOUT_A_PARAMETER", "Error codes that turn down a parameter of a call.", &about_a_parameter);
     number(&mut file, "CODE_MAX_BYTES", "The longest code that is taken.", CODE_MAX);

@@ -7,6 +7,9 @@ mod harness;
 
 mod accounting;
 mod auth;
+mod backup;
+mod backup_files;
+mod backup_schedule;
 mod bad_input;
 mod bodies;
 mod box_office;
@@ -62,6 +65,7 @@ mod postgres_tls;
 mod random_crowds;
 mod reads;
 mod reports;
+mod restored;
 mod search;
 mod shapes;
 mod shop;

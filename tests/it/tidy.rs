@@ -18,7 +18,7 @@ const RANKS: &[&[&str]] = &[
     &["domain"],
     &["time_source", "wire", "texts"],
     &["store"],
-    &["boxoffice", "import"],
+    &["boxoffice", "import", "backup"],
     &["admin", "webhooks", "housekeeping", "indexing", "work"],
     &["http", "demo"],
     &["api", "shop", "door", "dashboard"],

@@ -38,7 +38,7 @@ struct Upgraded {
 }
 
 /// An old database that nobody has opened since, and a key in it.
-async fn old_database(engine: Engine, version: i64, folder: &Path) -> (String, Secret) {
+pub async fn old_database(engine: Engine, version: i64, folder: &Path) -> (String, Secret) {
     let address = new_address(engine, folder).await;
     if let Some(path) = address.strip_prefix("sqlite:") {
         fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();

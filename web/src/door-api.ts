@@ -1,5 +1,5 @@
 import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { ABOUT_A_CURSOR, ABOUT_A_PARAMETER, ABOUT_A_SCAN } from './generated/contract';
+import { ABOUT_A_CURSOR, ABOUT_A_MARK, ABOUT_A_PARAMETER, ABOUT_A_SCAN } from './generated/contract';
 import { call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
@@ -34,6 +34,6 @@ export function fetchListPage(bearer: Bearer, updatedAfter: string | null, curso
   const query = new URLSearchParams();
   if (updatedAfter !== null) query.set('updated_after', updatedAfter);
   if (cursor !== null) query.set('cursor', cursor);
-  const limits = { timeoutMs: FOR_A_PAGE_OF_THE_LIST_MS, refusals: ABOUT_A_CURSOR };
+  const limits = { timeoutMs: FOR_A_PAGE_OF_THE_LIST_MS, refusals: [...ABOUT_A_CURSOR, ...ABOUT_A_MARK] };
   return call(bearer, { method: 'GET', path: `codes?${query}`, mustHave: 'data', ...limits });
 }

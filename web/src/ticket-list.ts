@@ -1,7 +1,7 @@
 import type { FirstScan, ListedTicket, ListPage, ScanAnswer } from './contract';
 import { ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { fetchListPage } from './door-api';
-import { ABOUT_A_CURSOR, LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
+import { ABOUT_A_CURSOR, ABOUT_A_MARK, LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
 import { Refused } from './http';
 import { randomId } from './random-id';
 import { hashesOf } from './spelling';
@@ -34,7 +34,7 @@ export interface ListWork {
  */
 export async function refreshList(database: DoorDatabase, link: KeptLink, work: ListWork): Promise<void> {
   const isLong = await walkList(database, link, work).catch((error: unknown) => {
-    if (!isAboutTheCursor(error)) throw error;
+    if (!isAbout(ABOUT_A_CURSOR, error) && !isAbout(ABOUT_A_MARK, error)) throw error;
     return walkList(database, link, work);
   });
   // A ticket that changes during a long walk moves to its beginning, behind our back: a short walk fetches it.
@@ -65,18 +65,35 @@ async function walkList(database: DoorDatabase, link: KeptLink, work: ListWork):
   }
 }
 
-/** The page that comes next. A cursor that the server does not take is dropped: the next walk begins anew. */
+/**
+ * The page that comes next. A cursor that the server does not take is dropped: the next walk begins anew. A mark that it does
+ * not take is dropped with the whole list: the server was restored from a backup, and knows less than this list does.
+ */
 async function fetchPage(database: DoorDatabase, link: KeptLink, mark: ListMark): Promise<ListPage> {
   try {
     return await fetchListPage(link, mark.updated_after, mark.walk?.cursor ?? null);
   } catch (error) {
-    if (isAboutTheCursor(error)) await keepPage(database, mark, [], { walk: null });
+    if (isAbout(ABOUT_A_CURSOR, error)) await keepPage(database, mark, [], { walk: null });
+    if (isAbout(ABOUT_A_MARK, error)) await dropList(database, mark);
     throw error;
   }
 }
 
-function isAboutTheCursor(error: unknown): boolean {
-  return error instanceof Refused && ABOUT_A_CURSOR.includes(error.code);
+function isAbout(codes: readonly string[], error: unknown): boolean {
+  return error instanceof Refused && codes.includes(error.code);
+}
+
+/** Forgets a list, so that the next walk begins it anew. What this phone let in itself is kept apart from it, and stays. */
+async function dropList(database: DoorDatabase, { link, list }: ListMark): Promise<void> {
+  const transaction = database.transaction(['marks', 'tickets'], 'readwrite');
+  const marks = transaction.objectStore('marks');
+  const now = await marks.get(link);
+  // Another tab may have begun it anew already.
+  if (now?.list === list) {
+    await transaction.objectStore('tickets').delete(ticketsOf(link));
+    await marks.delete(link);
+  }
+  await transaction.done;
 }
 
 function later(one: string | null, other: string | null): string | null {

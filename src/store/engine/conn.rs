@@ -9,7 +9,7 @@ use super::{
     sql::{KeptParam, Param, Row},
     sqlite,
 };
-use crate::time_source::TimeSource;
+use crate::{config::SQLITE_CACHE_KIB, time_source::TimeSource};
 
 /// A connection that reads. On SQLite no method ever waits: the statement runs on the calling thread.
 pub struct Conn {
@@ -190,6 +190,27 @@ impl Conn {
             }
         }
         Ok(())
+    }
+
+    /// Runs a query whose rows may be more than fit into memory, and hands each row to `each`, until it answers `false`.
+    /// After that nothing else can be asked on a connection to PostgreSQL before the rest has arrived.
+    pub(in crate::store) async fn stream(
+        &mut self,
+        sql: &str,
+        mut each: impl FnMut(&Row<'_>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        match &mut self.link {
+            Link::Sqlite(session) => session.query(sql, &[], &mut each),
+            Link::Postgres(session) => session.stream(sql, &mut each).await,
+        }
+    }
+
+    /// From here on every statement of this connection sees the same state. Nobody waits for it, and it waits for nobody.
+    /// It ends with the connection.
+    pub(in crate::store) async fn begin_snapshot(&mut self) -> Result<()> {
+        // SQLite takes the state of the first read. Who reads everything once needs little memory of it.
+        let sqlite = format!("PRAGMA cache_size = -{SQLITE_CACHE_KIB}; BEGIN; SELECT count(*) FROM sqlite_schema");
+        self.batch(self.dialect(&sqlite, "START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")).await
     }
 
     /// The steps of a statement's plan on this connection, for tests that the cost of lists stays flat (G8).

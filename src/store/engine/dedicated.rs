@@ -29,6 +29,11 @@ impl Dedicated {
         self.0.execute_each(sql, sets).await
     }
 
+    /// The connection, for reading only.
+    pub(in crate::store) fn into_reading(self) -> Conn {
+        self.0
+    }
+
     /// Begins one transaction for everything that follows on this connection.
     pub(in crate::store) async fn begin(self) -> Result<Transaction> {
         let Self(mut conn) = self;

@@ -40,6 +40,12 @@ pub enum Error {
     /// once somebody has mended it.
     #[error("{0}")]
     NotConnected(String),
+    /// A backup is to be restored where data of ours is already.
+    #[error(
+        "there is data of Taquilla already {0}; restore into a SQLite file that is not there yet, or into an empty \
+         PostgreSQL database"
+    )]
+    NotEmpty(String),
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),

@@ -252,6 +252,19 @@ pub async fn changed(
     .await
 }
 
+/// Whether a listed ticket has exactly this stamp, one of those that lists are sorted by.
+pub async fn is_stamp(conn: &mut Conn, tenant: Tenant, column: &'static str, stamp: Stamp) -> Result<bool> {
+    let before = Stamp::from_micros(stamp.micros() - 1);
+    let filter = Filter { stamp: column, after: Some(before), equal: vec![], statuses: vec![], tested: vec![] };
+    let mut found = false;
+    lists::page(conn, tenant, &TICKETS, &filter, Position::above(stamp), 1, |_| {
+        found = true;
+        Ok(())
+    })
+    .await?;
+    Ok(found)
+}
+
 /// A ticket as its buyer sees it.
 #[derive(Debug)]
 pub struct Bought {

@@ -32,6 +32,7 @@ macro_rules! on_sqlite {
 }
 
 mod authority;
+pub mod backups;
 mod browser;
 mod client;
 mod cluster;
@@ -66,7 +67,7 @@ pub use self::{
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
     poller::{Poller, everything},
-    process::{Running, address_in, peak_memory_kib, serve, start, taquilla, terminate},
+    process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},
     raw::Raw,
     seed::{runner, seed},
     server::Server,

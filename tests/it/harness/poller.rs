@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Client;
 
 /// A client that keeps to the documented rule: finish a traversal, then pass the highest stamp it saw.
+#[derive(Clone)]
 pub struct Poller {
     client: Client,
     key: String,
@@ -24,6 +25,16 @@ impl Poller {
     pub fn new(client: Client, key: &str, feed: (&'static str, &'static str, &'static str), page: usize) -> Self {
         let mark = "2020-01-01T00:00:00.000000Z".to_owned();
         Self { client, key: key.to_owned(), feed, page, mark, rows: BTreeMap::new(), seen: BTreeSet::new() }
+    }
+
+    /// The same client, at another server.
+    pub fn at(&self, client: &Client) -> Self {
+        Self { client: client.clone(), ..self.clone() }
+    }
+
+    /// The highest stamp that it has seen.
+    pub fn mark(&self) -> &str {
+        &self.mark
     }
 
     /// One traversal. A change comes once.

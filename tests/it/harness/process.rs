@@ -62,9 +62,14 @@ pub fn address_in(text: &str) -> String {
 
 /// The peak memory of a process.
 pub fn peak_memory_kib(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    peak_memory_so_far_kib(process).unwrap()
+}
+
+/// The peak memory of a process that may have ended.
+pub fn peak_memory_so_far_kib(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// The command for a server on this database without rate limits.

@@ -50,6 +50,11 @@ export const ABOUT_A_CURSOR: readonly string[] = [
   'invalid_cursor',
 ];
 
+/** Error codes that turn down the mark of a list: what it was made from is gone. */
+export const ABOUT_A_MARK: readonly string[] = [
+  'mark_lost',
+];
+
 /** Error codes that turn down a parameter of a call. */
 export const ABOUT_A_PARAMETER: readonly string[] = [
   'invalid_parameter',

@@ -112,6 +112,22 @@ test('a server that takes none of its own cursors is asked again later, not for 
   assert.equal((await database.get('marks', 'dl_gate')).walk, null);
 });
 
+test('a server that was restored from a backup gives the whole list anew, also where it knows less', async () => {
+  const database = await newPhone();
+  await giveList(database, GATE, [row(GATE, 'A-1', 'already_scanned', LATER), row(GATE, 'A-2', 'admitted', LATER)]);
+  await learnFromAnswer(database, GATE, 'A-9', answered('admitted'), HERE);
+  const lost = [410, { code: 'mark_lost', detail: 'What happened then is gone.' }];
+  const calls = playServer(({ query }) =>
+    query.updated_after === LATER ? lost : [200, lastPage([row(GATE, 'A-1', 'admitted', EARLIER)], EARLIER)],
+  );
+  await walk(database, GATE);
+  assert.deepEqual(calls.map(({ query }) => query), [{ updated_after: LATER }, {}]);
+  const mark = await database.get('marks', 'dl_gate');
+  assert.deepEqual([mark.updated_after, mark.codes, await database.count('tickets')], [EARLIER, 1, 1]);
+  assert.equal((await alone(database, 'A-1')).outcome, 'admitted', 'the entry is gone at the server, too');
+  assert.equal(await database.count('admissions'), 1, 'what this phone let in itself is not forgotten');
+});
+
 test('the list is as old as the beginning of its walk, however long that took', async (t) => {
   let now = Date.parse(NOW);
   const clock = mock.method(Date, 'now', () => now);

@@ -7,6 +7,7 @@ mod pool;
 mod session;
 mod sets;
 mod settings;
+mod stream;
 mod turns;
 mod watch;
 

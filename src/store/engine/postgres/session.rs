@@ -107,7 +107,7 @@ impl Session {
     }
 
     /// The connection, and what watches over each exchange on it.
-    fn line(&mut self) -> Result<(&ClientWrapper, &mut Watch)> {
+    pub(super) fn line(&mut self) -> Result<(&ClientWrapper, &mut Watch)> {
         Ok((Client::of(self.client.as_ref())?, &mut self.watch))
     }
 

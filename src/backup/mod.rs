@@ -1,0 +1,17 @@
+//! Backups: a whole database in one file, made while servers run, and an empty database made from it, on either engine.
+
+mod error;
+mod file;
+mod format;
+mod old_files;
+mod restore;
+mod schedule;
+mod write;
+
+pub use self::{
+    error::Error,
+    file::NewFile,
+    restore::{Phase, Restored, restore},
+    schedule::{Schedule, prepare_folder},
+    write::{Made, Progress, write},
+};

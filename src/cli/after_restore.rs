@@ -1,0 +1,41 @@
+//! `taquilla after-restore`.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{by::by, common::Common, flags, revoked::RevokedLists};
+use crate::{
+    domain::clock::Stamp,
+    store::backup::afterwards::{Restoration, restored_elsewhere},
+};
+
+#[derive(Args)]
+pub struct AfterRestore {
+    /// When the state was taken that was restored, such as 2027-01-01T03:00:00Z; without it, it may have been right after
+    /// each producer's last change
+    #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
+    taken_at: Option<Stamp>,
+    #[command(flatten)]
+    revoked: RevokedLists,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    revoked: usize,
+}
+
+impl AfterRestore {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let lists = self.revoked.read()?;
+        let store = self.common.open().await?;
+        let restoration = Restoration { taken_at: self.taken_at, by: &by(), revoked: &lists };
+        let revoked = restored_elsewhere(&store, &restoration).await?;
+        let fields = [
+            ("revoked", revoked.to_string()),
+            ("", "Start the servers now: clients that know what is gone are told to load anew.".to_owned()),
+        ];
+        self.common.output.one(&Shown { revoked }, &fields)
+    }
+}

@@ -1,0 +1,110 @@
+//! `taquilla restore`.
+
+use std::{fs::File, path::PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressFinish, ProgressStyle};
+use serde::Serialize;
+
+use super::{
+    backup::{Table, shown},
+    by::by,
+    check::{Checked, verify},
+    common::Common,
+    mistake::Mistake,
+    output::moment,
+    revoked::RevokedLists,
+};
+use crate::{
+    backup::{self, Error, Phase},
+    store,
+    wire::Time,
+};
+
+#[derive(Args)]
+pub struct Restore {
+    /// The backup, as `taquilla backup` wrote it
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    revoked: RevokedLists,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    taken_at: Time,
+    engine: &'a str,
+    schema: i64,
+    rows: u64,
+    tables: Vec<Table<'a>>,
+    revoked: usize,
+    check: Checked<'a>,
+}
+
+impl Restore {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let name = self.file.display().to_string();
+        let revoked = self.revoked.read()?;
+        let unreadable = |cause| Mistake::new(format!("cannot read {name}: {cause}"));
+        let file = File::open(&self.file).map_err(unreadable)?;
+        let found = file.metadata().map_err(unreadable)?;
+        if found.is_dir() {
+            return Err(Mistake::new(format!("{name} is a folder; a backup is a file")).into());
+        }
+        let (address, by) = (self.common.database.address(), by());
+        let bar = progress_bar(found.len());
+        let restored = backup::restore(bar.wrap_read(file), address, &by, &revoked, |phase| match phase {
+            Phase::Reading => {}
+            Phase::Comparing => wait(&bar, "comparing every row with the backup"),
+            Phase::Saving => wait(&bar, "saving"),
+        });
+        let restored = match restored.await {
+            Ok(restored) => restored,
+            Err(Error::Store(store::Error::Address(message))) => {
+                return Err(Mistake::in_flag("--database", message).into());
+            }
+            Err(cause) => return Err(cause).with_context(|| format!("cannot restore {name}; nothing was kept")),
+        };
+        wait(&bar, "checking");
+        let verified = verify(&mut self.common.database.look().await?).await?;
+        bar.finish_and_clear();
+        let rows = restored.rows();
+        let value = Shown {
+            taken_at: Time(restored.taken_at),
+            engine: &restored.engine,
+            schema: restored.schema,
+            rows,
+            tables: shown(&restored.tables),
+            revoked: restored.revoked,
+            check: verified.checked(),
+        };
+        let mut fields = vec![
+            ("state of", moment(Some(restored.taken_at))),
+            ("tables", format!("{}, each with the rows and the digest that the backup has", restored.tables.len())),
+            ("rows", HumanCount(rows).to_string()),
+        ];
+        if !revoked.is_empty() {
+            fields.push(("revoked", format!("{} that the backup did not know to be", restored.revoked)));
+        }
+        self.common.output.one(&value, &fields)?;
+        verified.conclude(&self.common.output).context("everything is restored as it was, but it is")
+    }
+}
+
+/// Drawn on standard error, and only where a person is looking.
+fn progress_bar(size: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    // What is left of it when something fails would only be in the way of what is said.
+    ProgressBar::new(size).with_style(style).with_finish(ProgressFinish::AndClear)
+}
+
+fn wait(bar: &ProgressBar, message: &'static str) {
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(message);
+    bar.enable_steady_tick(std::time::Duration::from_millis(120));
+}
