@@ -67,7 +67,7 @@ pub async fn write(
         lines.write(&Line::Table(Table { name: table.table.to_owned(), columns: table.names.clone() }))?;
         let mut sum = Sum::default();
         let rows = snapshot.rows(&table, |row| {
-            if progress.rows % BACKUP_STEP == 0 && !goes_on(progress) {
+            if progress.rows.is_multiple_of(BACKUP_STEP) && !goes_on(progress) {
                 return Err(Error::Stopped);
             }
             sum.add(row);
