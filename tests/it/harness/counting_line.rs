@@ -31,7 +31,8 @@ impl CountingLine {
                 tokio::spawn(connect(client, server, Listener { moves: Arc::clone(&noted), ..Listener::default() }));
             }
         });
-        Self { address: format!("postgres://taquilla@127.0.0.1:{port}/{name}"), moves }
+        // A client that asks for TLS first would begin with another message.
+        Self { address: format!("postgres://taquilla@127.0.0.1:{port}/{name}?sslmode=disable"), moves }
     }
 
     /// The statements of each move that was committed since the last call, from `START TRANSACTION` to `COMMIT`.

@@ -26,7 +26,7 @@ async function aReportIsRead(page) {
   await open(page, 'Reports');
   await page.getByRole('button', { name: 'Show Sales' }).click();
   await page.getByRole('heading', { name: 'Sales', exact: true }).waitFor();
-  await page.getByLabel('Event').selectOption({ label: 'Noche de verano' });
+  await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Noche de verano' });
   await page.getByLabel('From').fill('');
   await page.getByLabel('To').fill('');
   await page.getByRole('button', { name: 'Show' }).click();
