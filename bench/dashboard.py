@@ -47,8 +47,8 @@ PAGES = {
 SEARCHES = {"a name that all have": "ana", "two words that all have": "ruiz fern", "how all addresses begin": "ana.ruiz.",
             "an e-mail address": "ana.ruiz.400@example.com", "a document": "00000400A", "nothing": "zzyzx"}
 EXPORTS = ["tickets.csv", "tickets.jsonl", "orders.csv", "orders.jsonl"]
-# What of a file is read before its memory is looked at for the first time.
-EARLY = 16 << 20
+# What of a file is read before its memory is looked at for the first time: by then all buffers and caches are in use.
+EARLY = 64 << 20
 
 
 class Person:

@@ -254,6 +254,7 @@ async fn check_lookups(world: &World) {
         (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
         (entries::BY_TYPE, vec![one, text], "ticket_types_by_event".into(), 2),
         (entries::LAST_MINUTE, vec![one, text], key_of("entries"), 2),
+        (entries::BY_MINUTE, vec![one, text, one], key_of("entries"), 2),
         (link_scans::OF_LINK, vec![one, text], key_of("link_scans"), 2),
         (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
         (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),

@@ -111,7 +111,7 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
     let end = last.map(|last| if now.minute() <= last.plus(shown) { last.max(now.minute()) } else { last });
     let (mut minutes, mut span) = (Vec::new(), None);
     if let Some(end) = end {
-        minutes = entries::by_minute(conn, tenant, event_id, end.minus(shown)).await?;
+        minutes = entries::by_minute(conn, tenant, event_id, &types, end.minus(shown)).await?;
         span = minutes.first().map(|(first, ..)| (*first, end));
     }
     let stations = entries::by_station(conn, tenant, event_id, LIVE_ROWS as i64).await?;

@@ -32,8 +32,8 @@ pub async fn entered(
 }
 
 /// The query of [`entered`]. Minutes come as the table has them. Steps would have to be sorted.
-pub const ENTERED: &str = "SELECT minute, entered FROM entries \
-     WHERE producer_id = ?1 AND event_id = ?2 AND minute >= ?3 AND minute < ?4 ORDER BY minute";
+pub const ENTERED: &str = "SELECT minute, CAST(sum(entered) AS BIGINT) FROM entries \
+     WHERE producer_id = ?1 AND event_id = ?2 AND minute >= ?3 AND minute < ?4 GROUP BY minute ORDER BY minute";
 
 /// The first and the last minute in which somebody entered an event. `None` if nobody did.
 pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Option<(Stamp, Stamp)>> {
