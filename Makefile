@@ -6,10 +6,16 @@ TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest r
 # What the pages are made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-.PHONY: run test unit-web bench lint openapi contract examples web pictures
+.PHONY: run release deb test unit-web bench lint openapi contract examples web pictures
 
-run: web ## Build, start on an embedded database with demo data, and say what to open
-	cargo run --release --locked -- demo
+run: web ## Build quickly, start on an embedded database with demo data, and say what to open
+	cargo run --profile quick --locked -- demo
+
+release: web ## Build the program that is for production: target/release/taquilla
+	cargo build --release --locked --bin taquilla
+
+deb: release ## Make a Debian package of it, in target/debian
+	packaging/debian/build target/release/taquilla target/debian
 
 test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
 	cargo test --doc --locked

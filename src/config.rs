@@ -750,6 +750,25 @@ pub const EXPORT_PAUSE: Duration = Duration::from_secs(1);
 /// Events whose names and time zones an export keeps in memory.
 pub const EXPORT_EVENTS: usize = 1_000;
 
+// What `taquilla doctor` finds wrong.
+
+/// How far the database's clock may be from this machine's. Holds are decided by the one, everything else by the other, and
+/// clocks that follow a time server are closer than this.
+pub const CLOCK_APART_MAX: Duration = Duration::from_secs(2);
+/// How far this machine's clock may be behind the last change. A producer's clock runs ahead by a moment where moves are
+/// many.
+pub const CLOCK_BEHIND_MAX: Duration = Duration::from_secs(2);
+/// Free bytes of a disk below which something is wrong: SQLite's log alone may take 64 MiB, and more during an import.
+pub const DISK_FREE_MIN: u64 = 256 * 1024 * 1024;
+/// Free bytes of a disk below which somebody should look.
+pub const DISK_FREE_LOW: u64 = 1024 * 1024 * 1024;
+/// Memory below which a server cannot do what it is made for: passwords that are hashed at once take 76 MiB, the rest 50.
+pub const MEMORY_MIN: u64 = 128 * 1024 * 1024;
+/// Memory below which somebody should look: twice that.
+pub const MEMORY_LOW: u64 = 2 * MEMORY_MIN;
+/// How long the public URL may take to answer.
+pub const REACHED_WITHIN: Duration = Duration::from_secs(10);
+
 // The door, live.
 
 /// How often a server looks whether anything has changed for an event whose live page is open. One look is one row by its

@@ -1,6 +1,9 @@
 //! Backups that a server makes by itself: its flags.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::Args;
 
@@ -38,6 +41,11 @@ fn parse_kept(text: &str) -> Result<u64, Invalid> {
 }
 
 impl BackupSchedule {
+    /// Where backups are to be made, if they are.
+    pub fn folder(&self) -> Option<&Path> {
+        self.backup_dir.as_deref()
+    }
+
     /// The settings, if backups are to be made. The folder is there then, and can be written to.
     pub fn prepare(self) -> anyhow::Result<Option<Backups>> {
         let Some(folder) = self.backup_dir else { return Ok(None) };

@@ -3,15 +3,15 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
-    after_restore, backup, check, completions, demo, door_link, event, import, key, order, payment, producer, restore,
-    serve, ticket, ticket_type, user, webhook,
+    after_restore, backup, check, completions, demo, doctor, door_link, event, import, key, man_pages, order, payment,
+    producer, restore, serve, ticket, ticket_type, user, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
 #[derive(Parser)]
 #[command(
     name = "taquilla",
-    version,
+    version = VERSION,
     propagate_version = true,
     after_help = "Try it:\n  taquilla demo\n\nStart for real:\n  taquilla producer create --name 'My venue'\n  \
         taquilla key create --producer pr_… --name CRM --permission TICKETS_READ\n  \
@@ -67,6 +67,11 @@ enum Command {
     Payment(payment::Payment),
     /// Verify every invariant of a database, and say what is wrong where
     Check(check::Check),
+    /// See whether everything is as a server needs it, and say what to mend
+    ///
+    /// Looks at the settings, the database, the clock, the disk, the limits of this machine, and whether the service is
+    /// reached at its public URL. Nothing is changed.
+    Doctor(doctor::Doctor),
     /// Write the whole database into one file, while servers run
     ///
     /// The file holds the state of one moment. It appears only once it is whole. It holds personal data and secrets, and
@@ -93,6 +98,10 @@ enum Command {
     ///
     /// For bash: source <(taquilla completions bash)
     Completions(completions::Completions),
+    /// Write the manual pages of these commands into a folder
+    ///
+    /// For example: taquilla man-pages ~/.local/share/man/man1
+    ManPages(man_pages::ManPages),
 }
 
 /// Runs the command that was given.
@@ -115,6 +124,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Webhook(webhook) => webhook.run().await,
         Command::Payment(payment) => payment.run().await,
         Command::Check(check) => check.run().await,
+        Command::Doctor(doctor) => doctor.run(Cli::command()).await,
         Command::Completions(completions) => completions.run(Cli::command()),
+        Command::ManPages(pages) => pages.run(Cli::command()),
     }
 }

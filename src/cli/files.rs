@@ -13,8 +13,7 @@ pub fn connections_that_fit() -> usize {
     {
         tracing::warn!(%cause, "cannot raise the limit of open files");
     }
-    // `None` is no limit.
-    let limit = getrlimit(Resource::Nofile).current.map_or(usize::MAX, |limit| limit as usize);
+    let limit = number(getrlimit(Resource::Nofile).current);
     let connections = fitting(limit);
     if connections < CONNECTIONS_MAX {
         let needed = CONNECTIONS_MAX + FILES_RESERVED;
@@ -23,8 +22,18 @@ pub fn connections_that_fit() -> usize {
     connections
 }
 
+/// How far the process may raise its limit of open files.
+pub fn highest_limit() -> usize {
+    number(getrlimit(Resource::Nofile).maximum)
+}
+
+/// `None` is no limit.
+fn number(limit: Option<u64>) -> usize {
+    limit.map_or(usize::MAX, |limit| limit as usize)
+}
+
 /// The connections that leave enough files to everything else.
-fn fitting(limit: usize) -> usize {
+pub fn fitting(limit: usize) -> usize {
     CONNECTIONS_MAX.min(limit - FILES_RESERVED.min(limit / 2))
 }
 

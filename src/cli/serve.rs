@@ -38,7 +38,7 @@ use crate::{
 )]
 pub struct Serve {
     #[command(flatten)]
-    listen: Listen,
+    pub listen: Listen,
     #[command(flatten)]
     database: Database,
     /// Requests a second that one key may make (100 suits most), or off
@@ -54,12 +54,12 @@ pub struct Serve {
     #[arg(long, value_name = "N|off", env = "TAQUILLA_CONNECTIONS_PER_ADDRESS", default_value_t = Limit(NonZeroU32::new(CONNECTIONS_PER_ADDRESS)), value_parser = parse_limit)]
     connections_per_address: Limit,
     #[command(flatten)]
-    public_url: PublicUrlArg,
+    pub public_url: PublicUrlArg,
     #[command(flatten)]
     webhook_allow: WebhookAllow,
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
-    trust_proxy: bool,
+    pub trust_proxy: bool,
     /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = order_answers_days)]
     keep_order_answers: u64,
@@ -81,7 +81,7 @@ pub struct Serve {
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
     #[command(flatten)]
-    backups: BackupSchedule,
+    pub backups: BackupSchedule,
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
@@ -222,6 +222,10 @@ async fn greet(store: &Store, public_url: Option<&PublicUrl>, listener: &TcpList
 }
 
 impl Listen {
+    pub fn address(&self) -> &str {
+        &self.listen
+    }
+
     pub async fn bind(&self) -> anyhow::Result<TcpListener> {
         TcpListener::bind(&self.listen)
             .await

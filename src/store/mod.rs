@@ -47,6 +47,7 @@
 pub mod backup;
 pub mod catalogue;
 pub mod check;
+pub mod condition;
 pub mod credentials;
 mod derived;
 pub mod door;

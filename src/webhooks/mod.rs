@@ -15,8 +15,8 @@ mod health;
 mod lookup;
 mod office;
 pub mod payload;
-mod problem;
+pub mod problem;
 mod retry_after;
-mod tls;
+pub mod tls;
 
 pub use self::dispatch::Webhooks;

@@ -14,7 +14,7 @@ use crate::{
 pub(super) const CLOSED: &str = "the connection was closed before an answer";
 
 /// The problem if there was no answer.
-pub(super) fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> String {
+pub fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> String {
     if error.is_timeout() && error.is_connect() {
         return format!("no connection within {}", seconds(timeouts.connect));
     }

@@ -1,4 +1,4 @@
-//! The certificates that webhooks over TLS trust.
+//! The certificates that this service trusts when it calls others, as for webhooks.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use rustls::{ClientConfig, Error, RootCertStore, crypto::ring};
 /// A TLS configuration with the system's root certificates, or those of `SSL_CERT_FILE` and `SSL_CERT_DIR` if set.
 ///
 /// It does not use the process's default provider, so no other library can change it.
-pub(super) fn configuration() -> Result<ClientConfig, Error> {
+pub fn configuration() -> Result<ClientConfig, Error> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
     let (usable, _) = roots.add_parsable_certificates(found.certs);

@@ -11,7 +11,7 @@ use taquilla::{
 use tokio::time::timeout;
 
 use crate::harness::{
-    Client, PATIENCE, Page, Producer, Staff, World, event, http_client, order, ticket, ticket_type, with,
+    Client, PATIENCE, Page, Producer, Staff, Stream, World, event, figure, order, ticket, ticket_type, with, words,
 };
 
 both_engines![
@@ -75,30 +75,6 @@ async fn upload(world: &World, token: &str, scans: &Value) -> Vec<String> {
     assert_eq!(answer.status, 200, "{}", answer.text);
     let results = answer.json()["results"].as_array().unwrap().clone();
     results.iter().map(|result| result["outcome"].as_str().unwrap().to_owned()).collect()
-}
-
-/// The text of a page without its tags, each run of spaces as one.
-fn words(html: &str) -> String {
-    let mut text = String::new();
-    let mut inside = false;
-    for letter in html.chars() {
-        match letter {
-            '<' => inside = true,
-            '>' => {
-                inside = false;
-                text.push(' ');
-            }
-            letter if !inside => text.push(letter),
-            _ => {}
-        }
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What a figure with this id says.
-fn figure(html: &str, id: &str) -> String {
-    let page = html.split_once(&format!("id=\"{id}\">")).unwrap_or_else(|| panic!("no {id} in {html}")).1;
-    words(page.split_once("</dd>").unwrap().0)
 }
 
 /// What a section of the page says.
@@ -208,76 +184,6 @@ async fn imports_and_old_entries_are_in_the_figures(world: World) {
     assert_eq!(world.findings().await, []);
 }
 
-/// A stream of a live page, as a browser reads it.
-struct Stream {
-    response: reqwest::Response,
-    buffer: String,
-}
-
-/// A message of a stream.
-#[derive(Debug)]
-struct Message {
-    id: String,
-    html: String,
-}
-
-impl Stream {
-    async fn ask(base: &str, staff: &Staff, path: &str, last: Option<&str>) -> reqwest::Response {
-        let cookies: Vec<String> = staff.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut request = http_client().get(format!("{base}{path}")).header("cookie", cookies.join("; "));
-        request = request.header("accept", "text/event-stream").header("accept-encoding", "gzip, zstd");
-        if let Some(id) = last {
-            request = request.header("last-event-id", id);
-        }
-        request.send().await.unwrap()
-    }
-
-    async fn open(base: &str, staff: &Staff, path: &str, last: Option<&str>) -> Self {
-        let response = Self::ask(base, staff, path, last).await;
-        assert_eq!(response.status(), 200);
-        let header = |name: &str| response.headers().get(name).map_or("", |value| value.to_str().unwrap());
-        assert_eq!(header("content-type"), "text/event-stream");
-        assert_eq!((header("cache-control"), header("x-accel-buffering")), ("no-store", "no"));
-        assert_eq!(header("content-encoding"), "", "nothing may gather what is sent");
-        Self { response, buffer: String::new() }
-    }
-
-    /// The next message. `None` if the stream has ended.
-    async fn next(&mut self) -> Option<Message> {
-        loop {
-            while let Some((block, rest)) = self.buffer.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.buffer = rest;
-                let of = |name: &str| -> Vec<String> {
-                    block.lines().filter_map(|line| line.strip_prefix(name)).map(str::to_owned).collect()
-                };
-                if of("event: ") == ["figures"] {
-                    return Some(Message { id: of("id: ").concat(), html: of("data: ").join("\n") });
-                }
-            }
-            match timeout(PATIENCE, self.response.chunk()).await.expect("the stream says nothing") {
-                Ok(Some(bytes)) => self.buffer += std::str::from_utf8(&bytes).unwrap(),
-                Ok(None) | Err(_) => return None,
-            }
-        }
-    }
-
-    /// Reads on until so many have entered.
-    async fn until_entered(&mut self, count: &str) -> Message {
-        loop {
-            let message = self.next().await.expect("the stream ended");
-            if figure(&message.html, "entered") == count {
-                return message;
-            }
-        }
-    }
-
-    /// Reads on until the stream ends.
-    async fn end(mut self) {
-        while self.next().await.is_some() {}
-    }
-}
-
 const STREAM: &str = "/dashboard/p/pr_a/door/ev/stream";
 
 async fn names_and_codes_stay_with_those_who_may_see_them(world: World) {
@@ -313,6 +219,8 @@ async fn a_stream_tells_what_changes_and_goes_on_where_it_broke_off(world: World
     let (gate, _) = a_gate(&world, &producer, "Main gate").await;
     let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     let base = &world.client.base;
+    let asked = Stream::ask(base, &ana, STREAM, None).await;
+    assert_eq!(asked.headers()["x-accel-buffering"], "no", "proxies are asked to pass it on as it comes");
     let mut stream = Stream::open(base, &ana, STREAM, None).await;
     let first = stream.until_entered("0").await;
     scan(&world.client, &gate, "CODE-0", "a", "Gate 1").await;

@@ -83,6 +83,14 @@ impl Store {
         }
     }
 
+    /// The file that an address names, if it is a SQLite address.
+    pub fn file(address: &str) -> Option<&Path> {
+        match Address::parse(address) {
+            Ok(Address::Sqlite(path)) => Some(path),
+            _ => None,
+        }
+    }
+
     fn conn(&self, link: Link) -> Conn {
         Conn { link, clock: self.clock.clone() }
     }

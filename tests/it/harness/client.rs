@@ -33,6 +33,11 @@ impl Client {
         Self { base: format!("http://{address}"), http: http_client() }
     }
 
+    /// A client of a server behind a proxy.
+    pub fn through(base: String, http: reqwest::Client) -> Self {
+        Self { base, http }
+    }
+
     pub async fn get(&self, path: &str, key: &str) -> Answer {
         self.send(Method::GET, path, &[("authorization", &format!("Bearer {key}"))]).await
     }

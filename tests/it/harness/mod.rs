@@ -41,8 +41,10 @@ pub mod crowd;
 mod databases;
 mod hooks;
 mod lines;
+mod live;
 mod poller;
 mod process;
+mod proxy;
 mod raw;
 pub mod receiver;
 mod seed;
@@ -66,8 +68,10 @@ pub use self::{
     databases::{Engine, new_address},
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
+    live::{Stream, figure, words},
     poller::{Poller, everything},
     process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},
+    proxy::{Kind, Proxy},
     raw::Raw,
     seed::{runner, seed},
     server::Server,

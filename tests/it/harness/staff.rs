@@ -67,7 +67,7 @@ impl Page {
 /// A browser of its own.
 pub struct Staff {
     base: String,
-    http: reqwest::Client,
+    pub(super) http: reqwest::Client,
     cookies: Mutex<BTreeMap<String, String>>,
     headers: Vec<(String, String)>,
 }
@@ -76,6 +76,12 @@ impl Staff {
     /// A browser that nobody has signed in with.
     pub fn new(base: &str) -> Self {
         Self { base: base.to_owned(), http: http_client(), cookies: Mutex::default(), headers: Vec::new() }
+    }
+
+    /// The same with another client, such as one that trusts a proxy.
+    pub fn with_client(mut self, http: reqwest::Client) -> Self {
+        self.http = http;
+        self
     }
 
     /// The same with a header on every request.

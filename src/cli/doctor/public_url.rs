@@ -1,0 +1,79 @@
+//! Whether the world would reach the service where its links lead.
+
+use reqwest::{Response, redirect};
+
+use super::finding::Finding;
+use crate::{
+    config::{Config, REACHED_WITHIN},
+    domain::public_url::PublicUrl,
+    webhooks::{problem, tls},
+};
+
+const ABOUT: &str = "public URL";
+
+pub async fn look(url: Option<PublicUrl>) -> Vec<Finding> {
+    let Some(url) = url else {
+        return vec![Finding::doubtful(
+            ABOUT,
+            "none is set, so that no link for door staff or new users can be made",
+            "Set TAQUILLA_PUBLIC_URL to where the world reaches the service, such as https://tickets.example.com",
+        )];
+    };
+    let plain = url.as_str().starts_with("http://").then(|| {
+        Finding::doubtful(
+            ABOUT,
+            format!("{} is not https", url.as_str()),
+            "Use https: without it phones at the door get no camera, and passwords go over the network in the clear",
+        )
+    });
+    let reached = match ask(&url).await {
+        Ok(answer) => judge(&url, answer).await,
+        Err(problem) => Finding::wrong(
+            ABOUT,
+            format!("{} cannot be reached from here: {problem}", url.as_str()),
+            "See whether the server and the proxy run, whether the name leads to this machine, and what the firewall allows",
+        ),
+    };
+    std::iter::once(reached).chain(plain).collect()
+}
+
+async fn ask(url: &PublicUrl) -> Result<Response, String> {
+    let tls = tls::configuration().map_err(|cause| cause.to_string())?;
+    let client = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls)
+        .no_proxy()
+        .redirect(redirect::Policy::none())
+        .timeout(REACHED_WITHIN)
+        .build()
+        .map_err(|cause| cause.to_string())?;
+    let asked = client.get(format!("{}/readyz", url.as_str())).send().await;
+    asked.map_err(|error| match error.is_timeout() {
+        true => format!("no answer within {} s", REACHED_WITHIN.as_secs()),
+        false => problem::no_answer(error, &Config::default().webhook_timeouts),
+    })
+}
+
+async fn judge(url: &PublicUrl, answer: Response) -> Finding {
+    let (url, status) = (url.as_str(), answer.status().as_u16());
+    // Only our server numbers its requests like this.
+    let ours = answer.headers().contains_key("x-request-id");
+    let is_ready = status == 200 && answer.text().await.is_ok_and(|text| text == "ready\n");
+    match status {
+        _ if is_ready => Finding::good(ABOUT, format!("{url} answers, and is ready")),
+        _ if ours => Finding::wrong(
+            ABOUT,
+            format!("{url} answers with status {status}: the server there cannot use its database"),
+            "Its log says why",
+        ),
+        502..=504 => Finding::wrong(
+            ABOUT,
+            format!("{url} answers with status {status}: the proxy does not reach the server"),
+            "Start the server, and let the proxy lead to the address of TAQUILLA_LISTEN",
+        ),
+        _ => Finding::wrong(
+            ABOUT,
+            format!("something else answers at {url}, with status {status}"),
+            "Correct TAQUILLA_PUBLIC_URL, or what the proxy leads to",
+        ),
+    }
+}
