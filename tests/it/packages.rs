@@ -35,11 +35,9 @@ fn as_root(program: &str) -> Command {
     command
 }
 
-/// Copies a program and the libraries that it is linked with into another root.
-fn bring(root: &Path, program: &str) {
-    let linked = succeed(Command::new("ldd").arg(program));
-    let libraries = linked.split_whitespace().filter(|word| word.starts_with('/'));
-    for file in libraries.chain([program]) {
+/// Copies files into another root, at the same places.
+fn bring<'a>(root: &Path, files: impl IntoIterator<Item = &'a str>) {
+    for file in files {
         let place = root.join(file.trim_start_matches('/'));
         succeed(as_root("mkdir").arg("-p").arg(place.parent().unwrap()));
         succeed(as_root("cp").args(["--dereference", file]).arg(place));
@@ -131,10 +129,10 @@ fn the_debian_package_installs_runs_and_goes() {
     assert_eq!(fs::symlink_metadata(root.join("var/lib/taquilla")).unwrap().uid(), user);
 
     // Inside the new root there is only what the package has, and what the service's script calls.
-    for program in ["/bin/sh", "/usr/bin/setpriv"] {
-        bring(&root, program);
-    }
-    bring(&root, PROGRAM);
+    let programs = ["/bin/sh", "/usr/bin/setpriv"];
+    bring(&root, programs);
+    let linked = succeed(Command::new("ldd").args(programs).arg(PROGRAM));
+    bring(&root, linked.split_whitespace().filter(|word| word.starts_with("/lib")));
     let inside = |arguments: &[&str]| {
         let mut command = as_root("chroot");
         command.arg(&root).args(arguments).env_remove("TAQUILLA_DATABASE").env_remove("TAQUILLA_PRODUCER");
