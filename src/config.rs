@@ -755,9 +755,8 @@ pub const EXPORT_EVENTS: usize = 1_000;
 /// How far the database's clock may be from this machine's. Holds are decided by the one, everything else by the other, and
 /// clocks that follow a time server are closer than this.
 pub const CLOCK_APART_MAX: Duration = Duration::from_secs(2);
-/// How far this machine's clock may be behind the last change. A producer's clock runs ahead by a moment where moves are
-/// many.
-pub const CLOCK_BEHIND_MAX: Duration = Duration::from_secs(2);
+/// How far this machine's clock may be behind the last change: a restored producer's clock begins ahead of the present.
+pub const CLOCK_BEHIND_MAX: Duration = Duration::from_secs(CLOCKS_DIFFER_MAX.as_secs() + CLOCK_APART_MAX.as_secs());
 /// Free bytes of a disk below which something is wrong: SQLite's log alone may take 64 MiB, and more during an import.
 pub const DISK_FREE_MIN: u64 = 256 * 1024 * 1024;
 /// Free bytes of a disk below which somebody should look.
