@@ -15,7 +15,11 @@ pub fn look(condition: Option<&Condition>) -> Vec<Finding> {
     let apart = condition.and_then(|condition| apart(condition.here, condition.there));
     let behind = condition.and_then(|condition| behind(condition.here.1, condition.changed_at?));
     let wrong: Vec<Finding> = apart.into_iter().chain(behind).collect();
-    if wrong.is_empty() { vec![follows_a_time_server()] } else { wrong }
+    match (wrong.is_empty(), condition) {
+        (false, _) => wrong,
+        (true, Some(_)) => vec![follows_a_time_server("it agrees with the database's")],
+        (true, None) => vec![follows_a_time_server("there is no database to compare it with")],
+    }
 }
 
 /// How far the database's clock is from this machine's. The time that asking took is not counted.
@@ -41,7 +45,8 @@ fn behind(now: Stamp, changed_at: Stamp) -> Option<Finding> {
     })
 }
 
-fn follows_a_time_server() -> Finding {
+/// Whether systemd has set the clock by a time server. `otherwise` is what is known where nobody can tell.
+fn follows_a_time_server(otherwise: &str) -> Finding {
     // Only systemd knows, and only where it runs does its command answer.
     let asked = Path::new("/run/systemd/system")
         .exists()
@@ -50,9 +55,7 @@ fn follows_a_time_server() -> Finding {
     match said.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).as_deref() {
         Some("yes") => Finding::good("clock", "it follows a time server"),
         Some("no") => Finding::doubtful("clock", "it follows no time server", "Run `timedatectl set-ntp true`"),
-        _ => {
-            Finding::good("clock", "it agrees with the database's; whether it follows a time server is not known here")
-        }
+        _ => Finding::good("clock", format!("{otherwise}; whether it follows a time server is not known here")),
     }
 }
 
