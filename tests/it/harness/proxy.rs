@@ -18,7 +18,6 @@ pub enum Kind {
 
 /// A proxy that ends with the test.
 pub struct Proxy {
-    pub kind: Kind,
     /// Where it serves over TLS.
     pub address: SocketAddr,
     /// Where it leads to TLS. Only nginx is told to in its file; Caddy does so by itself, on port 80.
@@ -48,7 +47,7 @@ impl Proxy {
         let said = std::fs::File::create(folder.path().join("said")).unwrap();
         command.stdin(Stdio::null()).stdout(said.try_clone().unwrap()).stderr(said);
         let running = Running(command.spawn().unwrap());
-        let mut proxy = Self { kind, address, plain, authority, folder, _running: running };
+        let mut proxy = Self { address, plain, authority, folder, _running: running };
         let until = Instant::now() + PATIENCE;
         while proxy.client_at(Ipv4Addr::LOCALHOST).get(format!("{}/healthz", proxy.base())).send().await.is_err() {
             let ended = proxy._running.0.try_wait().unwrap();
