@@ -33,6 +33,7 @@ async fn everything_comes_through_nginx(world: World) {
         (308, &"https://localhost/door?a=b".parse().unwrap())
     );
     everything(&world, &venue, &proxy).await;
+    the_largest_file_is_not_too_large(&proxy).await;
     let logs = proxy.logs();
     assert!(!logs.contains("temporary file"), "personal data was put into files: {logs}");
 }
@@ -88,7 +89,7 @@ async fn everything(world: &World, venue: &Venue, proxy: &Proxy) {
     callers_are_told_apart(venue, proxy).await;
     live_pages_are_live(world, venue).await;
     files_go_out(venue).await;
-    files_come_in(venue, proxy).await;
+    files_come_in(venue).await;
     let logs = proxy.logs();
     assert!(logs.contains("/api/v1/tickets/"), "the log is written: {logs}");
     for secret in ["SECRET", "ruiz", venue.producer.key.as_str()] {
@@ -175,13 +176,16 @@ async fn files_go_out(venue: &Venue) {
     assert_eq!(through, ask(&crate::harness::http_client(), &venue.direct.base).await);
 }
 
-async fn files_come_in(venue: &Venue, proxy: &Proxy) {
+async fn files_come_in(venue: &Venue) {
     // Far more than proxies take by default, and than they keep in memory.
     let file = "{}\n".repeat(4_000_000);
     let taken = venue.staff.upload("/dashboard/p/pr_a/imports", "large.jsonl", file.as_bytes()).await;
     assert!(taken.leads_to().starts_with("/dashboard/p/pr_a/imports/"), "{taken:?}");
-    // One of the largest size, from somebody who has not signed in: the server answers without reading it, and no proxy
-    // answers in its place.
+}
+
+/// An import of the largest size, from somebody who has not signed in: the server answers before it has come, and the proxy does
+/// not answer in its place. (Caddy has no limit, and passes on no answer that comes before the body.)
+async fn the_largest_file_is_not_too_large(proxy: &Proxy) {
     let head = format!(
         "POST /dashboard/p/pr_a/imports HTTP/1.1\r\nhost: localhost:{}\r\ncontent-type: multipart/form-data; boundary=seam\r\n\
          accept: text/html\r\nsec-fetch-site: same-origin\r\ncontent-length: {}\r\n\r\n--seam\r\n",

@@ -41,7 +41,9 @@ fn not_opened(address: &str, cause: &Error) -> Finding {
             "On a new installation the first start of the server makes it; elsewhere correct TAQUILLA_DATABASE",
         ),
         Error::NewerSchema { .. } => Finding::wrong("database", found, "Nothing was changed"),
-        Error::Address(_) => Finding::wrong("database", found, "Correct TAQUILLA_DATABASE"),
+        Error::Address(_) if !Store::file(address).is_some_and(Path::exists) => {
+            Finding::wrong("database", found, "Correct TAQUILLA_DATABASE")
+        }
         _ if Store::file(address).is_some() => Finding::wrong("database", found, LET_WRITE),
         _ => Finding::wrong("database", found, "See whether PostgreSQL runs, and whether TAQUILLA_DATABASE is right"),
     }
