@@ -9,20 +9,21 @@ fn main() {
     if pages.iter().any(|page| !Path::new(page).exists()) {
         println!("cargo::error=the pages are not built yet: run `make web` (it needs Node.js 20.19 or newer)");
     }
-    println!("cargo::rustc-env=TAQUILLA_VERSION={}", version());
+    let (version, build) = (env::var("CARGO_PKG_VERSION").unwrap_or_default(), build());
+    println!("cargo::rustc-env=TAQUILLA_BUILD={}", build.as_deref().unwrap_or("unknown"));
+    let version = build.map_or_else(|| version.clone(), |build| format!("{version} ({build})"));
+    println!("cargo::rustc-env=TAQUILLA_VERSION={version}");
 }
 
-/// `0.1.0 (c2d2e39d1a 2026-11-16)`. Only the build that `make release` makes names its commit: any other would be compiled
+/// `c2d2e39d1a 2026-11-16`. Only the build that `make release` makes names its commit: any other would be compiled
 /// anew after each commit, although nothing else has changed.
-fn version() -> String {
+fn build() -> Option<String> {
     let variable = |name| env::var(name).unwrap_or_default();
-    let version = variable("CARGO_PKG_VERSION");
-    let more = match (variable("PROFILE").as_str(), variable("OPT_LEVEL").as_str()) {
+    match (variable("PROFILE").as_str(), variable("OPT_LEVEL").as_str()) {
         ("release", "3") => commit(),
         ("release", _) => Some("quick build".into()),
         _ => Some("debug build".into()),
-    };
-    more.map_or_else(|| version.clone(), |more| format!("{version} ({more})"))
+    }
 }
 
 /// The commit and its day: what the builder says, what `git archive` has written, or what git knows. Sources without any of

@@ -54,6 +54,20 @@ pub struct Config {
     pub webhook_lookup: Lookup,
     /// Backups that the server makes by itself; `None` is none.
     pub backups: Option<Backups>,
+    /// Which requests get a line in the log.
+    pub log_requests: LogRequests,
+}
+
+/// Which requests get a line in the log. Those that are refused or fail always do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogRequests {
+    /// All of them.
+    #[default]
+    All,
+    /// No others.
+    Errors,
+    /// One in so many of the others.
+    OneIn(std::num::NonZeroU32),
 }
 
 /// Backups that servers make by themselves.
@@ -151,6 +165,7 @@ impl Default for Config {
             },
             webhook_lookup: Lookup::System,
             backups: None,
+            log_requests: LogRequests::All,
         }
     }
 }
@@ -255,6 +270,31 @@ pub const ITEMS_MAX: usize = 500;
 pub const LOG_WAIT: Duration = Duration::from_millis(10);
 /// Bytes of the log that may wait. Whoever logs more writes them, and waits for whoever reads the log.
 pub const LOG_WAITING_MAX: usize = 256 * 1024;
+
+/// The largest N of `--log-requests 1/N`.
+pub const LOG_ONE_IN_MAX: u32 = 1_000_000;
+
+// Metrics.
+
+/// How long what the database told for metrics is told again without asking. Prometheus asks every 15 seconds or more, and
+/// two of them ask at about the same time.
+pub const METRICS_KEPT: Duration = Duration::from_secs(5);
+/// How long the database may take to tell it. Prometheus gives up after 10 seconds, and must learn that the database is
+/// down.
+pub const METRICS_DATABASE_TIME: Duration = Duration::from_secs(2);
+/// Sums of holds that are added up. A hundred thousand take about 20 ms; with more, what is held is not told.
+pub const METRICS_SUMS_MAX: i64 = 100_000;
+/// Endpoints of webhooks that are looked at. With more, nothing is told of them.
+pub const METRICS_ENDPOINTS_MAX: i64 = 10_000;
+/// Connections that ask for metrics at the same time. More wait in the kernel's queue.
+pub const METRICS_CONNECTIONS_MAX: usize = 16;
+/// A connection that has sent no whole request for this long is closed. Prometheus keeps its connection, and comes once a
+/// minute if it is not told otherwise.
+pub const METRICS_IDLE: Duration = Duration::from_mins(2);
+/// Bytes of the head of a request for metrics.
+pub const METRICS_HEAD_BUFFER: usize = 16 * 1024;
+/// Whoever takes no byte of the metrics for this long is disconnected.
+pub const METRICS_WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 // The store.
 

@@ -8,6 +8,7 @@
 //! - [`time_source`]: the present time, from the machine's clock or a test.
 //! - [`wire`]: the JSON shapes of everything that is sent.
 //! - [`texts`]: what pages say, in every language.
+//! - [`metrics`]: what a server counts while it works.
 //! - [`store`]: the database; one SQL text, two engines.
 //! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
 //! - [`import`]: getting data in.
@@ -21,6 +22,7 @@
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
 //! - [`routes`]: the whole route table.
+//! - [`monitor`]: telling what was counted, on a listener of its own.
 //! - [`server`]: the loop that serves it.
 //! - [`cli`]: the command line.
 
@@ -38,6 +40,8 @@ pub mod housekeeping;
 pub mod http;
 pub mod import;
 pub mod indexing;
+pub mod metrics;
+pub mod monitor;
 pub mod routes;
 pub mod server;
 pub mod shop;

@@ -16,6 +16,7 @@ use crate::{
     config::Config,
     dashboard, door,
     http::{
+        access_lines::AccessLines,
         app::App,
         assets,
         edge::{Edge, Render, edge},
@@ -23,6 +24,7 @@ use crate::{
         errors::Error,
         problem,
     },
+    metrics::Requests,
     shop, store,
 };
 
@@ -285,23 +287,36 @@ pub fn staff_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// Every route, with the edge of its face around it.
-pub fn router(app: App, config: Config) -> Router {
-    let config = Arc::new(config);
-    let around = |render: Render| middleware::from_fn_with_state(Edge { config: Arc::clone(&config), render }, edge);
-    let face = |routes: Vec<(&'static str, MethodRouter<App>)>| {
-        routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+/// What the log and metrics call the route of a path that no route has.
+const NO_ROUTE: &str = "none";
+
+/// Every route, each with an edge of its own around it, which knows the route's name and its numbers.
+pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
+    let (config, lines) = (Arc::new(config.clone()), Arc::new(AccessLines::new(config.log_requests)));
+    let around = |router: Router<App>, route: &'static str, render: Render| {
+        let (config, lines) = (Arc::clone(&config), Arc::clone(&lines));
+        let counted = counted.map(|requests| requests.route(route));
+        router.layer(middleware::from_fn_with_state(Arc::new(Edge { config, render, route, counted, lines }), edge))
+    };
+    let doors = Arc::new(dashboard::door::watch::Doors::default());
+    let for_staff = |router: Router<App>| {
+        let router = router.layer(Extension(Arc::clone(&doors)));
+        router.layer(from_this_site()).layer(middleware::from_fn(no_null_in_path))
     };
     let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
-    let programs = face(programs);
-    let programs = programs.method_not_allowed_fallback(async || Error::MethodNotAllowed);
-    let staff = face([producer_routes(), staff_routes()].concat());
-    let staff = staff.layer(Extension(Arc::new(dashboard::door::watch::Doors::default())));
-    let people = face(page_routes())
-        .merge(staff.layer(from_this_site()).layer(middleware::from_fn(no_null_in_path)))
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .fallback(async || Error::NotFound("path"));
-    programs.layer(around(problem::render)).merge(people.layer(around(error_page::render))).with_state(app)
+    let programs = programs.into_iter().map(|(path, methods)| around(alone(path, methods), path, problem::render));
+    let people = page_routes().into_iter();
+    let people = people.map(|(path, methods)| around(alone(path, methods), path, error_page::render));
+    let staff = [producer_routes(), staff_routes()].concat().into_iter();
+    let staff = staff.map(|(path, methods)| around(for_staff(alone(path, methods)), path, error_page::render));
+    let nowhere = Router::new().fallback(async || Error::NotFound("path"));
+    let nowhere = around(nowhere, NO_ROUTE, error_page::render);
+    programs.chain(people).chain(staff).fold(nowhere, Router::merge).with_state(app)
+}
+
+/// One route by itself.
+fn alone(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
+    Router::new().route(path, methods).method_not_allowed_fallback(async || Error::MethodNotAllowed)
 }
 
 /// Nothing has an id with a null character, and PostgreSQL does not take one as a text.

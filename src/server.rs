@@ -49,6 +49,8 @@ use crate::{
         seldom::Seldom,
     },
     indexing::Indexing,
+    metrics::Metrics,
+    monitor::{Monitor, Telling},
     routes::router,
     store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
     time_source::TimeSource,
@@ -87,9 +89,11 @@ fn keep_known_encodings(headers: &mut HeaderMap) {
     };
 }
 
-/// Serves `listener` until `shutdown` completes, then finishes the requests and webhooks under way.
+/// Serves `listener` until `shutdown` completes, then finishes the requests and webhooks under way. Metrics are told on a
+/// listener of their own, if there is one.
 pub async fn run(
     listener: TcpListener,
+    metrics_listener: Option<TcpListener>,
     store: Store,
     config: Config,
     time: TimeSource,
@@ -100,12 +104,22 @@ pub async fn run(
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(&config, &time);
     let writes = store.clone();
-    let queue = Queue::new(store.clone(), time.clone(), config.request_timeout);
-    let webhooks = Webhooks::start(store.clone(), &config, time.clone())?;
+    let metrics = Arc::<Metrics>::default();
+    let queue = Queue::new(store.clone(), time.clone(), config.request_timeout, Arc::clone(&metrics));
+    let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics))?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let work = Work::start(store.clone(), queue.clone(), time.clone());
     let indexing = Indexing::start(store.clone(), time.clone());
-    let backups = config.backups.clone().map(|backups| Schedule::start(store.clone(), backups, time.clone()));
+    let backups = config.backups.clone();
+    let backups = backups.map(|backups| Schedule::start(store.clone(), backups, time.clone(), Arc::clone(&metrics)));
+    let connections = Connections::new(&config);
+    let counted = metrics_listener.as_ref().map(|_| Arc::clone(&metrics.requests));
+    let telling = metrics_listener.map(|listener| {
+        let connections = Arc::clone(&connections);
+        let (backups, time) = (config.backups.clone(), time.clone());
+        let monitor = Monitor::new(Arc::clone(&metrics), store.clone(), queue.clone(), connections, backups, time);
+        Telling::start(listener, monitor)
+    });
     let app = App(Arc::new(Shared {
         config: config.clone(),
         store,
@@ -121,13 +135,13 @@ pub async fn run(
         passwords: Passwords::default(),
         exports: ExportPlaces::default(),
         last_used,
+        metrics,
         stopping: watch::Sender::new(false),
     }));
     let stopping = app.stopping.clone();
     let forgetting = tokio::spawn(forget_idle(app.clone()));
-    let service = compressed(router(app, config.clone()));
+    let service = compressed(router(app, config.clone(), counted.as_deref()));
 
-    let connections = Connections::new(&config);
     let graceful = GracefulShutdown::new();
     let failing = Seldom::default();
     tokio::pin!(shutdown);
@@ -157,7 +171,7 @@ pub async fn run(
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();
-    drop((housekeeping, indexing, work, backups));
+    drop((housekeeping, indexing, work, backups, telling));
     drop(service);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

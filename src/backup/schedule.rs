@@ -24,6 +24,7 @@ use super::{
 use crate::{
     config::{BACKUP_AGAIN, BACKUP_ALIVE, BACKUP_LEASE, BACKUP_POLL, Backups},
     domain::clock::Stamp,
+    metrics::Metrics,
     store::{
         Store,
         backup::{snapshot::Snapshot, turn},
@@ -47,9 +48,9 @@ impl Drop for Schedule {
 
 impl Schedule {
     /// Starts the task.
-    pub fn start(store: Store, backups: Backups, time: TimeSource) -> Self {
+    pub fn start(store: Store, backups: Backups, time: TimeSource, metrics: Arc<Metrics>) -> Self {
         let is_over = Arc::<AtomicBool>::default();
-        let keeper = Keeper { store, backups, time, is_over: Arc::clone(&is_over) };
+        let keeper = Keeper { store, backups, time, metrics, is_over: Arc::clone(&is_over) };
         Self { task: tokio::spawn(keeper.keep()), is_over }
     }
 }
@@ -67,6 +68,7 @@ struct Keeper {
     store: Store,
     backups: Backups,
     time: TimeSource,
+    metrics: Arc<Metrics>,
     is_over: Arc<AtomicBool>,
 }
 
@@ -107,6 +109,7 @@ impl Keeper {
             kept = self.clone().make(now) => kept,
             lost = self.stay(&mut until) => { lost?; Err(Error::Stopped) }
         };
+        self.metrics.count_backup(kept.is_ok());
         let Kept { made, file, bytes, deleted } = match kept {
             Ok(kept) => kept,
             Err(cause) => {

@@ -8,6 +8,7 @@ mod admit;
 mod alone;
 mod cancel;
 mod common;
+mod counting;
 mod decide;
 mod group;
 mod hide;
@@ -29,7 +30,7 @@ pub use self::{
     hide::hide,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},
     queue::Queue,
-    request::{Answer, Request},
+    request::{Answer, Kind, Request},
     scan::scan,
     sell::Placed,
     transfer::transfer,

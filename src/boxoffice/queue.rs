@@ -15,11 +15,13 @@ use parking_lot::Mutex;
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
+    counting::{count, count_failure},
     group::{self, Decision},
     request::{Answer, Kind, Request},
 };
 use crate::{
     config::WAITING_MAX,
+    metrics::Metrics,
     store::{self, ChangeError, ChangeResult, Move, Store, Tenant},
     time_source::TimeSource,
     transaction,
@@ -39,6 +41,7 @@ struct Shared {
     /// Both together are shorter than the server's limit for an answer. The rest is for what a request needs before it comes
     /// here and for the commit, so that nobody is told to come back later while an order is on its way.
     work: Duration,
+    metrics: Arc<Metrics>,
     /// A producer has an entry while a task works on its requests.
     waiting: Mutex<HashMap<Tenant, Lines>>,
 }
@@ -117,9 +120,16 @@ impl Line {
 
 impl Queue {
     /// An empty queue of a server that answers within this time.
-    pub fn new(store: Store, time: TimeSource, limit: Duration) -> Self {
+    pub fn new(store: Store, time: TimeSource, limit: Duration, metrics: Arc<Metrics>) -> Self {
         let (wait, work) = (limit / 2, limit / 4);
-        Self(Arc::new(Shared { store, time, wait, work, waiting: Mutex::default() }))
+        Self(Arc::new(Shared { store, time, wait, work, metrics, waiting: Mutex::default() }))
+    }
+
+    /// How many decisions of each kind are waited for.
+    pub fn waiting(&self) -> Vec<(Kind, usize)> {
+        let waiting = self.0.waiting.lock();
+        let of_kind = |kind: Kind| waiting.values().map(|lines| lines[kind as usize].size).sum();
+        Kind::ALL.into_iter().map(|kind| (kind, of_kind(kind))).collect()
     }
 
     /// Decides a request together with others, in one transaction, and answers it.
@@ -153,14 +163,21 @@ impl Queue {
             // A group that the database does not take is halved until the one that it objects to is alone.
             let mut parts = vec![group];
             while let Some(mut part) = parts.pop() {
+                let began = Instant::now();
                 match self.decide(tenant, &part).await {
-                    Ok(decisions) => self.answer(tenant, part, decisions),
+                    Ok(decisions) => {
+                        self.0.metrics.count_group(part.len(), began.elapsed());
+                        self.answer(tenant, part, decisions);
+                    }
                     Err(store::Error::Internal(cause)) if part.len() > 1 => {
                         tracing::warn!(%cause, requests = part.len(), "a group is halved, because it could not be decided");
                         parts.push(part.split_off(part.len() / 2));
                         parts.push(part);
                     }
-                    Err(cause) => part.into_iter().for_each(|party| party.answer(Err(cause.clone().into()))),
+                    Err(cause) => part.into_iter().for_each(|party| {
+                        count_failure(&self.0.metrics, &party.request);
+                        party.answer(Err(cause.clone().into()));
+                    }),
                 }
             }
         }
@@ -202,9 +219,15 @@ impl Queue {
         let mut later = Vec::new();
         for (party, decision) in group.into_iter().zip(decisions) {
             match decision {
-                Some(Decision::Made(answer)) => party.answer(answer.map_err(ChangeError::Refused)),
+                Some(Decision::Made(answer)) => {
+                    count(&self.0.metrics, &party.request, &answer);
+                    party.answer(answer.map_err(ChangeError::Refused));
+                }
                 Some(Decision::Later) => later.push(party),
-                None => party.answer(Err(busy().into())),
+                None => {
+                    count_failure(&self.0.metrics, &party.request);
+                    party.answer(Err(busy().into()));
+                }
             }
         }
         let mut waiting = self.0.waiting.lock();
@@ -223,6 +246,10 @@ impl Queue {
         if group.is_empty() {
             waiting.remove(&tenant);
             return None;
+        }
+        drop(waiting);
+        for party in &group {
+            self.0.metrics.note_wait(party.request.kind().as_str(), party.came.elapsed());
         }
         Some(group)
     }

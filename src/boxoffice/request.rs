@@ -62,6 +62,16 @@ impl Kind {
     /// Every kind, in the order in which a group is decided: what gives stock back first, then what is paid.
     pub const ALL: [Self; 4] = [Self::Staff, Self::Payment, Self::Order, Self::Scan];
 
+    /// Its name, for metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Staff => "staff",
+            Self::Payment => "payment",
+            Self::Order => "order",
+            Self::Scan => "scan",
+        }
+    }
+
     /// How many of this kind one group takes.
     pub fn together(self) -> usize {
         match self {

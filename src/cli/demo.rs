@@ -7,12 +7,7 @@ use clap::{Args, builder::FalseyValueParser};
 use tokio::task::JoinHandle;
 
 use super::{
-    by::by,
-    common::Database,
-    files,
-    output::refused,
-    public_url::PublicUrlArg,
-    serve::{Listen, serve},
+    by::by, common::Database, files, listen::Listen, output::refused, public_url::PublicUrlArg, serve::serve,
     webhook_allow::WebhookAllow,
 };
 use crate::{
@@ -100,7 +95,7 @@ impl Demo {
             true => None,
             false => Some(begin_to_live(&store, tenant, listener.local_addr()?, gates).await?),
         };
-        let served = serve(listener, store, config).await;
+        let served = serve(listener, None, store, config).await;
         if let Some(life) = life {
             life.abort();
         }

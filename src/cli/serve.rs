@@ -2,7 +2,6 @@
 
 use std::{fmt, num::NonZeroU32, time::Duration};
 
-use anyhow::Context;
 use clap::{Args, builder::FalseyValueParser};
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
@@ -12,7 +11,9 @@ use super::{
     common::Database,
     files, flags,
     hold::{self, Hold},
+    listen::Listen,
     log,
+    monitoring::Monitoring,
     public_url::PublicUrlArg,
     stop::told_to_stop,
     webhook_allow::WebhookAllow,
@@ -20,9 +21,8 @@ use super::{
 use crate::{
     admin::staff::first_start,
     config::{
-        CONNECTIONS_PER_ADDRESS, Config, DEFAULT_LISTEN, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS,
-        RESET_LASTS, SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS,
-        UNPAID_PER_BUYER, days,
+        CONNECTIONS_PER_ADDRESS, Config, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, RESET_LASTS,
+        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
     },
     domain::{invalid::Invalid, public_url::PublicUrl},
     server,
@@ -85,13 +85,8 @@ pub struct Serve {
     /// How much to log: error, warn, info (a line per request) or debug
     #[arg(long, value_name = "LEVEL", env = "TAQUILLA_LOG", default_value = "info", value_parser = parse_level)]
     log: LevelFilter,
-}
-
-#[derive(Args)]
-pub struct Listen {
-    /// The address and port to listen on
-    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen)]
-    listen: String,
+    #[command(flatten)]
+    monitoring: Monitoring,
 }
 
 #[derive(Clone, Copy)]
@@ -103,14 +98,6 @@ impl fmt::Display for Limit {
             Some(rate) => rate.fmt(f),
             None => f.write_str("off"),
         }
-    }
-}
-
-fn parse_listen(text: &str) -> Result<String, Invalid> {
-    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port.parse::<u16>());
-    match port {
-        Some(Ok(_)) => Ok(text.to_owned()),
-        _ => Err(Invalid::new(format!("an address and a port are expected, such as {DEFAULT_LISTEN}"))),
     }
 }
 
@@ -171,6 +158,7 @@ impl Serve {
         let backups = self.backups.prepare()?;
         let store = self.database.open_or_create().await?;
         let listener = self.listen.bind().await?;
+        let metrics = self.monitoring.bind().await?;
         // Only now: a server that cannot start must not change the links of one that runs.
         self.public_url.remember(&store).await?;
         let public_url = self.public_url.known(&store).await?;
@@ -178,9 +166,12 @@ impl Serve {
             // A server on a database that cannot be written still answers, and says that it is not ready.
             tracing::warn!(%cause, "no link for the first start can be made");
         }
-        tracing::info!(address = %listener.local_addr()?, "listening");
+        let metrics_at = metrics.as_ref().map(TcpListener::local_addr).transpose()?;
+        let metrics_at = metrics_at.map(tracing::field::display);
+        tracing::info!(address = %listener.local_addr()?, metrics = metrics_at, "listening");
         serve(
             listener,
+            metrics,
             store,
             Config {
                 rate_limit: self.rate_limit.0,
@@ -199,6 +190,7 @@ impl Serve {
                 scans_kept: days(self.keep_scans),
                 webhook_allow: self.webhook_allow.networks(),
                 backups,
+                log_requests: self.monitoring.log_requests,
                 ..Config::default()
             },
         )
@@ -221,19 +213,12 @@ async fn greet(store: &Store, public_url: Option<&PublicUrl>, listener: &TcpList
     Ok(())
 }
 
-impl Listen {
-    pub fn address(&self) -> &str {
-        &self.listen
-    }
-
-    pub async fn bind(&self) -> anyhow::Result<TcpListener> {
-        TcpListener::bind(&self.listen)
-            .await
-            .with_context(|| format!("cannot listen on {}; choose another with --listen", self.listen))
-    }
-}
-
 /// Serves until SIGTERM or Ctrl-C.
-pub async fn serve(listener: TcpListener, store: Store, config: Config) -> anyhow::Result<()> {
-    Ok(server::run(listener, store, config, TimeSource::System, told_to_stop()?).await?)
+pub async fn serve(
+    listener: TcpListener,
+    metrics: Option<TcpListener>,
+    store: Store,
+    config: Config,
+) -> anyhow::Result<()> {
+    Ok(server::run(listener, metrics, store, config, TimeSource::System, told_to_stop()?).await?)
 }

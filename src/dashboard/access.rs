@@ -21,7 +21,7 @@ use crate::{
         key::Secret,
         role::Right,
     },
-    http::{app::App, client_address::ClientAddress, errors::Error, https::is_https, page::Layout},
+    http::{app::App, caller, client_address::ClientAddress, errors::Error, https::is_https, page::Layout},
     store::{
         Tenant,
         staff::{
@@ -344,6 +344,7 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
         // What belongs to others looks the same as what does not exist.
         let found = signed_in.memberships.iter().find(|producer| producer.producer_id == path.producer_id).cloned();
         let producer = found.ok_or(Error::NotFound("page"))?;
+        caller::is_about(&producer.producer_id);
         if producer.needs_second_factor && !signed_in.user.has_second_factor {
             return Err(Turned::SetUpSecondFactor);
         }

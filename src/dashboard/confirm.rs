@@ -10,6 +10,7 @@ use super::{
 use crate::{
     admin::staff::sessions,
     http::{app::App, errors::Error, form::Form, page},
+    metrics::{SignIn, SignedIn as Shown},
     store::staff::users,
 };
 
@@ -38,15 +39,18 @@ pub async fn post_confirm(State(app): State<App>, signed_in: SignedIn, mut form:
     let next = safe_next(form.value("next")).to_owned();
     let t = signed_in.layout.t;
     if let Err(wait_s) = app.limits.try_sign_in(&signed_in.user.email, signed_in.address) {
+        app.metrics.count_sign_in(SignIn::Confirm, Shown::Limited);
         form.wrong("password", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
         return show(StatusCode::TOO_MANY_REQUESTS, &signed_in, form, next);
     }
     let user = users::find(&mut app.store.read().await?, signed_in.user_id()).await?;
     let hash = user.map(|user| user.password_hash);
     if !app.passwords.is_right(form.value("password").to_owned(), hash).await? {
+        app.metrics.count_sign_in(SignIn::Confirm, Shown::Wrong);
         form.wrong("password", t.text("confirm-wrong"));
         return show(WRONG, &signed_in, form, next);
     }
+    app.metrics.count_sign_in(SignIn::Confirm, Shown::Ok);
     app.limits.sign_in_was_right(&signed_in.user.email, signed_in.address);
     sessions::confirm(&app.store, &signed_in.user.session, signed_in.by()).await?;
     Ok(go(&next))

@@ -13,6 +13,7 @@ use crate::{
     admin::staff::{second_factor, sessions},
     domain::refusal::Refusal,
     http::{app::App, errors::Error, form::Form, page, page::Layout},
+    metrics::{SignIn, SignedIn},
     store::ChangeError,
 };
 
@@ -45,16 +46,19 @@ pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut fo
     // Codes are counted apart from passwords: who guesses codes has the password already.
     let account = format!("second factor of {}", user.id);
     if let Err(wait_s) = app.limits.try_sign_in(&account, visitor.address) {
+        app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Limited);
         form.wrong("code", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
         return page::show(StatusCode::TOO_MANY_REQUESTS, &SecondFactorPage { l: visitor.layout, form, next });
     }
     let by = visitor.by(&user.email, &app);
     match second_factor::sign_in(&app.store, &token, form.value("code"), &visitor.device(), &by).await {
         Ok(session) => {
+            app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Ok);
             app.limits.sign_in_was_right(&account, visitor.address);
             Ok(welcome(&visitor, &session, &next))
         }
         Err(ChangeError::Refused(Refusal::Invalid { .. })) => {
+            app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Wrong);
             sessions::note_failure(&app.store, Some(&user), &by).await?;
             form.wrong("code", t.text("wrong-code"));
             page::show(WRONG, &SecondFactorPage { l: visitor.layout, form, next })

@@ -16,6 +16,7 @@ use crate::{
     admin::staff::sessions,
     domain::{email::Email, key::Secret, refusal::Refusal},
     http::{app::App, errors::Error, form::Form, page, page::Layout},
+    metrics::{SignIn, SignedIn as Shown},
     store::{ChangeError, staff::users},
 };
 
@@ -62,6 +63,7 @@ pub async fn post_sign_in(
     let email = Email::parse(form.value("email")).ok();
     let account = email.as_ref().map_or("", Email::as_str);
     if let Err(wait_s) = app.limits.try_sign_in(account, visitor.address) {
+        app.metrics.count_sign_in(SignIn::Password, Shown::Limited);
         form.wrong("email", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
         return page::show(StatusCode::TOO_MANY_REQUESTS, &SignInPage { l: visitor.layout, form, next });
     }
@@ -73,11 +75,13 @@ pub async fn post_sign_in(
     let hash = user.as_ref().map(|user| user.password_hash.clone());
     let right = app.passwords.is_right(form.value("password").to_owned(), hash).await?;
     let Some(user) = user.as_ref().filter(|_| right) else {
+        app.metrics.count_sign_in(SignIn::Password, Shown::Wrong);
         let actor = user.as_ref().map_or("", |user| &user.email);
         sessions::note_failure(&app.store, user.as_ref(), &visitor.by(actor, &app)).await?;
         form.wrong("email", t.text("sign-in-wrong"));
         return page::show(WRONG, &SignInPage { l: visitor.layout, form, next });
     };
+    app.metrics.count_sign_in(SignIn::Password, Shown::Ok);
     app.limits.sign_in_was_right(account, visitor.address);
     end_old_session(&app, old).await?;
     let by = visitor.by(&user.email, &app);

@@ -6,7 +6,13 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 
 use crate::{
     domain::{door_link::DoorLink, key::Opens},
-    http::{app::App, bearer::bearer, client_address::ClientAddress, errors::Error},
+    http::{
+        app::App,
+        bearer::bearer,
+        caller::{self, Caller},
+        client_address::ClientAddress,
+        errors::Error,
+    },
     store::{Tenant, credentials::Credential, door::links},
 };
 
@@ -47,7 +53,8 @@ impl FromRequestParts<App> for LinkHolder {
         }
         // The connection returns to the pool at once, because the request's body may take long to arrive.
         let found = links::find_by_hash(&mut app.store.read().await?, &hash).await?;
-        let (tenant, link) = found.ok_or_else(refuse)?;
+        let (tenant, producer, link) = found.ok_or_else(refuse)?;
+        caller::is(Caller::DoorLink { id: link.id.clone(), producer });
         if is_new {
             app.known_door_links.remember(hash, ());
         }

@@ -21,6 +21,7 @@ use crate::{
         params::{Known, Params},
         schema::FullStation,
     },
+    metrics::{SignIn, SignedIn},
     store::{
         self,
         catalogue::{
@@ -58,11 +59,15 @@ pub async fn open_door(
     if let Some(expected) = link.pin_hash.as_ref().filter(|_| !may_enter) {
         let pin = pin.ok_or(Error::PinRequired)?;
         // The try is counted before the PIN is compared, so that simultaneous tries all count.
-        app.limits.try_pin(&link.id, address)?;
+        app.limits
+            .try_pin(&link.id, address)
+            .inspect_err(|_| app.metrics.count_sign_in(SignIn::Pin, SignedIn::Limited))?;
         // A text that cannot be a PIN counts as a wrong one.
         if !Pin::parse(&pin).is_ok_and(|pin| pin.hash(&link.id) == *expected) {
+            app.metrics.count_sign_in(SignIn::Pin, SignedIn::Wrong);
             return Err(Error::WrongPin);
         }
+        app.metrics.count_sign_in(SignIn::Pin, SignedIn::Ok);
         app.limits.pin_was_right(&link.id, address);
     }
     let pass = pass(&app, &link)?;

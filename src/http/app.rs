@@ -12,6 +12,7 @@ use crate::{
     boxoffice::Queue,
     config::Config,
     domain::signature::SigningSecret,
+    metrics::Metrics,
     store::{Store, keys, tickets::type_names::TypeNames},
     time_source::TimeSource,
 };
@@ -50,6 +51,8 @@ pub struct Shared {
     pub exports: ExportPlaces,
     /// Notes when keys are used.
     pub last_used: LastUsed,
+    /// Counts what happens.
+    pub metrics: Arc<Metrics>,
     /// Whether the server stops. An answer without an end ends then.
     pub stopping: watch::Sender<bool>,
 }

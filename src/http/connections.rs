@@ -34,6 +34,24 @@ pub struct Connections {
     started: Instant,
     full: Seldom,
     refused: Seldom,
+    refusals: AtomicU64,
+    displaced: AtomicU64,
+}
+
+/// How the places are used at this moment.
+pub struct Used {
+    /// How many there are.
+    pub max: usize,
+    /// Connections on which the server waits for its client.
+    pub clients: usize,
+    /// Connections on which a request is being answered.
+    pub servers: usize,
+    /// How many got a place so far.
+    pub accepted: u64,
+    /// How many got none, because their address has its share.
+    pub refused: u64,
+    /// How many were closed for others.
+    pub displaced: u64,
 }
 
 impl Connections {
@@ -49,7 +67,24 @@ impl Connections {
             started: Instant::now(),
             full: Seldom::default(),
             refused: Seldom::default(),
+            refusals: AtomicU64::new(0),
+            displaced: AtomicU64::new(0),
         })
+    }
+
+    /// How the places are used.
+    pub fn used(&self) -> Used {
+        let open = self.open.lock();
+        let all = || open.values().flat_map(HashMap::values);
+        let servers = all().filter(|connection| matches!(connection.turn(), Turn::Server(_))).count();
+        Used {
+            max: self.max,
+            clients: all().count() - servers,
+            servers,
+            accepted: self.opened.load(Ordering::Relaxed),
+            refused: self.refusals.load(Ordering::Relaxed),
+            displaced: self.displaced.load(Ordering::Relaxed),
+        }
     }
 
     /// Gives a new connection its place. Waits while all are taken and none gives way. `None` if the connection's
@@ -57,6 +92,7 @@ impl Connections {
     pub async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let network = network(address);
         if !self.has_share(network) {
+            self.refusals.fetch_add(1, Ordering::Relaxed);
             if self.refused.is_due() {
                 tracing::warn!("an address has as many connections as it may: its new ones are closed");
             }
@@ -75,7 +111,7 @@ impl Connections {
         let open = self.open.lock();
         let Some(own) = open.get(&network).filter(|own| own.len() >= share) else { return true };
         let leaving = own.values().filter(|connection| connection.is_leaving()).count();
-        own.len() - leaving < share || close_longest_waiting(own.values(), share) > 0
+        own.len() - leaving < share || self.displace(own.values(), share) > 0
     }
 
     async fn wait_for_room(&self) -> Option<OwnedSemaphorePermit> {
@@ -96,9 +132,15 @@ impl Connections {
         let open = self.open.lock();
         let all = || open.values().flat_map(HashMap::values);
         let leaving = all().any(|connection| connection.is_leaving());
-        if !leaving && close_longest_waiting(all(), self.max) == 0 && self.full.is_due() {
+        if !leaving && self.displace(all(), self.max) == 0 && self.full.is_due() {
             tracing::warn!(connections = self.max, "all connections are being served: new ones wait");
         }
+    }
+
+    fn displace<'a>(&self, connections: impl Iterator<Item = &'a Arc<Connection>>, all_of: usize) -> usize {
+        let closed = close_longest_waiting(connections, all_of);
+        self.displaced.fetch_add(closed as u64, Ordering::Relaxed);
+        closed
     }
 }
 

@@ -3,8 +3,8 @@
 use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
 
 use axum::{
-    extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -12,6 +12,8 @@ use futures_util::FutureExt;
 use tokio::time::{Instant, timeout_at};
 
 use super::{
+    access_lines::AccessLines,
+    caller::{self, Caller},
     connections::{Connection, Turn},
     errors::Error,
     https::{STRICT, is_https},
@@ -19,6 +21,7 @@ use super::{
 use crate::{
     config::{Config, HEADERS_MAX, TARGET_MAX},
     domain::key::hexadecimal,
+    metrics::Route,
 };
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -50,33 +53,41 @@ impl Asked {
     }
 }
 
-/// The settings of one face's edge.
-#[derive(Clone)]
+/// The edge around one route.
 pub struct Edge {
     /// The server's settings.
     pub config: Arc<Config>,
-    /// How this face shows errors.
+    /// How its face shows errors.
     pub render: Render,
+    /// The route's pattern.
+    pub route: &'static str,
+    /// Its numbers, if there are metrics.
+    pub counted: Option<Arc<Route>>,
+    /// Which requests get a line in the log.
+    pub lines: Arc<AccessLines>,
 }
 
 /// Gives the request an id, refuses one that is too large, limits its time, catches panics, lets the face show errors,
-/// and logs one line.
+/// counts it, and logs one line.
 ///
 /// The log has the route's pattern and never the path, because a ticket id in a path opens a door.
-pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request, next: Next) -> Response {
+pub async fn edge(State(edge): State<Arc<Edge>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
+    let Edge { config, render, route, counted, lines } = &*edge;
     let request_id = request_id(request.headers());
     let method = known_method(request.method());
-    let route = request.extensions().get::<MatchedPath>().cloned();
     let asked = Asked::by(&request);
-    let https = is_https(request.headers(), &config);
+    let https = is_https(request.headers(), config);
 
+    let mut caller = None;
     let mut response = match refuse(&request) {
         Some(refusal) => refusal.into_response(),
         None => {
             let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
-            let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-            match in_time(answer, &connection, config.request_timeout).await {
+            let mut answer = pin!(caller::answering(AssertUnwindSafe(next.run(request)).catch_unwind()));
+            let answered = in_time(answer.as_mut(), &connection, config.request_timeout).await;
+            caller = caller::of(answer);
+            match answered {
                 Ok(Ok(response)) => response,
                 Ok(Err(_)) => Error::Internal("a handler panicked".into()).into_response(),
                 Err(error) => error.into_response(),
@@ -98,19 +109,55 @@ pub async fn edge(State(Edge { config, render }): State<Edge>, request: Request,
         response.headers_mut().insert(&REQUEST_ID, value);
     }
 
-    let route = route.as_ref().map_or("none", MatchedPath::as_str);
-    let status = response.status().as_u16();
-    let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    match error.as_deref() {
-        Some(Error::Unavailable(cause) | Error::Internal(cause)) => {
-            tracing::error!(request_id, method, route, status, micros, cause, "failed");
-        }
-        Some(error @ (Error::BodyTooSlow | Error::BodyIncomplete)) => {
-            tracing::warn!(request_id, method, route, status, micros, code = error.code().name, "body not received");
-        }
-        _ => tracing::info!(request_id, method, route, status, micros, "answered"),
+    let (status, took) = (response.status(), started.elapsed());
+    if let Some(counted) = counted {
+        counted.count(method, status.as_u16(), took);
+    }
+    if lines.have(status) {
+        log(&Line { request_id: &request_id, method, route, status, took, caller }, error.as_deref());
     }
     response
+}
+
+/// What the log says of a request.
+struct Line<'a> {
+    request_id: &'a str,
+    method: &'static str,
+    route: &'static str,
+    status: StatusCode,
+    took: Duration,
+    caller: Option<Caller>,
+}
+
+fn log(line: &Line<'_>, error: Option<&Error>) {
+    let Line { request_id, method, route, caller, .. } = line;
+    let (status, micros) = (line.status.as_u16(), u64::try_from(line.took.as_micros()).unwrap_or(u64::MAX));
+    let caller = caller.as_ref();
+    let producer = caller.map(Caller::producer);
+    let (key, door_link) = (caller.and_then(Caller::key), caller.and_then(Caller::door_link));
+    let code = error.map(|error| error.code().name);
+    match error {
+        Some(Error::Unavailable(cause) | Error::Internal(cause)) => {
+            tracing::error!(request_id, method, route, status, micros, producer, key, door_link, cause, "failed");
+        }
+        Some(Error::BodyTooSlow | Error::BodyIncomplete) => {
+            tracing::warn!(
+                request_id,
+                method,
+                route,
+                status,
+                micros,
+                producer,
+                key,
+                door_link,
+                code,
+                "body not received"
+            );
+        }
+        _ => {
+            tracing::info!(request_id, method, route, status, micros, producer, key, door_link, code, "answered");
+        }
+    }
 }
 
 /// Waits for the answer. The client has `time` to send the body, and the server has as long to answer once it is here. A

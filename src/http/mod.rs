@@ -1,11 +1,13 @@
 //! What every face needs: shared state, keys, parameters, bodies, cursors, limits, errors, and the edge around all of
 //! it. Faces import from here and never from each other.
 
+pub mod access_lines;
 pub mod allowance;
 pub mod app;
 pub mod assets;
 pub mod bearer;
 pub mod body;
+pub mod caller;
 pub mod client_address;
 pub mod codes;
 pub mod connections;

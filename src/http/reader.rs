@@ -37,6 +37,7 @@ use super::{
     allowance::Allowance,
     app::App,
     bearer::bearer,
+    caller::{self, Caller},
     client_address::ClientAddress,
     entity_tag::{entity_tag, lists},
     errors::Error,
@@ -185,6 +186,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
             }
         };
 
+        caller::is(Caller::Key(Arc::clone(&key)));
         let allowance = app.limits.count_request(&key.id);
         let permitted = match key.permissions.allow(P::PERMISSION) {
             true => Ok(()),

@@ -18,6 +18,7 @@ use crate::{
     http::{
         app::App,
         body::answer,
+        caller,
         client_address::ClientAddress,
         errors::Error,
         path_id::PathId,
@@ -68,6 +69,7 @@ pub async fn settle_payment(
         }
         return Err(refuse());
     };
+    caller::is_about(&producer_id);
     if !is_known {
         app.known_processors.remember(producer_id, secret.clone());
     }

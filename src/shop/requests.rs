@@ -15,7 +15,7 @@ use crate::{
     domain::{id, person::Person, refusal::Refusal, status::PaymentOutcome, stock::Channel},
     http::{
         app::App,
-        body,
+        body, caller,
         client_address::ClientAddress,
         errors::Error,
         rate::network,
@@ -56,7 +56,9 @@ impl FromRequestParts<App> for ShopEvent {
             return Err(Error::NotFound("event"));
         }
         let tenant = producers::find(&mut app.store.read().await?, &producer_id).await?;
-        Ok(Self { tenant: tenant.ok_or(Error::NotFound("event"))?, event_id })
+        let tenant = tenant.ok_or(Error::NotFound("event"))?;
+        caller::is_about(&producer_id);
+        Ok(Self { tenant, event_id })
     }
 }
 

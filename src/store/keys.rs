@@ -55,6 +55,8 @@ pub async fn insert(tx: &mut Move, key: &Key, secret: &Secret) -> Result<()> {
 pub struct Checked {
     /// The producer whose rows the key reads.
     pub tenant: Tenant,
+    /// That producer's public id.
+    pub producer: String,
     /// Its public id.
     pub id: String,
     /// What it may read.
@@ -64,8 +66,8 @@ pub struct Checked {
 }
 
 /// The query of [`find_by_hash`].
-pub const FIND_BY_HASH: &str = "SELECT producer_id, id, permissions, created_at, expires_at, revoked_at, last_used_at \
-     FROM api_keys WHERE hash = ?1";
+pub const FIND_BY_HASH: &str = "SELECT producer_id, id, permissions, created_at, expires_at, revoked_at, last_used_at, \
+     (SELECT p.id FROM producers p WHERE p.producer_id = k.producer_id) FROM api_keys k WHERE hash = ?1";
 
 impl Checked {
     fn read(row: &Row<'_>) -> Result<Self> {
@@ -75,6 +77,7 @@ impl Checked {
             permissions: read_permissions(row, 2)?,
             stored_permissions: row.text(2)?.to_owned(),
             life: read_life(row, 3)?,
+            producer: row.text(7)?.to_owned(),
         })
     }
 

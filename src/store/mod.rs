@@ -70,6 +70,7 @@ pub mod staff;
 mod tenant;
 pub mod tickets;
 mod unstamped;
+pub mod vitals;
 pub mod webhooks;
 pub mod work;
 
@@ -83,6 +84,7 @@ pub use self::{
         error::{Error, Result},
         group_commit::WriteCounts,
         transaction::{ChangeError, ChangeResult, MayBeLost, Write},
+        usage::Usage,
     },
     moves::Move,
     open::Open,

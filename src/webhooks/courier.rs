@@ -31,8 +31,9 @@ use crate::{
     domain::{
         clock::Stamp,
         id,
-        webhook::{MessageKind, is_success, judge, judge_early},
+        webhook::{MessageKind, Verdict, is_success, judge, judge_early},
     },
+    metrics::Attempted,
     store::{
         self, Conn, Tenant,
         webhooks::{
@@ -352,6 +353,12 @@ async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) 
         true => judge_early(status, retry_after, ended),
         false => judge(status, retry_after, failed_before, rand::random(), ended),
     };
+    let outcome = match verdict {
+        Verdict::Delivered => Attempted::Delivered,
+        Verdict::Again(_) | Verdict::AsPlanned(_) => Attempted::Again,
+        Verdict::Failed => Attempted::GivenUp,
+    };
+    office.metrics.count_attempt(outcome, status, duration);
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
     Sent {
         attempt: Attempt { sequence, at, duration, status, problem, response, rung, verdict },

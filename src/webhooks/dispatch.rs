@@ -13,6 +13,7 @@ use super::{client::Client, courier::Courier, office::Office};
 use crate::{
     config::{Config, WEBHOOK_COURIERS_MAX, WEBHOOK_POLL, WEBHOOK_TURN_AGAIN, WEBHOOK_WRITERS},
     domain::clock::Stamp,
+    metrics::Metrics,
     store::{self, Store, Tenant, webhooks::endpoints},
     time_source::TimeSource,
 };
@@ -37,7 +38,7 @@ impl Drop for Senders {
 
 impl Webhooks {
     /// Begins to send.
-    pub fn start(store: Store, config: &Config, time: TimeSource) -> Result<Self, store::Error> {
+    pub fn start(store: Store, config: &Config, time: TimeSource, metrics: Arc<Metrics>) -> Result<Self, store::Error> {
         let client = Client::new(config.webhook_allow.clone(), config.webhook_timeouts, config.webhook_lookup.clone())
             .map_err(store::Error::internal)?;
         let (stop, stopping) = watch::channel(false);
@@ -48,7 +49,7 @@ impl Webhooks {
             .build()
             .map_err(store::Error::internal)?;
         let writers = Semaphore::new(WEBHOOK_WRITERS);
-        let office = Office { store, client, time, senders: senders.handle().clone(), writers, stopping };
+        let office = Office { store, client, time, metrics, senders: senders.handle().clone(), writers, stopping };
         Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))), senders: Senders(Some(senders)) })
     }
 

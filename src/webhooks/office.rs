@@ -1,18 +1,21 @@
 //! What the couriers of a server share.
 
+use std::sync::Arc;
+
 use tokio::{
     runtime::Handle,
     sync::{Semaphore, watch},
 };
 
 use super::client::Client;
-use crate::{store::Store, time_source::TimeSource};
+use crate::{metrics::Metrics, store::Store, time_source::TimeSource};
 
 /// What the couriers of a server share.
 pub struct Office {
     pub store: Store,
     pub client: Client,
     pub time: TimeSource,
+    pub metrics: Arc<Metrics>,
     /// The runtime that makes requests: a thread of its own, so that scans at a door do not wait behind them.
     pub senders: Handle,
     /// Limits how many couriers write at a time, because sales and scans use the same database.

@@ -582,10 +582,23 @@ async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world
         assert_eq!(client.post("/door/v1/scan", &[("authorization", &bearer)], &body).await.status, 200);
     }
 
+    world.user(producer.tenant, "secret.person@example.com", "administrator").await;
+    let staff = crate::harness::Staff::new(&client.base);
+    let wrong = [("email", "secret.person@example.com"), ("password", "secret guess of a person")];
+    assert_eq!(staff.post("/dashboard/sign-in", &wrong).await.status, 422);
+    assert_eq!(staff.sign_in("secret.person@example.com").await.status, 303);
+    assert_eq!(staff.get("/dashboard/p/pr_a/tickets?search=SECRETTICKET").await.status, 200);
+
     terminate(&running.0);
     assert!(running.0.wait().unwrap().success(), "it ends with 0");
     let log = all.join().unwrap();
     assert!(log.contains("\"route\":\"/api/v1/tickets/{ticket_id}\"") && log.contains("\"status\":200"), "{log}");
+    for personal in ["secret.person", "secret guess", crate::harness::PASSWORD] {
+        assert!(!log.contains(personal), "{personal}: {log}");
+    }
+    for cookie in staff.cookies().values() {
+        assert!(!log.contains(cookie), "{cookie}: {log}");
+    }
     assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "every line is JSON: {log}");
     assert!(
         !log.contains("SECRETTICKET") && !log.contains(&producer.key) && !log.contains("tq_") && !log.contains("tqd_"),

@@ -264,7 +264,7 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
     run_in_one_thread(Engine::Sqlite, async |world: World| {
         let sale = Sale::open(world).await;
         let store = Store::open(&sale.world.address, Open::Existing).await.unwrap();
-        let queue = Queue::new(store.clone(), sale.world.time(), 2 * PATIENCE);
+        let queue = Queue::new(store.clone(), sale.world.time(), 2 * PATIENCE, Default::default());
         // The queue begins to work when this thread waits, so all requests are in its first group.
         let decided = async |requests: Vec<boxoffice::Request>| {
             let before = store.write_counts().unwrap();

@@ -53,6 +53,8 @@ mod holds_model;
 mod housekeeping;
 mod import;
 mod log;
+mod metrics;
+mod metrics_files;
 mod mirrors;
 mod openapi;
 mod operate;

@@ -397,7 +397,7 @@ async fn outcome(queue: &Queue, tenant: Tenant, code: &str) -> Outcome {
 
 async fn a_party_that_is_too_large_leaves_the_queue_open(world: World) {
     let producer = a_producer(&world, "pr_a").await;
-    let queue = Queue::new(world.store.clone(), world.time(), PATIENCE);
+    let queue = Queue::new(world.store.clone(), world.time(), PATIENCE, Default::default());
     let crowd = vec![a_scan("T1"); WAITING_MAX + 1];
     let refused = admit(&queue, producer.tenant, crowd).await;
     assert!(matches!(refused, Err(ChangeError::Store(Error::Unavailable(_)))), "{refused:?}");
@@ -421,7 +421,7 @@ mod who_leaves_while_a_group_waits_is_not_admitted {
 
 async fn leave(world: World) {
     let producer = a_producer(&world, "pr_a").await;
-    let queue = Queue::new(world.store.clone(), world.time(), 2 * PATIENCE);
+    let queue = Queue::new(world.store.clone(), world.time(), 2 * PATIENCE, Default::default());
     let busy = world.hold(&producer).await;
     let mut leaving = Box::pin(admit(&queue, producer.tenant, vec![a_scan("T1")]));
     let mut staying = Box::pin(outcome(&queue, producer.tenant, "T2"));

@@ -192,7 +192,7 @@ fn money_pays_for_one_order_of_a_group() {
             }
             till.limit("9").await;
             let store = Store::open(&till.world.address, Open::Existing).await.unwrap();
-            let queue = Queue::new(store, till.world.time(), 2 * PATIENCE);
+            let queue = Queue::new(store, till.world.time(), 2 * PATIENCE, Default::default());
             let id = |order: usize| orders[order]["order"]["id"].as_str().unwrap().to_owned();
             let approve = |order| Request::Approve(id(order), PastHolds::No);
             let notice = Payment {

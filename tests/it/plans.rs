@@ -43,6 +43,7 @@ use taquilla::{
             search::SEARCHED,
             staff::{self, HELD},
         },
+        vitals::ENDPOINTS,
         webhooks::{
             deliveries::{DUE, NEW, WAITING_AGAIN},
             delivery_log::{AFTER, ATTEMPTS, BEFORE, LAST_FAILED, NEXT, WAITING},
@@ -301,6 +302,7 @@ async fn check_webhooks(world: &World) {
     let id = Param::from("wh_1");
     let cases: Vec<(&str, Vec<Param<'_>>, Vec<&String>)> = vec![
         (WITH_WORK, vec![one, one, many], vec![&outbox, &due]),
+        (ENDPOINTS, vec![many], vec![&outbox, &due]),
         (DUE, vec![one, id, one, many], vec![&due, &outbox]),
         (WAITING_AGAIN, vec![one, id, one, many], vec![&again, &outbox]),
         (WAITING, vec![one, id, one, many], vec![&again]),
@@ -322,7 +324,7 @@ async fn check_webhooks(world: &World) {
         // There are few endpoints, so those with work may be sorted. Nothing else is sorted or read from end to end.
         let bad = |step: &&String| {
             let sorted = ["Sort", "B-TREE", "Filter:", "hashed"].iter().any(|bad| step.contains(bad))
-                && (sql != WITH_WORK || step.contains("hashed"));
+                && (![WITH_WORK, ENDPOINTS].contains(&sql) || step.contains("hashed"));
             let scanned = ["SCAN", "Seq Scan"].iter().any(|bad| step.contains(bad));
             sorted || scanned && !step.contains("webhook_endpoints") && !step.contains("SCAN e")
         };

@@ -16,13 +16,13 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const RANKS: &[&[&str]] = &[
     &["config"],
     &["domain"],
-    &["time_source", "wire", "texts"],
+    &["time_source", "wire", "texts", "metrics"],
     &["store"],
     &["boxoffice", "import", "backup"],
     &["admin", "webhooks", "housekeeping", "indexing", "work"],
     &["http", "demo"],
     &["api", "shop", "door", "dashboard"],
-    &["routes"],
+    &["routes", "monitor"],
     &["server"],
     &["cli"],
 ];

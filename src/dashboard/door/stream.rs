@@ -31,6 +31,7 @@ use crate::{
         frame::Query,
     },
     http::{app::App, errors::Error},
+    metrics::OpenStream,
     store::catalogue::events,
 };
 
@@ -64,6 +65,7 @@ pub async fn get_stream(
         checked: every(LIVE_CHECKED),
         beat: every(LIVE_BEAT),
         has_begun: false,
+        _counted: app.metrics.open_stream(),
         app,
         member,
         _place: place,
@@ -108,6 +110,7 @@ struct Open {
     beat: Interval,
     has_begun: bool,
     _place: StreamsPlace,
+    _counted: OpenStream,
 }
 
 impl Open {

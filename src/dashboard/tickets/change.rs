@@ -18,6 +18,7 @@ use crate::{
     },
     domain::{refusal::Refusal, role::Right},
     http::{app::App, errors::Error, form::Form, page},
+    metrics::{MoveKind, MoveOutcome},
     store::{
         ChangeError, ChangeResult,
         tickets::staff::{self, Held},
@@ -72,6 +73,15 @@ fn answer(
     }
 }
 
+fn count<T>(app: &App, kind: MoveKind, changed: &ChangeResult<T>) {
+    let outcome = match changed {
+        Ok(_) => MoveOutcome::Done,
+        Err(ChangeError::Refused(_)) => MoveOutcome::Refused,
+        Err(ChangeError::Store(_)) => MoveOutcome::Failed,
+    };
+    app.metrics.count_move(kind, outcome);
+}
+
 /// The page that says what cancelling means.
 pub async fn get_cancel(
     State(app): State<App>,
@@ -91,6 +101,7 @@ pub async fn post_cancel(
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
     let cancelled = boxoffice::cancel(&app.store, member.tenant(), &held.state.id, member.by()).await;
+    count(&app, MoveKind::Cancel, &cancelled);
     answer(cancelled, &member, &held, "cancel", "ticket-cancelled", form)
 }
 
@@ -113,6 +124,7 @@ pub async fn post_hide(
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
     let hidden = boxoffice::hide(&app.store, member.tenant(), &held.state.id, member.by()).await;
+    count(&app, MoveKind::Hide, &hidden);
     answer(hidden, &member, &held, "hide", "ticket-hidden", form)
 }
 
@@ -160,7 +172,9 @@ pub async fn post_pass_on(
         form.wrong("name", t.text("wrong-name"));
         return pass_on_page(WRONG, &member, &held, form);
     }
-    match boxoffice::transfer(&app.store, tenant, &held.state.id, &to, member.by()).await {
+    let passed_on = boxoffice::transfer(&app.store, tenant, &held.state.id, &to, member.by()).await;
+    count(&app, MoveKind::PassOn, &passed_on);
+    match passed_on {
         Ok(id) => {
             let new = staff::with_ids(&mut app.store.read().await?, tenant, &[&id]).await?.pop();
             let new = new.ok_or_else(|| Error::Internal("the new ticket is not there".into()))?;

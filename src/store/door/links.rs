@@ -67,14 +67,21 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
     Ok(())
 }
 
-/// The link whose token has this hash, even if it is expired or revoked, and its producer.
-pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, DoorLink)>> {
-    conn.query_first(&FIND_BY_HASH, params![hash], |row| Ok((Tenant::from_column(row.int(13)?), read(row)?))).await
+/// The link whose token has this hash, even if it is expired or revoked, its producer, and that producer's public id.
+pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, String, DoorLink)>> {
+    conn.query_first(&FIND_BY_HASH, params![hash], |row| {
+        Ok((Tenant::from_column(row.int(13)?), row.text(14)?.to_owned(), read(row)?))
+    })
+    .await
 }
 
 /// The query of [`find_by_hash`].
-pub static FIND_BY_HASH: LazyLock<String> =
-    LazyLock::new(|| format!("SELECT {COLUMNS}, {LIFE}, producer_id FROM door_links WHERE hash = ?1"));
+pub static FIND_BY_HASH: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS}, {LIFE}, producer_id, \
+             (SELECT p.id FROM producers p WHERE p.producer_id = l.producer_id) FROM door_links l WHERE hash = ?1"
+    )
+});
 
 /// A producer's link by its public id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<DoorLink>> {

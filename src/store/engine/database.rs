@@ -10,6 +10,7 @@ use super::{
     postgres::{self, Postgres},
     sqlite::{self, Sqlite},
     transaction::Transaction,
+    usage::Usage,
 };
 use crate::{config::PostgresTimeouts, time_source::TimeSource};
 
@@ -141,6 +142,18 @@ impl Store {
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().await?)),
         };
         Ok(Dedicated(self.conn(link)))
+    }
+
+    /// How the database is used at this moment.
+    pub fn usage(&self) -> Usage<'_> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => {
+                Usage { engine: "sqlite", waits: &sqlite.waits, file: Some(sqlite.file_use()), pool: None }
+            }
+            Engine::Postgres(postgres) => {
+                Usage { engine: "postgres", waits: &postgres.waits, file: None, pool: Some(postgres.pool_use()) }
+            }
+        }
     }
 
     /// How many commits this server made and how many transactions they held. `None` on PostgreSQL, which commits for

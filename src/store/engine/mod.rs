@@ -9,3 +9,4 @@ mod postgres;
 pub mod sql;
 mod sqlite;
 pub mod transaction;
+pub mod usage;

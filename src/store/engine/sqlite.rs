@@ -18,10 +18,14 @@ use super::{
     error::{Error, Result, whole_story},
     group_commit::{GroupCommit, Member, WriteCounts},
     sql::{Param, Row},
+    usage::FileUse,
 };
-use crate::config::{
-    KNOWN_MAX, SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY,
-    SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
+use crate::{
+    config::{
+        KNOWN_MAX, SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY,
+        SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
+    },
+    metrics::{Wait, Waits},
 };
 
 /// One SQLite file.
@@ -29,6 +33,8 @@ use crate::config::{
 pub struct Sqlite {
     readers: Arc<Readers>,
     writer: GroupCommit,
+    /// How long writers waited for their turn.
+    pub waits: Waits,
 }
 
 /// Idle reading connections. A read never waits while it holds a connection, so there are never more connections than
@@ -85,7 +91,7 @@ impl Sqlite {
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         connection.pragma_update(None, "cache_size", -SQLITE_WRITER_CACHE_KIB)?;
         let readers = Arc::new(Readers { path: path.to_owned(), idle: Mutex::default() });
-        Ok(Self { readers, writer: GroupCommit::start(connection)? })
+        Ok(Self { readers, writer: GroupCommit::start(connection)?, waits: Waits::new(&[Wait::Writer]) })
     }
 
     pub fn reader(&self) -> Result<Session> {
@@ -120,8 +126,25 @@ impl Sqlite {
 
     /// Joins the group that commits next, with a savepoint in its transaction.
     pub async fn begin(&self) -> Result<Session> {
-        self.writer.join().await.map(Session::Writer)
+        let began = Instant::now();
+        let joined = self.writer.join().await;
+        self.waits.note(Wait::Writer, began);
+        joined.map(Session::Writer)
     }
+
+    /// How the file is used.
+    pub fn file_use(&self) -> FileUse {
+        let size = |path: &Path| path.metadata().ok().map(|found| found.len());
+        let path = &self.readers.path;
+        FileUse { writes: self.write_counts(), bytes: size(path), log_bytes: size(&log_of(path)) }
+    }
+}
+
+/// The write-ahead log of a file.
+fn log_of(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
 }
 
 /// A connection to look at a file that is there. It creates no database and refuses to write.
@@ -131,9 +154,7 @@ impl Sqlite {
 /// killed, stays as it is: its content is not moved into the database.
 pub fn look(path: &Path) -> Result<Session> {
     is_file(path)?;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let had_log = Path::new(&log).exists();
+    let had_log = log_of(path).exists();
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|cause| cannot_open(path, &cause))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, had_log)?;
     connection.pragma_update(None, "query_only", true)?;

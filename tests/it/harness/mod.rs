@@ -55,6 +55,7 @@ mod silent_line;
 mod staff;
 mod table;
 mod tls_cluster;
+mod watch;
 mod world;
 
 use std::time::Duration;
@@ -81,6 +82,7 @@ pub use self::{
     staff::{PASSWORD, Page, Staff},
     table::table,
     tls_cluster::{Attempt, End, TlsCluster},
+    watch::{Scraped, Watch},
     world::{Producer, World, a_producer, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 

@@ -14,6 +14,17 @@ pub struct Server {
 
 impl Server {
     pub async fn start(store: Store, config: Config, time: TimeSource) -> Self {
+        Self::begin(store, config, time, None).await
+    }
+
+    /// A server that tells its metrics, and where.
+    pub async fn start_watched(store: Store, config: Config, time: TimeSource) -> (Self, SocketAddr) {
+        let metrics = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = metrics.local_addr().unwrap();
+        (Self::begin(store, config, time, Some(metrics)).await, address)
+    }
+
+    async fn begin(store: Store, config: Config, time: TimeSource, metrics: Option<TcpListener>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -22,7 +33,7 @@ impl Server {
                 // This ends when the test asks the server to stop, or is over.
                 let _ = stopped.await;
             };
-            server::run(listener, store, config, time, shutdown).await.unwrap();
+            server::run(listener, metrics, store, config, time, shutdown).await.unwrap();
         });
         Self { address, stop: Some(stop), running }
     }

@@ -1,18 +1,24 @@
 //! The connections to one PostgreSQL database, and who may write.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use deadpool::Runtime;
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::{
-    super::error::{Error, Result},
+    super::{
+        error::{Error, Result},
+        usage::PoolUse,
+    },
     connect::{Address, Connector},
     session::{Pool, Session},
     settings,
     turns::Turns,
 };
-use crate::config::{POSTGRES_POOL, POSTGRES_WRITERS, PostgresTimeouts};
+use crate::{
+    config::{POSTGRES_POOL, POSTGRES_WRITERS, PostgresTimeouts},
+    metrics::{Wait, Waits},
+};
 
 /// One PostgreSQL database.
 #[derive(Clone)]
@@ -23,6 +29,8 @@ pub struct Postgres {
     writers: Arc<Semaphore>,
     turns: Turns,
     timeouts: PostgresTimeouts,
+    /// How long was waited for all of these.
+    pub waits: Waits,
 }
 
 impl Postgres {
@@ -35,11 +43,29 @@ impl Postgres {
             .wait_timeout(Some(timeouts.wait))
             .build()
             .map_err(Error::internal)?;
-        Ok(Self { pool, writers: Arc::new(Semaphore::new(POSTGRES_WRITERS)), turns: Turns::default(), timeouts })
+        let writers = Arc::new(Semaphore::new(POSTGRES_WRITERS));
+        let waits = Waits::new(&[Wait::Turn, Wait::Permit, Wait::Connection]);
+        Ok(Self { pool, writers, turns: Turns::default(), timeouts, waits })
     }
 
     pub async fn reader(&self) -> Result<Session> {
-        Ok(Session::new(self.pool.get().await?, self.timeouts.statement + self.timeouts.margin))
+        let began = Instant::now();
+        let connection = self.pool.get().await;
+        self.waits.note(Wait::Connection, began);
+        Ok(Session::new(connection?, self.timeouts.statement + self.timeouts.margin))
+    }
+
+    /// How the connections are used.
+    pub fn pool_use(&self) -> PoolUse {
+        let status = self.pool.status();
+        PoolUse {
+            max: status.max_size,
+            idle: status.available,
+            used: status.size.saturating_sub(status.available),
+            waiting: status.waiting,
+            writers: POSTGRES_WRITERS - self.writers.available_permits(),
+            writers_max: POSTGRES_WRITERS,
+        }
     }
 
     /// A connection outside the pool, with the server's ordinary planner and no time limit.
@@ -65,7 +91,9 @@ impl Postgres {
 
     /// A connection with a permit to write.
     async fn writer(&self) -> Result<Session> {
+        let began = Instant::now();
         let permit = timeout(self.timeouts.wait, Arc::clone(&self.writers).acquire_owned()).await;
+        self.waits.note(Wait::Permit, began);
         let Ok(Ok(permit)) = permit else {
             return Err(Error::Unavailable("too many writers are waiting".into()));
         };
@@ -76,7 +104,10 @@ impl Postgres {
 
     /// A transaction that begins with its first statement, which locks this producer's row.
     pub async fn begin_in_turn(&self, producer: i64) -> Result<Session> {
-        let Ok(turn) = timeout(self.timeouts.turn, self.turns.take(producer)).await else {
+        let began = Instant::now();
+        let turn = timeout(self.timeouts.turn, self.turns.take(producer)).await;
+        self.waits.note(Wait::Turn, began);
+        let Ok(turn) = turn else {
             return Err(Error::Unavailable("too many moves of this producer are waiting".into()));
         };
         let mut session = self.writer().await?;

@@ -1,0 +1,55 @@
+//! How the database is. It is asked at most once in a while, however many ask for metrics.
+
+use std::time::Duration;
+
+use tokio::{sync::Mutex, time::timeout};
+
+use crate::{
+    config::{METRICS_DATABASE_TIME, METRICS_KEPT},
+    store::{
+        self, Store,
+        vitals::{self, Vitals},
+    },
+    time_source::TimeSource,
+};
+
+/// How the database is.
+#[derive(Clone, Debug)]
+pub struct Health {
+    /// Whether it can be written to.
+    pub is_writable: bool,
+    /// What it tells.
+    pub vitals: Vitals,
+}
+
+/// The last answer, and when it came.
+#[derive(Default)]
+pub struct LastHealth(Mutex<Option<(Duration, Option<Health>)>>);
+
+impl LastHealth {
+    /// How the database is, or was a moment ago. `None` if it does not answer. Whoever comes while it is asked waits, and
+    /// does not ask too.
+    pub async fn get(&self, store: &Store, time: &TimeSource) -> Option<Health> {
+        let mut last = self.0.lock().await;
+        if let Some((at, health)) = &*last
+            && time.passed().saturating_sub(*at) < METRICS_KEPT
+        {
+            return health.clone();
+        }
+        let health = match timeout(METRICS_DATABASE_TIME, ask(store, time)).await {
+            Ok(Ok(health)) => Some(health),
+            Ok(Err(cause)) => {
+                tracing::debug!(%cause, "the database does not tell how it is");
+                None
+            }
+            Err(_) => None,
+        };
+        *last = Some((time.passed(), health.clone()));
+        health
+    }
+}
+
+async fn ask(store: &Store, time: &TimeSource) -> store::Result<Health> {
+    let vitals = vitals::read(&mut store.read().await?, time.now()).await?;
+    Ok(Health { is_writable: store.check_writable().await.is_ok(), vitals })
+}

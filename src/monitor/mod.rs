@@ -1,0 +1,10 @@
+//! Metrics of a server: gathering them, and telling them on a listener of their own.
+
+mod classic_text;
+mod gathered;
+mod health;
+mod listener;
+mod process;
+mod scrape;
+
+pub use self::{listener::Telling, scrape::Monitor};
