@@ -16,6 +16,7 @@ import backup
 import builds
 import dashboard
 import holds
+import https
 import metrics
 import mixed
 import orders
@@ -29,7 +30,7 @@ from table import Table
 # Those that another build takes part in.
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
-ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "tls": tls, "metrics": metrics,
+ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "tls": tls, "https": https, "metrics": metrics,
          "backup": backup}
 
 
@@ -46,7 +47,7 @@ def main():
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
     parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
-                        "webhooks, the dashboard, TLS, metrics and backups are not compared")
+                        "webhooks, the dashboard, TLS, https, metrics and backups are not compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

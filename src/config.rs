@@ -23,6 +23,10 @@ pub struct Config {
     pub trust_proxy: bool,
     /// Where the world reaches this service, for links in pages. If it begins with https, cookies are sent over https only.
     pub public_url: Option<String>,
+    /// Whether this server itself speaks https; `None` is plain http, as behind a proxy.
+    pub https: Option<Https>,
+    /// A client that has not finished its TLS handshake in this time is disconnected.
+    pub handshake_timeout: Duration,
     /// A client that has not sent a whole request head in this time is disconnected, and so is an idle connection.
     pub head_timeout: Duration,
     /// A client has this long to send a request's body, or it gets 408. A request that has arrived and is not answered
@@ -68,6 +72,28 @@ pub enum LogRequests {
     Errors,
     /// One in so many of the others.
     OneIn(std::num::NonZeroU32),
+}
+
+/// What stands behind a server's certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Https {
+    /// An authority that browsers know.
+    Trusted,
+    /// Nobody: it was made here, for a try. Browsers warn of it.
+    Local,
+}
+
+/// How certificates are got by ACME.
+#[derive(Clone, Debug)]
+pub struct Acme {
+    /// The names that the certificate is for, in lower case.
+    pub domains: Vec<String>,
+    /// The folder with the account and the certificate.
+    pub folder: PathBuf,
+    /// The authority's directory.
+    pub directory: String,
+    /// A file with the roots that the authority itself is trusted by; `None` is the system's.
+    pub root: Option<PathBuf>,
 }
 
 /// Backups that servers make by themselves.
@@ -146,6 +172,8 @@ impl Default for Config {
             connections_per_address: std::num::NonZeroU32::new(CONNECTIONS_PER_ADDRESS),
             trust_proxy: false,
             public_url: None,
+            https: None,
+            handshake_timeout: Duration::from_secs(10),
             head_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
             write_timeout: Duration::from_secs(30),
@@ -174,6 +202,12 @@ impl Default for Config {
 pub const DEFAULT_DATABASE: &str = "sqlite:data/taquilla.db";
 /// The address to listen at if none is given: this machine only.
 pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+/// The same with a certificate that browsers trust: the port that browsers ask.
+pub const DEFAULT_LISTEN_HTTPS: &str = "0.0.0.0:443";
+/// The same with a certificate that was made here: phones in the house reach it, and nobody has to be root.
+pub const DEFAULT_LISTEN_LOCAL: &str = "0.0.0.0:8443";
+/// Where the page before such a try is.
+pub const DEFAULT_HTTP_LISTEN_LOCAL: &str = "0.0.0.0:8080";
 
 // Requests.
 
@@ -205,6 +239,55 @@ pub const HEADER_LINES_MAX: usize = 100;
 /// Bytes of a request head that hyper buffers before it gives up by itself. This is well above [`TARGET_MAX`] and
 /// [`HEADERS_MAX`] together, so that an honest mistake still gets our explained answer.
 pub const HEAD_BUFFER: usize = 128 * 1024;
+
+// HTTPS.
+
+/// Requests that a client may have under way on one HTTP/2 connection. A browser has far fewer.
+pub const HTTP2_STREAMS_MAX: u32 = 100;
+/// Bytes of a request's head with HTTP/2, which counts 32 more for each line. Above this the library itself answers a bare
+/// 431; [`TARGET_MAX`], [`HEADERS_MAX`] and [`HEADER_LINES_MAX`] together stay below, so an honest mistake gets our answer.
+pub const HTTP2_HEAD_MAX: u32 = 32 * 1024;
+/// Bytes of one body that a client may send before a handler reads them.
+pub const HTTP2_STREAM_WINDOW: u32 = 128 * 1024;
+/// The same for all bodies of a connection.
+pub const HTTP2_CONNECTION_WINDOW: u32 = 512 * 1024;
+/// Bytes of an answer that wait for the client to take them, before a handler is asked for more.
+pub const HTTP2_SEND_BUFFER: usize = 64 * 1024;
+/// Requests that a client has taken back and that are not dealt with yet. With more, as in a flood of them, the connection is
+/// closed.
+pub const HTTP2_RESETS_MAX: usize = 20;
+/// Streams that the server has ended because the client broke the rules. With more, the connection is closed.
+pub const HTTP2_ERRORS_MAX: usize = 100;
+/// A connection with HTTP/2 is probed this often, and closed if there is no answer for as long.
+pub const HTTP2_PING: Duration = Duration::from_secs(20);
+/// How long a client has for the rest of its answers, after an idle connection was told to end.
+pub const HTTP2_DRAIN: Duration = Duration::from_mins(2);
+/// How long a client that has no request under way has to hear that the server stops. A phone that sleeps never answers.
+pub const HTTP2_GOODBYE: Duration = Duration::from_secs(3);
+/// Days that a certificate is valid which was made here. Phones refuse those that last much longer than a year.
+pub const LOCAL_CERTIFICATE_DAYS: u64 = 397;
+/// It is made anew this many days before its end.
+pub const LOCAL_CERTIFICATE_RENEWED_DAYS: u64 = 30;
+/// How often a server looks whether its certificate was replaced.
+pub const CERTIFICATE_POLL: Duration = Duration::from_secs(1);
+/// Bytes of a file with certificates or a key. Real ones have a few thousand.
+pub const CERTIFICATE_FILE_MAX: u64 = 1024 * 1024;
+/// The authority that gives certificates by ACME if no other is named.
+pub const ACME_DIRECTORY: &str = "https://acme-v02.api.letsencrypt.org/directory";
+/// Names in one certificate: as many as Let's Encrypt allows.
+pub const ACME_DOMAINS_MAX: usize = 100;
+/// How long one request to the authority may take.
+pub const ACME_REQUEST: Duration = Duration::from_secs(30);
+/// Bytes of an answer of the authority that are read.
+pub const ACME_ANSWER_MAX: usize = 1024 * 1024;
+/// How long the authority has to look at this server, and to issue the certificate.
+pub const ACME_PATIENCE: Duration = Duration::from_mins(2);
+/// The pause after the first failure. It doubles with each further one: Let's Encrypt allows five an hour.
+pub const ACME_AGAIN: Duration = Duration::from_mins(5);
+/// The longest pause.
+pub const ACME_AGAIN_MAX: Duration = Duration::from_hours(12);
+/// The pause after a success, so that a wrong clock does not order without end.
+pub const ACME_AFTER_SUCCESS: Duration = Duration::from_hours(1);
 
 /// Answers shorter than this are not compressed, because that would save no packet.
 pub const COMPRESSED_MIN: u64 = 1024;

@@ -19,6 +19,7 @@
 //! - [`housekeeping`]: deleting what is old.
 //! - [`work`]: long work that staff begin.
 //! - [`indexing`]: making orders and tickets findable.
+//! - [`tls`]: https of the server's own.
 //! - [`http`]: what every face needs.
 //! - [`api`], [`shop`], [`door`], [`dashboard`]: the faces. They never import each other.
 //! - [`routes`]: the whole route table.
@@ -48,6 +49,7 @@ pub mod shop;
 pub mod store;
 pub mod texts;
 pub mod time_source;
+pub mod tls;
 pub mod webhooks;
 pub mod wire;
 pub mod work;

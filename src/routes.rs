@@ -13,7 +13,7 @@ use tower_http::csrf::{CsrfLayer, ProtectionError};
 
 use crate::{
     api,
-    config::Config,
+    config::{Config, Https},
     dashboard, door,
     http::{
         access_lines::AccessLines,
@@ -23,6 +23,7 @@ use crate::{
         error_page,
         errors::Error,
         problem,
+        to_https::{self, ToHttps},
     },
     metrics::Requests,
     shop, store,
@@ -290,6 +291,9 @@ pub fn staff_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// What the log and metrics call the route of a path that no route has.
 const NO_ROUTE: &str = "none";
 
+/// What they call everything that is asked for over plain http and answered over https.
+const TO_HTTPS: &str = "to_https";
+
 /// Every route, each with an edge of its own around it, which knows the route's name and its numbers.
 pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
     let (config, lines) = (Arc::new(config.clone()), Arc::new(AccessLines::new(config.log_requests)));
@@ -317,6 +321,28 @@ pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
 /// One route by itself.
 fn alone(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
     Router::new().route(path, methods).method_not_allowed_fallback(async || Error::MethodNotAllowed)
+}
+
+/// What is answered over plain http by a server that speaks https.
+pub fn plain_router(config: &Config, mode: Https, port: u16, counted: Option<&Requests>) -> Router {
+    // These answers are not over https, whatever the others are.
+    let plain = Config { https: None, public_url: None, trust_proxy: false, ..config.clone() };
+    let around = Edge {
+        config: Arc::new(plain),
+        render: error_page::render,
+        route: TO_HTTPS,
+        counted: counted.map(|requests| requests.route(TO_HTTPS)),
+        lines: Arc::new(AccessLines::new(config.log_requests)),
+    };
+    let to = ToHttps { port, public_url: config.public_url.clone() };
+    let router = match mode {
+        Https::Trusted => Router::new().fallback(to_https::redirect),
+        Https::Local => Router::new()
+            .route("/assets/{*file}", get(assets::get_file))
+            .method_not_allowed_fallback(async || Error::HttpsOnly)
+            .fallback(to_https::explain),
+    };
+    router.layer(middleware::from_fn_with_state(Arc::new(around), edge)).with_state(Arc::new(to))
 }
 
 /// Nothing has an id with a null character, and PostgreSQL does not take one as a text.

@@ -143,6 +143,20 @@ front-nothing = Nothing is on sale just now.
 front-from = from { $price } { $currency }
 front-free = free
 
+# The page over http before a try with a certificate that was made here.
+local-title = Your phone will warn you
+local-lead = This is a try in your own network. Browsers open the camera over https only, and the certificate for that was made by the computer that runs Taquilla. Nobody else vouches for it, so the next page is a warning.
+local-what = What you will see, and what to press
+local-safari = Safari on iPhone and iPad
+local-safari-do = “This Connection Is Not Private”: press Show Details, then “visit this website”, then Visit Website.
+local-chrome = Chrome, Edge and Samsung Internet
+local-chrome-do = “Your connection is not private”: press Advanced, then “Proceed to { $host }”.
+local-firefox = Firefox
+local-firefox-do = “Warning: Potential Security Risk Ahead”: press Advanced, then “Accept the Risk and Continue”.
+local-go-on = Go on to the warning
+local-only-here = Go past a warning only in your own network, and only if the address is { $host }, as the computer printed it.
+local-real-night = For a real night give Taquilla a domain: then no phone warns, and the scanner opens without signal too.
+
 # Signing in.
 sign-in = Sign in
 sign-out = Sign out

@@ -143,6 +143,20 @@ front-nothing = Ahora mismo no hay nada a la venta.
 front-from = desde { $price } { $currency }
 front-free = gratis
 
+# La página por http antes de una prueba con un certificado hecho aquí.
+local-title = Tu móvil te va a avisar
+local-lead = Esto es una prueba en tu propia red. Los navegadores solo abren la cámara por https, y el certificado para ello lo ha hecho el ordenador en el que funciona Taquilla. Nadie más responde por él, así que la página siguiente es un aviso.
+local-what = Qué vas a ver y qué hay que pulsar
+local-safari = Safari en iPhone y iPad
+local-safari-do = «Esta conexión no es privada»: pulsa Mostrar detalles, luego «visitar este sitio web» y confirma.
+local-chrome = Chrome, Edge y Samsung Internet
+local-chrome-do = «La conexión no es privada»: pulsa Configuración avanzada y luego «Acceder a { $host }».
+local-firefox = Firefox
+local-firefox-do = «Advertencia: riesgo potencial de seguridad a continuación»: pulsa Avanzado y luego «Aceptar el riesgo y continuar».
+local-go-on = Seguir hasta el aviso
+local-only-here = Pasa por alto un aviso solo en tu propia red, y solo si la dirección es { $host }, la que muestra el ordenador.
+local-real-night = Para una noche de verdad, dale a Taquilla un dominio: así ningún móvil avisa, y el escáner se abre también sin cobertura.
+
 # Signing in.
 sign-in = Iniciar sesión
 sign-out = Cerrar sesión

@@ -10,7 +10,7 @@ use axum::{
 use utoipa_swagger_ui::{Config, Url};
 
 use crate::http::{
-    codes::{BOX_OFFICE_CODES, CODES, DASHBOARD_CODES, DOOR_CODES},
+    codes::{BOX_OFFICE_CODES, CODES, DASHBOARD_CODES, DOOR_CODES, PLAIN_CODES},
     errors::Error,
     page_headers::{self, protect},
 };
@@ -65,6 +65,7 @@ pub async fn get_errors() -> Response {
         .chain(BOX_OFFICE_CODES)
         .chain(DOOR_CODES)
         .chain(DASHBOARD_CODES)
+        .chain(PLAIN_CODES)
         .map(|code| {
             let advice = code.advice.replace('<', "&lt;").replace('>', "&gt;");
             format!(

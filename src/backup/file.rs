@@ -50,7 +50,7 @@ impl Drop for NewFile {
         if let Some(part) = self.part.take()
             && let Err(cause) = fs::remove_file(&part)
         {
-            tracing::warn!(%cause, file = %part.display(), "an unfinished backup was not deleted");
+            tracing::warn!(%cause, file = %part.display(), "an unfinished file was not deleted");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What commands have in common: a database, how to print, and mostly a producer.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, bail};
 use clap::Args;
 
@@ -51,6 +53,12 @@ impl Database {
     /// Where the data is to live that a backup is restored to.
     pub fn address(&self) -> &str {
         &self.database
+    }
+
+    /// The folder of the data, for files that belong beside it: that of SQLite's file, else `data`.
+    pub fn folder(&self) -> PathBuf {
+        let file = self.database.strip_prefix("sqlite:").map_or(Path::new("data/taquilla.db"), Path::new);
+        file.parent().map(Path::to_owned).unwrap_or_default()
     }
 
     /// A connection that only looks at the database.

@@ -1,18 +1,26 @@
 //! `taquilla demo`.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-
 use anyhow::{Context, bail};
 use clap::{Args, builder::FalseyValueParser};
+use fast_qr::{ECL, QRBuilder};
+use rustls::pki_types::CertificateDer;
 use tokio::task::JoinHandle;
 
 use super::{
-    by::by, common::Database, files, listen::Listen, output::refused, public_url::PublicUrlArg, serve::serve,
+    by::by,
+    common::Database,
+    files,
+    https_local::HttpsLocal,
+    listen::{Listen, from_here},
+    mistake::Mistake,
+    output::refused,
+    public_url::PublicUrlArg,
+    serve::serve,
     webhook_allow::WebhookAllow,
 };
 use crate::{
     admin::{self, producers::Producer},
-    config::{CODES_PAGE, Config},
+    config::{CODES_PAGE, Config, DEFAULT_LISTEN, Https},
     demo::{self, CURRENCY, Gate, Night, PRODUCER_ID, PRODUCER_NAME, Place, TIME_ZONE, TONIGHT_ID, World},
     domain::{
         admit::Scope,
@@ -32,6 +40,7 @@ use crate::{
         time_zone::TimeZone,
     },
     import,
+    server::Listeners,
     store::{
         ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, staff::users,
         tickets::listed,
@@ -52,6 +61,8 @@ pub struct Demo {
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
+    https: HttpsLocal,
+    #[command(flatten)]
     public_url: PublicUrlArg,
     #[command(flatten)]
     webhook_allow: WebhookAllow,
@@ -60,10 +71,19 @@ pub struct Demo {
     still: bool,
 }
 
+/// How the demo is reached.
+struct Reached {
+    listeners: Listeners,
+    address: String,
+    /// Where a phone begins, with https.
+    page: Option<String>,
+    certificate: Option<CertificateDer<'static>>,
+}
+
 impl Demo {
     pub async fn run(self) -> anyhow::Result<()> {
         // Before anything else: a demo that cannot start must not revoke the key and the link of one that runs.
-        let listener = self.listen.bind().await?;
+        let reached = self.reached().await?;
         let store = self.database.open_or_create().await?;
         let now = TimeSource::System.now();
         let tenant = the_producer(&store).await?;
@@ -76,8 +96,7 @@ impl Demo {
         let secret = fresh_key(&store, tenant).await?;
         let token = fresh_door_link(&store, tenant, &night.event_id).await?;
         let code = a_valid_code(&store, tenant, &night.event_id).await?;
-        let here = format!("http://{}", listener.local_addr()?);
-        let base = self.public_url.given().map_or(here.as_str(), PublicUrl::as_str);
+        let base = self.public_url.given().map_or(reached.address.as_str(), PublicUrl::as_str);
         let sign_in = sign_in_link(&store, tenant).await?;
         let life = match (self.still, now < night.ends_at) {
             (true, _) => None,
@@ -85,21 +104,40 @@ impl Demo {
             (false, false) => Some(RESTS),
         };
         greet(base, &night.event_id, &secret, &token, (&sign_in.0, &sign_in.1), code.as_deref(), life);
+        if let Some(page) = &reached.page {
+            greet_phone(page, &token);
+        }
+        println!("Stop with Ctrl-C.\n");
         let config = Config {
             public_url: self.public_url.given().map(|url| url.as_str().to_owned()),
+            https: reached.page.as_ref().map(|_| Https::Local),
             connections_max: files::connections_that_fit(),
             webhook_allow: self.webhook_allow.networks(),
             ..Config::default()
         };
         let life = match self.still {
             true => None,
-            false => Some(begin_to_live(&store, tenant, listener.local_addr()?, gates).await?),
+            false => Some(begin_to_live(&store, tenant, &reached, gates).await?),
         };
-        let served = serve(listener, None, store, config).await;
+        let served = serve(reached.listeners, store, config).await;
         if let Some(life) = life {
             life.abort();
         }
         served
+    }
+
+    async fn reached(&self) -> anyhow::Result<Reached> {
+        if self.https.https_local {
+            let tried = self.https.prepare(&self.listen, &self.database).await?;
+            let (page, certificate) = (Some(tried.page), Some(tried.certificate));
+            return Ok(Reached { listeners: tried.listeners, address: tried.address, page, certificate });
+        }
+        if self.https.http_listen.is_some() {
+            return Err(Mistake::in_flag("--http-listen", "it leads to https; give --https-local too").into());
+        }
+        let main = self.listen.bind(DEFAULT_LISTEN).await?;
+        let address = format!("http://{}", main.local_addr()?);
+        Ok(Reached { listeners: main.into(), address, page: None, certificate: None })
     }
 
     /// The night that is on. If it is over, the next one begins, unless nothing may happen.
@@ -116,19 +154,17 @@ impl Demo {
 async fn begin_to_live(
     store: &Store,
     tenant: Tenant,
-    mut address: SocketAddr,
+    reached: &Reached,
     gates: Option<Vec<Gate>>,
 ) -> anyhow::Result<JoinHandle<()>> {
-    match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
-        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
-        _ => {}
-    }
+    let address = from_here(reached.listeners.main.local_addr()?);
+    let scheme = if reached.certificate.is_some() { "https" } else { "http" };
     let place = Place {
         store: store.clone(),
         tenant,
         producer_id: PRODUCER_ID.to_owned(),
-        base: format!("http://{address}"),
+        base: format!("{scheme}://{address}"),
+        certificate: reached.certificate.clone(),
         time: TimeSource::System,
     };
     let seed = rand::random();
@@ -262,7 +298,18 @@ fn greet(
          Paste one of these:\n\n\
          curl -H 'Authorization: Bearer {key}' '{base}/api/v1/me'\n\
          curl -H 'Authorization: Bearer {key}' '{base}/api/v1/events/{event_id}/ticket-types'\n\
-         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/tickets?event_id={event_id}&status=scanned&limit=3'\n\n\
-         Stop with Ctrl-C.\n"
+         curl -H 'Authorization: Bearer {key}' '{base}/api/v1/tickets?event_id={event_id}&status=scanned&limit=3'\n"
     );
+}
+
+/// The way to the door for a phone: a code that its camera reads.
+fn greet_phone(page: &str, token: &Secret) {
+    let link = format!("{page}/door#{}", token.reveal());
+    println!(
+        "The certificate was made here, so curl needs -k, and browsers warn. To try the door with a phone in the same"
+    );
+    println!("network, let its camera read this, or open {page}\n");
+    if let Ok(code) = QRBuilder::new(link.as_str()).ecl(ECL::L).build() {
+        println!("{}\n", code.to_str());
+    }
 }

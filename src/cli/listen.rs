@@ -1,6 +1,10 @@
-//! Addresses that a server listens on.
+//! Where a server listens: its flags.
 
-use anyhow::Context;
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+};
+
 use clap::Args;
 use tokio::net::TcpListener;
 
@@ -8,31 +12,50 @@ use crate::{config::DEFAULT_LISTEN, domain::invalid::Invalid};
 
 #[derive(Args)]
 pub struct Listen {
-    /// The address and port to listen on
-    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen)]
-    listen: String,
+    /// The address and port to listen on [default: 127.0.0.1:8080; with --tls-cert or --acme 0.0.0.0:443, with --https-local 0.0.0.0:8443]
+    #[arg(long, value_name = "ADDR", env = "TAQUILLA_LISTEN", value_parser = parse_listen)]
+    listen: Option<String>,
 }
 
-impl Listen {
-    pub fn address(&self) -> &str {
-        &self.listen
-    }
-
-    pub async fn bind(&self) -> anyhow::Result<TcpListener> {
-        bind(&self.listen, "--listen").await
-    }
-}
-
-/// Listens on an address, which a flag names.
-pub async fn bind(address: &str, flag: &str) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}; choose another with {flag}"))
-}
-
-/// An address and a port.
 pub fn parse_listen(text: &str) -> Result<String, Invalid> {
     let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port.parse::<u16>());
     match port {
         Some(Ok(_)) => Ok(text.to_owned()),
         _ => Err(Invalid::new(format!("an address and a port are expected, such as {DEFAULT_LISTEN}"))),
     }
+}
+
+impl Listen {
+    /// The address that was said, else this one.
+    pub fn address<'a>(&'a self, default: &'a str) -> &'a str {
+        self.listen.as_deref().unwrap_or(default)
+    }
+
+    /// Listens where it was said, else here.
+    pub async fn bind(&self, default: &str) -> anyhow::Result<TcpListener> {
+        bind("--listen", self.address(default)).await
+    }
+}
+
+/// Listens on an address that this flag gives.
+pub async fn bind(flag: &str, address: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|cause| {
+        let advice = match cause.kind() {
+            io::ErrorKind::PermissionDenied => {
+                "ports below 1024 need the capability CAP_NET_BIND_SERVICE, which docs/operate.md says how to give; or "
+            }
+            _ => "",
+        };
+        anyhow::Error::new(cause).context(format!("cannot listen on {address}; {advice}choose another with {flag}"))
+    })
+}
+
+/// An address by which this machine reaches its own listener.
+pub fn from_here(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    address
 }

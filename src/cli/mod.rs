@@ -18,6 +18,8 @@ mod files;
 mod flags;
 mod found;
 mod hold;
+mod https;
+mod https_local;
 mod import;
 mod key;
 mod listen;

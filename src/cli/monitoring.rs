@@ -25,7 +25,7 @@ impl Monitoring {
     /// Listens for whoever asks for metrics, if anybody may.
     pub async fn bind(&self) -> anyhow::Result<Option<TcpListener>> {
         let Some(address) = &self.metrics_listen else { return Ok(None) };
-        bind(address, "--metrics-listen").await.map(Some)
+        bind("--metrics-listen", address).await.map(Some)
     }
 }
 

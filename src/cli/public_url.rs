@@ -30,6 +30,12 @@ impl PublicUrlArg {
         self.public_url.as_ref().and_then(|Given(url)| url.as_ref())
     }
 
+    /// What was given, or else this.
+    pub fn or(self, other: Option<PublicUrl>) -> Self {
+        let given = self.given().cloned().or(other);
+        Self { public_url: Some(Given(given)) }
+    }
+
     /// What was given, or what a server was started with.
     pub async fn known(&self, store: &Store) -> anyhow::Result<Option<PublicUrl>> {
         match self.given() {

@@ -11,6 +11,7 @@ use super::{
     common::Database,
     files, flags,
     hold::{self, Hold},
+    https::OwnHttps,
     listen::Listen,
     log,
     monitoring::Monitoring,
@@ -25,15 +26,15 @@ use crate::{
         SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
     },
     domain::{invalid::Invalid, public_url::PublicUrl},
-    server,
+    server::{self, Listeners},
     store::Store,
     time_source::TimeSource,
 };
 
 #[derive(Args)]
 #[command(
-    after_help = "Run it behind a reverse proxy on the same machine: listen on 127.0.0.1, let the proxy end TLS and speak to\n\
-    the world, and set --trust-proxy. The server itself speaks plain HTTP only.\n\
+    after_help = "With a domain that leads to this machine, --acme DOMAIN is all that https needs. Behind a reverse proxy that\n\
+    ends TLS: listen on 127.0.0.1 and set --trust-proxy. docs/operate.md shows both.\n\
     Logs go to standard error, one JSON object a line."
 )]
 pub struct Serve {
@@ -53,6 +54,8 @@ pub struct Serve {
     /// Connections that one address may have at the same time, or off; does not apply with --trust-proxy
     #[arg(long, value_name = "N|off", env = "TAQUILLA_CONNECTIONS_PER_ADDRESS", default_value_t = Limit(NonZeroU32::new(CONNECTIONS_PER_ADDRESS)), value_parser = parse_limit)]
     connections_per_address: Limit,
+    #[command(flatten)]
+    pub https: OwnHttps,
     #[command(flatten)]
     pub public_url: PublicUrlArg,
     #[command(flatten)]
@@ -157,21 +160,29 @@ impl Serve {
         let connections_max = files::connections_that_fit();
         let backups = self.backups.prepare()?;
         let store = self.database.open_or_create().await?;
-        let listener = self.listen.bind().await?;
-        let metrics = self.monitoring.bind().await?;
+        let mut reached = self.https.prepare(&self.listen, &self.database).await?;
+        reached.listeners.metrics = self.monitoring.bind().await?;
+        let public_url = self.public_url.or(reached.public_url);
         // Only now: a server that cannot start must not change the links of one that runs.
-        self.public_url.remember(&store).await?;
-        let public_url = self.public_url.known(&store).await?;
-        if let Err(cause) = greet(&store, public_url.as_ref(), &listener).await {
+        public_url.remember(&store).await?;
+        let public_url = public_url.known(&store).await?;
+        if let Some(greeting) = reached.greeting {
+            println!("{greeting}");
+        }
+        if let Err(cause) = greet(&store, public_url.as_ref(), &reached.address).await {
             // A server on a database that cannot be written still answers, and says that it is not ready.
             tracing::warn!(%cause, "no link for the first start can be made");
         }
-        let metrics_at = metrics.as_ref().map(TcpListener::local_addr).transpose()?;
-        let metrics_at = metrics_at.map(tracing::field::display);
-        tracing::info!(address = %listener.local_addr()?, metrics = metrics_at, "listening");
+        let listeners = reached.listeners;
+        let metrics = listeners.metrics.as_ref().map(TcpListener::local_addr).transpose()?;
+        let (metrics, https) = (metrics.map(tracing::field::display), reached.https.is_some());
+        tracing::info!(address = %listeners.main.local_addr()?, https, metrics, "listening");
+        if let Some(http) = &listeners.http {
+            tracing::info!(address = %http.local_addr()?, "leading from plain http to https");
+        }
+        let _keeper = reached.keeper;
         serve(
-            listener,
-            metrics,
+            listeners,
             store,
             Config {
                 rate_limit: self.rate_limit.0,
@@ -181,6 +192,7 @@ impl Serve {
                 connections_per_address: self.connections_per_address.0,
                 trust_proxy: self.trust_proxy,
                 public_url: public_url.map(|url| url.as_str().to_owned()),
+                https: reached.https,
                 order_answers_kept: days(self.keep_order_answers),
                 hold: self.hold.hold,
                 hold_max: self.hold_max.max(self.hold.hold),
@@ -199,10 +211,9 @@ impl Serve {
 }
 
 /// Says how to begin, if nobody can sign in yet. The link is for the person at the terminal, so it is not in the log.
-async fn greet(store: &Store, public_url: Option<&PublicUrl>, listener: &TcpListener) -> anyhow::Result<()> {
+async fn greet(store: &Store, public_url: Option<&PublicUrl>, here: &str) -> anyhow::Result<()> {
     if let Some(token) = first_start::link(store, TimeSource::System.now()).await? {
-        let here = format!("http://{}", listener.local_addr()?);
-        let base = public_url.map_or(here.as_str(), PublicUrl::as_str);
+        let base = public_url.map_or(here, PublicUrl::as_str);
         println!(
             "Nobody can sign in yet. Open this link once, within {} hours, to make the first administrator:\n\n  \
              {base}/dashboard/links/{}\n",
@@ -214,11 +225,6 @@ async fn greet(store: &Store, public_url: Option<&PublicUrl>, listener: &TcpList
 }
 
 /// Serves until SIGTERM or Ctrl-C.
-pub async fn serve(
-    listener: TcpListener,
-    metrics: Option<TcpListener>,
-    store: Store,
-    config: Config,
-) -> anyhow::Result<()> {
-    Ok(server::run(listener, metrics, store, config, TimeSource::System, told_to_stop()?).await?)
+pub async fn serve(listeners: Listeners, store: Store, config: Config) -> anyhow::Result<()> {
+    Ok(server::run(listeners, store, config, TimeSource::System, told_to_stop()?).await?)
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use reqwest::redirect;
-use rustls::{ClientConfig, RootCertStore, crypto::ring};
+use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer};
 use serde_json::Value;
 
 /// How long the demo waits for its own server.
@@ -26,12 +26,16 @@ pub struct Answer {
 }
 
 impl Outside {
-    /// A client of the server at this address, such as `http://127.0.0.1:8080`.
-    pub fn new(base: String) -> anyhow::Result<Self> {
-        // The client wants a configuration for https, which the demo never speaks with itself: nobody is trusted in it.
+    /// A client of the server at this address, such as `http://127.0.0.1:8080`, and the server's own certificate if it has
+    /// one.
+    pub fn new(base: String, certificate: Option<CertificateDer<'static>>) -> anyhow::Result<Self> {
+        let mut trusted = RootCertStore::empty();
+        if let Some(certificate) = certificate {
+            trusted.add(certificate)?;
+        }
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
-            .with_root_certificates(RootCertStore::empty())
+            .with_root_certificates(trusted)
             .with_no_client_auth();
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use anyhow::anyhow;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rustls::pki_types::CertificateDer;
 
 use super::{
     gates::{self, Gate},
@@ -50,6 +51,8 @@ pub struct Place {
     pub producer_id: String,
     /// The server's address, such as `http://127.0.0.1:8080`.
     pub base: String,
+    /// The certificate of this server, if it was made here.
+    pub certificate: Option<CertificateDer<'static>>,
     /// The present.
     pub time: TimeSource,
 }
@@ -140,7 +143,8 @@ impl World {
             None => gates::open(store, tenant, &night.event_id, &people::staff(&place.time)).await.map_err(said)?,
         };
         let (payments, sold, tickets) = (Vec::new(), VecDeque::new(), Tickets::default());
-        let (outside, rng) = (Outside::new(place.base.clone())?, StdRng::seed_from_u64(seed));
+        let (outside, rng) =
+            (Outside::new(place.base.clone(), place.certificate.clone())?, StdRng::seed_from_u64(seed));
         Ok(Self { place, outside, rng, night, gates, secret, payments, sold, tickets, looked: 0 })
     }
 

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{connections::Connection, errors::Error};
+use super::{connections::Exchange, errors::Error};
 use crate::{domain::refusal::Refusal, wire::strict_json};
 
 /// A JSON body as it was sent, of at most `MAX` bytes.
@@ -41,10 +41,10 @@ pub async fn read(request: Request, max: usize) -> Result<Bytes, Error> {
     if request.body().size_hint().lower() > max as u64 {
         return Err(too_large);
     }
-    let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
-    connection.wait_for_client();
+    let exchange = request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default();
+    exchange.wait_for_client();
     let body = Limited::new(request.into_body(), max).collect().await;
-    connection.take_turn().await;
+    exchange.take_turn().await;
     match body {
         Ok(body) => Ok(body.to_bytes()),
         Err(cause) if cause.is::<LengthLimitError>() => Err(too_large),

@@ -4,7 +4,7 @@ use std::{convert::Infallible, net::IpAddr};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
-/// The address that a connection came from; `server.rs` puts it on every request.
+/// The address that a connection came from; `server/request.rs` puts it on every request.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 

@@ -155,3 +155,10 @@ codes! {
     SCAN_ID_REUSED = "scan_id_reused", CONFLICT, "The scan's id was used for another code",
         "Make a new `scan_id` for each scan; the same one is for sending the same scan again.";
 }
+
+codes! {
+    /// Codes of plain http on a server that speaks https.
+    PLAIN_CODES:
+    HTTPS_ONLY = "https_only", BAD_REQUEST, "This server speaks https only",
+        "Nothing was done. Ask under https://. What you sent came unprotected: if there was a key in it, revoke the key and use a new one.";
+}

@@ -2,7 +2,8 @@
 //!
 //! A connection on which the server waits for its client gives way: one that has sent nothing, half a head or half a
 //! body, one that is idle between two requests, and one that does not take its answer. Who has waited longest is closed
-//! first. A request that has arrived whole is never cut off.
+//! first. A request that has arrived whole is never cut off. With HTTP/2 a connection has many requests at a time; it gives
+//! way while the server waits for the client with all of them.
 
 use std::{
     collections::HashMap,
@@ -76,7 +77,7 @@ impl Connections {
     pub fn used(&self) -> Used {
         let open = self.open.lock();
         let all = || open.values().flat_map(HashMap::values);
-        let servers = all().filter(|connection| matches!(connection.turn(), Turn::Server(_))).count();
+        let servers = all().filter(|connection| connection.is_busy()).count();
         Used {
             max: self.max,
             clients: all().count() - servers,
@@ -149,8 +150,8 @@ impl Connections {
 fn close_longest_waiting<'a>(connections: impl Iterator<Item = &'a Arc<Connection>>, all_of: usize) -> usize {
     let mut waiting: Vec<_> =
         connections.filter_map(|connection| Some((connection.gives_way()?, connection))).collect();
-    waiting.sort_unstable_by_key(|(turn, _)| *turn);
-    waiting.iter().take(1 + all_of / 100).filter(|(turn, connection)| connection.close(*turn)).count()
+    waiting.sort_unstable_by_key(|(state, _)| *state);
+    waiting.iter().take(1 + all_of / 100).filter(|(state, connection)| connection.close(*state)).count()
 }
 
 /// The place of an open connection, which is free again once this is dropped.
@@ -175,12 +176,78 @@ impl Drop for Place {
     }
 }
 
-/// One connection: whose turn it is, and since when.
+/// One connection: how many of its requests the server works on, and since when that is so.
 pub struct Connection {
     started: Instant,
-    /// The beginning of the turn in microseconds from `started`, one bit to the left of [`SERVERS`]; or [`LEAVING`].
-    turn: AtomicU64,
+    /// The time of the last change in microseconds from `started`, [`BUSY_BITS`] to the left of the number of requests
+    /// that are the server's turn; or [`LEAVING`].
+    state: AtomicU64,
     leave: Notify,
+}
+
+/// The bits of a connection's state that count requests. HTTP/1.1 has one at a time, HTTP/2 as many as
+/// [`crate::config::HTTP2_STREAMS_MAX`].
+const BUSY_BITS: u32 = 16;
+const BUSY: u64 = (1 << BUSY_BITS) - 1;
+/// In the place of a state: the connection was told to leave.
+const LEAVING: u64 = u64::MAX;
+
+impl Connection {
+    fn new(started: Instant) -> Self {
+        let connection = Self { started, state: AtomicU64::new(0), leave: Notify::new() };
+        connection.state.store(connection.now() << BUSY_BITS, Ordering::Release);
+        connection
+    }
+
+    /// Microseconds since the server began.
+    fn now(&self) -> u64 {
+        self.started.elapsed().as_micros() as u64
+    }
+
+    /// Changes how many requests the server works on. `false` if the connection is leaving.
+    fn count(&self, change: impl Fn(u64) -> u64) -> bool {
+        let now = self.now() << BUSY_BITS;
+        let next = |state| (state != LEAVING).then(|| now | (change(state & BUSY) & BUSY));
+        self.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, next).is_ok()
+    }
+
+    /// Whether the server works on one of its requests.
+    fn is_busy(&self) -> bool {
+        let state = self.state.load(Ordering::Acquire);
+        state != LEAVING && state & BUSY != 0
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.state.load(Ordering::Acquire) == LEAVING
+    }
+
+    /// The present state, if the server has waited for the client so long that the connection gives way.
+    fn gives_way(&self) -> Option<u64> {
+        let state = self.state.load(Ordering::Acquire);
+        let since = self.started + Duration::from_micros(state >> BUSY_BITS);
+        (state & BUSY == 0 && since.elapsed() >= CONNECTION_SPARED).then_some(state)
+    }
+
+    /// Tells the connection to leave, unless its state has changed since.
+    fn close(&self, state: u64) -> bool {
+        let closed = self.state.compare_exchange(state, LEAVING, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        if closed {
+            self.leave.notify_one();
+        }
+        closed
+    }
+
+    /// Returns once the connection has to leave.
+    pub async fn told_to_leave(&self) {
+        self.leave.notified().await;
+    }
+}
+
+/// One request and its answer on a connection: whose turn it is, and since when.
+pub struct Exchange {
+    connection: Arc<Connection>,
+    /// The beginning of the turn in microseconds from the connection's `started`, one bit to the left of [`SERVERS`].
+    turn: AtomicU64,
 }
 
 /// Who must do something before a request can go on.
@@ -194,80 +261,48 @@ pub enum Turn {
 
 /// The bit of a turn that is the server's.
 const SERVERS: u64 = 1;
-/// In the place of a turn: the connection was told to leave.
-const LEAVING: u64 = u64::MAX;
 
-/// A turn that begins now.
-fn turn_since(started: Instant, server: bool) -> u64 {
-    ((started.elapsed().as_micros() as u64) << 1) | if server { SERVERS } else { 0 }
-}
-
-impl Connection {
-    fn new(started: Instant) -> Self {
-        let now = turn_since(started, false);
-        Self { started, turn: AtomicU64::new(now), leave: Notify::new() }
+impl Exchange {
+    /// A request that begins now, with the client's turn.
+    pub fn new(connection: Arc<Connection>) -> Self {
+        let turn = AtomicU64::new(connection.now() << 1);
+        Self { connection, turn }
     }
 
-    /// Whose turn it is. A connection that is leaving waits for its client.
+    /// Whose turn it is.
     pub fn turn(&self) -> Turn {
-        match self.turn.load(Ordering::Acquire) {
-            LEAVING => Turn::Client(self.started),
-            turn if turn & SERVERS == 0 => Turn::Client(self.beginning(turn)),
-            turn => Turn::Server(self.beginning(turn)),
-        }
-    }
-
-    fn beginning(&self, turn: u64) -> Instant {
-        self.started + Duration::from_micros(turn >> 1)
+        let turn = self.turn.load(Ordering::Acquire);
+        let since = self.connection.started + Duration::from_micros(turn >> 1);
+        if turn & SERVERS == 0 { Turn::Client(since) } else { Turn::Server(since) }
     }
 
     /// Notes that the client has done its part: from now on the connection is not closed for others. If it was told to
     /// leave already, this never returns, and whoever awaits it is dropped.
     pub async fn take_turn(&self) {
-        if !self.pass_turn(true) {
+        let before = self.turn.swap((self.connection.now() << 1) | SERVERS, Ordering::AcqRel);
+        if before & SERVERS == 0 && !self.connection.count(|busy| busy + 1) {
             std::future::pending().await
         }
     }
 
     /// Notes that the server waits for the client.
     pub fn wait_for_client(&self) {
-        self.pass_turn(false);
-    }
-
-    /// `false` if the connection is leaving.
-    fn pass_turn(&self, server: bool) -> bool {
-        let next = turn_since(self.started, server);
-        let passed = |turn| (turn != LEAVING).then_some(next);
-        self.turn.fetch_update(Ordering::AcqRel, Ordering::Acquire, passed).is_ok()
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.turn.load(Ordering::Acquire) == LEAVING
-    }
-
-    /// The present turn, if the server has waited for the client so long that the connection gives way.
-    fn gives_way(&self) -> Option<u64> {
-        let turn = self.turn.load(Ordering::Acquire);
-        (turn & SERVERS == 0 && self.beginning(turn).elapsed() >= CONNECTION_SPARED).then_some(turn)
-    }
-
-    /// Tells the connection to leave, unless its turn has passed since.
-    fn close(&self, turn: u64) -> bool {
-        let closed = self.turn.compare_exchange(turn, LEAVING, Ordering::AcqRel, Ordering::Acquire).is_ok();
-        if closed {
-            self.leave.notify_one();
+        let before = self.turn.swap(self.connection.now() << 1, Ordering::AcqRel);
+        if before & SERVERS != 0 {
+            self.connection.count(|busy| busy.saturating_sub(1));
         }
-        closed
-    }
-
-    /// Returns once the connection has to leave.
-    pub async fn told_to_leave(&self) {
-        self.leave.notified().await;
     }
 }
 
-impl Default for Connection {
+impl Default for Exchange {
     fn default() -> Self {
-        Self::new(Instant::now())
+        Self::new(Arc::new(Connection::new(Instant::now())))
+    }
+}
+
+/// A client may take back a request at any time with HTTP/2, and keep the connection.
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.wait_for_client();
     }
 }

@@ -14,9 +14,9 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     access_lines::AccessLines,
     caller::{self, Caller},
-    connections::{Connection, Turn},
+    connections::{Exchange, Turn},
     errors::Error,
-    https::{STRICT, is_https},
+    https::{STRICT, is_strict},
 };
 use crate::{
     config::{Config, HEADERS_MAX, TARGET_MAX},
@@ -77,15 +77,15 @@ pub async fn edge(State(edge): State<Arc<Edge>>, request: Request, next: Next) -
     let request_id = request_id(request.headers());
     let method = known_method(request.method());
     let asked = Asked::by(&request);
-    let https = is_https(request.headers(), config);
+    let strict = is_strict(request.headers(), config);
 
     let mut caller = None;
     let mut response = match refuse(&request) {
         Some(refusal) => refusal.into_response(),
         None => {
-            let connection = request.extensions().get::<Arc<Connection>>().cloned().unwrap_or_default();
+            let exchange = request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default();
             let mut answer = pin!(caller::answering(AssertUnwindSafe(next.run(request)).catch_unwind()));
-            let answered = in_time(answer.as_mut(), &connection, config.request_timeout).await;
+            let answered = in_time(answer.as_mut(), &exchange, config.request_timeout).await;
             caller = caller::of(answer);
             match answered {
                 Ok(Ok(response)) => response,
@@ -102,7 +102,7 @@ pub async fn edge(State(edge): State<Arc<Edge>>, request: Request, next: Next) -
         render(error, &asked, &request_id, &mut response);
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if https {
+    if strict {
         response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT);
     }
     if let Ok(value) = HeaderValue::try_from(&request_id) {
@@ -162,14 +162,14 @@ fn log(line: &Line<'_>, error: Option<&Error>) {
 
 /// Waits for the answer. The client has `time` to send the body, and the server has as long to answer once it is here. A
 /// handler that reads a body piece by piece, and passes the turn each time, gives the client that time for each piece.
-async fn in_time<T>(answer: impl Future<Output = T>, connection: &Connection, time: Duration) -> Result<T, Error> {
+async fn in_time<T>(answer: impl Future<Output = T>, exchange: &Exchange, time: Duration) -> Result<T, Error> {
     let mut answer = pin!(answer);
     let mut until = Instant::now() + time;
     loop {
         if let Ok(answer) = timeout_at(until, &mut answer).await {
             return Ok(answer);
         }
-        match connection.turn() {
+        match exchange.turn() {
             Turn::Client(since) | Turn::Server(since) if since + time > until => until = since + time,
             Turn::Client(_) => return Err(Error::BodyTooSlow),
             Turn::Server(_) => return Err(Error::Unavailable("the request took too long".into())),
@@ -217,15 +217,15 @@ mod tests {
 
     /// A request whose body takes this many seconds, and whose answer takes as many as the second number says.
     async fn outcome(body_s: u64, answer_s: u64) -> Result<(), Error> {
-        let connection = Connection::default();
-        connection.take_turn().await;
+        let exchange = Exchange::default();
+        exchange.take_turn().await;
         let answer = async {
-            connection.wait_for_client();
+            exchange.wait_for_client();
             sleep(Duration::from_secs(body_s)).await;
-            connection.take_turn().await;
+            exchange.take_turn().await;
             sleep(Duration::from_secs(answer_s)).await;
         };
-        in_time(answer, &connection, TIME).await
+        in_time(answer, &exchange, TIME).await
     }
 
     #[tokio::test(start_paused = true)]

@@ -95,6 +95,8 @@ pub enum Error {
     Forbidden,
     /// A form came from another site.
     CrossOrigin,
+    /// A request that cannot be redirected came over plain http, and the server speaks https.
+    HttpsOnly,
     /// The database did not answer in time. The text is for the log.
     Unavailable(String),
     /// A defect. The text is for the log.
@@ -145,6 +147,7 @@ impl Error {
             Self::ScanIdReused => &codes::SCAN_ID_REUSED,
             Self::Forbidden => &codes::FORBIDDEN,
             Self::CrossOrigin => &codes::CROSS_ORIGIN,
+            Self::HttpsOnly => &codes::HTTPS_ONLY,
             Self::Unavailable(_) => &codes::UNAVAILABLE,
             Self::Internal(_) => &codes::INTERNAL,
         }

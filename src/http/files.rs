@@ -36,7 +36,7 @@ pub fn answer<Files: RustEmbed>(name: &str, asked: &HeaderMap) -> Result<Respons
     Ok(response)
 }
 
-/// Whether the client accepts gzip. `server.rs` has removed all codings from the header that we do not know.
+/// Whether the client accepts gzip. `server/compression.rs` has removed all codings from the header that we do not know.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let given = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     given.flat_map(|value| value.split(',')).any(|coding| {

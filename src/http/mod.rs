@@ -34,4 +34,6 @@ pub mod rate;
 pub mod reader;
 pub mod schema;
 pub mod seldom;
+pub mod streams;
+pub mod to_https;
 pub mod tries;

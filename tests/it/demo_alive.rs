@@ -23,6 +23,7 @@ async fn a_demo(world: &World, seed: u64) -> (Producer, demo::World) {
         tenant: producer.tenant,
         producer_id: "pr_demo".to_owned(),
         base: world.client.base.clone(),
+        certificate: None,
         time: world.time(),
     };
     let people = demo::World::new(place, seed, Some(gates)).await.unwrap();

@@ -6,6 +6,7 @@
 mod harness;
 
 mod accounting;
+mod acme;
 mod auth;
 mod backup;
 mod backup_files;
@@ -51,6 +52,9 @@ mod hold_kills;
 mod holds;
 mod holds_model;
 mod housekeeping;
+mod https;
+mod https_connections;
+mod https_local;
 mod import;
 mod log;
 mod metrics;

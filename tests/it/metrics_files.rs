@@ -4,7 +4,6 @@ use std::{
     collections::BTreeSet,
     fs,
     io::Write,
-    path::Path,
     process::{Command, Stdio},
 };
 
@@ -17,15 +16,14 @@ use taquilla::{
 use crate::harness::{
     Engine, Hooks, Running, Scraped, Watch, World, cart, http_client, place,
     receiver::{Behaviour, Receiver},
-    run, ticket_type, to_this_machine, until, with,
+    run, ticket_type, to_this_machine, unpacked, until, with,
 };
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// One of Prometheus' programs.
 fn program(name: &str) -> Command {
-    let folder = std::env::var("TAQUILLA_TEST_PROMETHEUS_BIN").expect("run `make test`, or `tests/with-services …`");
-    Command::new(Path::new(&folder).join(name))
+    unpacked(&format!("usr/bin/{name}"))
 }
 
 /// Runs promtool. It must succeed; what it said is given.

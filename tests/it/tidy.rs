@@ -19,7 +19,7 @@ const RANKS: &[&[&str]] = &[
     &["time_source", "wire", "texts", "metrics"],
     &["store"],
     &["boxoffice", "import", "backup"],
-    &["admin", "webhooks", "housekeeping", "indexing", "work"],
+    &["admin", "webhooks", "housekeeping", "indexing", "work", "tls"],
     &["http", "demo"],
     &["api", "shop", "door", "dashboard"],
     &["routes", "monitor"],

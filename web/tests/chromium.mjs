@@ -25,7 +25,8 @@ const ARGUMENTS = [
 
 /** A browser with its own profile folder, whose camera shows `film`. */
 export async function startChromium(program, profile, film) {
-  const more = [`--user-data-dir=${profile}`, `--use-file-for-fake-video-capture=${film}`, 'about:blank'];
+  const filmed = film ? [`--use-file-for-fake-video-capture=${film}`] : [];
+  const more = [`--user-data-dir=${profile}`, ...filmed, 'about:blank'];
   const child = spawn(program, [...ARGUMENTS, ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const address = await new Promise((found, failed) => {

@@ -69,7 +69,7 @@ fn unusable(error: &clap::Error, all: &clap::Command) -> Finding {
 
 /// Values that can be used, and that do not go together.
 fn doubts(serve: &Serve) -> Option<Finding> {
-    let here_only = is_this_machine(serve.listen.address());
+    let here_only = is_this_machine(serve.listen.address(serve.https.default_listen()));
     let is_https = serve.public_url.given().is_some_and(|url| PublicUrl::as_str(url).starts_with("https://"));
     match serve.trust_proxy {
         true if !here_only => Some(Finding::doubtful(
@@ -78,7 +78,7 @@ fn doubts(serve: &Serve) -> Option<Finding> {
             "Listen on 127.0.0.1, or let a firewall allow only the proxy: anybody else could write any address into \
              X-Forwarded-For",
         )),
-        false if here_only && is_https => Some(Finding::doubtful(
+        false if here_only && is_https && !serve.https.speaks_https() => Some(Finding::doubtful(
             "settings",
             "the public URL is https and the server listens on this machine only, but TAQUILLA_TRUST_PROXY is off",
             "Set TAQUILLA_TRUST_PROXY=true if a proxy is in front: without it all visitors have the proxy's address and \

@@ -26,7 +26,7 @@ use crate::{
         frame::Query,
     },
     domain::{audit::Action, days},
-    http::{app::App, connections::Connection, errors::Error, export_places::ExportPlace},
+    http::{app::App, connections::Exchange, errors::Error, export_places::ExportPlace},
     store::{self, Tenant},
 };
 
@@ -37,7 +37,7 @@ struct Running {
     asked: Asked,
     rows: Rows,
     table: Option<Table>,
-    connection: Option<Arc<Connection>>,
+    exchange: Option<Arc<Exchange>>,
     _place: ExportPlace,
 }
 
@@ -45,12 +45,12 @@ impl Running {
     /// The next part of the file; `None` after the last.
     async fn part(&mut self) -> store::Result<Option<Bytes>> {
         // While the database is read, it is the server's turn: nobody else's connection is worth closing this one for.
-        if let Some(connection) = &self.connection {
-            connection.take_turn().await;
+        if let Some(exchange) = &self.exchange {
+            exchange.take_turn().await;
         }
         let part = self.read().await;
-        if let Some(connection) = &self.connection {
-            connection.wait_for_client();
+        if let Some(exchange) = &self.exchange {
+            exchange.wait_for_client();
         }
         part
     }
@@ -112,7 +112,7 @@ pub async fn get_export(
     member: Member<Export>,
     Path(File { file }): Path<File>,
     query: Query,
-    connection: Option<Extension<Arc<Connection>>>,
+    exchange: Option<Extension<Arc<Exchange>>>,
 ) -> Result<Response, Error> {
     let tenant = member.tenant();
     let mut conn = app.store.read().await?;
@@ -134,10 +134,10 @@ pub async fn get_export(
         ending(&asked)
     );
     let media_type = if asked.format == Format::Csv { download::CSV } else { download::JSON_LINES };
-    let mut running = Running { app: app.clone(), tenant, asked, rows, table, connection: None, _place: place };
+    let mut running = Running { app: app.clone(), tenant, asked, rows, table, exchange: None, _place: place };
     let first = running.read().await?.unwrap_or_default();
     note(&app, &member, &file, &running.asked, &query).await?;
-    running.connection = connection.map(|Extension(connection)| connection);
+    running.exchange = exchange.map(|Extension(exchange)| exchange);
     let beginning = Bytes::from([head.as_bytes(), &first].concat());
     let rest = stream::try_unfold(running, |mut running| async move {
         match running.part().await {

@@ -23,7 +23,7 @@ use crate::{
         frame::{Frame, Query, go, in_path},
     },
     domain::work::{WorkKind, WorkState},
-    http::{app::App, connections::Connection, errors::Error, form::Form, page},
+    http::{app::App, connections::Exchange, errors::Error, form::Form, page},
     store::work::pieces::{self, Piece},
 };
 
@@ -60,7 +60,7 @@ pub async fn get_imports(State(app): State<App>, member: Member<Import>, query: 
 pub async fn post_imports(
     State(app): State<App>,
     member: Member<Import>,
-    Extension(connection): Extension<Arc<Connection>>,
+    Extension(exchange): Extension<Arc<Exchange>>,
     body: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Error> {
     let wrong = |key: &str| {
@@ -71,9 +71,9 @@ pub async fn post_imports(
     let Ok(mut body) = body else {
         return show(WRONG, &app, &member, &Query::default(), wrong("import-no-file")).await;
     };
-    connection.wait_for_client();
+    exchange.wait_for_client();
     let field = body.next_field().await;
-    connection.take_turn().await;
+    exchange.take_turn().await;
     let field = match field {
         Ok(Some(field)) if field.name() == Some("file") => field,
         Ok(_) => return show(WRONG, &app, &member, &Query::default(), wrong("import-no-file")).await,
@@ -81,7 +81,7 @@ pub async fn post_imports(
     };
     let name: String = field.file_name().unwrap_or_default().chars().filter(|c| !c.is_control()).take(100).collect();
     let mut upload = Upload::begin(&app.store, member.tenant(), &name, member.by()).await?;
-    let received = receive(&mut upload, field, &connection).await;
+    let received = receive(&mut upload, field, &exchange).await;
     let key = match received {
         Ok(None) if upload.bytes() > 0 => {
             let piece = upload.end().await?;
@@ -104,15 +104,15 @@ pub async fn post_imports(
 async fn receive(
     upload: &mut Upload<'_>,
     mut field: Field<'_>,
-    connection: &Connection,
+    exchange: &Exchange,
 ) -> Result<Option<&'static str>, Error> {
     let until = Instant::now() + UPLOAD_LASTS;
     // The beginning of a character whose end is in the next piece.
     let mut rest: Vec<u8> = Vec::new();
     loop {
-        connection.wait_for_client();
+        exchange.wait_for_client();
         let piece = field.chunk().await;
-        connection.take_turn().await;
+        exchange.take_turn().await;
         let piece = match piece {
             Ok(Some(piece)) => piece,
             Ok(None) => return Ok((!rest.is_empty()).then_some("import-not-text")),

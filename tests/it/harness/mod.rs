@@ -40,8 +40,10 @@ mod counting_line;
 pub mod crowd;
 mod databases;
 mod hooks;
+pub mod https;
 mod lines;
 mod live;
+mod pebble;
 mod poller;
 mod process;
 mod proxy;
@@ -70,9 +72,10 @@ pub use self::{
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
     live::{Stream, figure, words},
+    pebble::Pebble,
     poller::{Poller, everything},
     process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},
-    proxy::{Kind, Proxy},
+    proxy::{Kind, Proxy, unpacked},
     raw::Raw,
     seed::{runner, seed},
     server::Server,

@@ -87,8 +87,8 @@ impl Proxy {
 }
 
 /// A program that `tests/with-services` has unpacked.
-fn program(path: &str) -> Command {
-    let folder = std::env::var("TAQUILLA_TEST_PROXIES").expect("run `make test`, or `tests/with-services …`");
+pub fn unpacked(path: &str) -> Command {
+    let folder = std::env::var("TAQUILLA_TEST_UNPACKED").expect("run `make test`, or `tests/with-services …`");
     Command::new(Path::new(&folder).join(path))
 }
 
@@ -130,7 +130,7 @@ fn nginx(folder: &Path, address: SocketAddr, plain: SocketAddr, server: SocketAd
          events {{ worker_connections 256; }}\nhttp {{\n{temporary}include {here}/site.conf;\n}}\n"
     );
     std::fs::write(folder.join("nginx.conf"), main).unwrap();
-    let mut command = program("usr/sbin/nginx");
+    let mut command = unpacked("usr/sbin/nginx");
     command.arg("-p").arg(folder).arg("-e").arg(folder.join("error.log")).arg("-c").arg(folder.join("nginx.conf"));
     command
 }
@@ -151,7 +151,7 @@ fn caddy(folder: &Path, address: SocketAddr, server: SocketAddr) -> Command {
         ],
     );
     std::fs::write(folder.join("Caddyfile"), file).unwrap();
-    let mut command = program("usr/bin/caddy");
+    let mut command = unpacked("usr/bin/caddy");
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
     command.env("HOME", folder).env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
     command

@@ -2,7 +2,12 @@
 
 use std::net::SocketAddr;
 
-use taquilla::{config::Config, server, store::Store, time_source::TimeSource};
+use taquilla::{
+    config::Config,
+    server::{self, Listeners},
+    store::Store,
+    time_source::TimeSource,
+};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 /// A server on a free port of this machine.
@@ -26,14 +31,18 @@ impl Server {
 
     async fn begin(store: Store, config: Config, time: TimeSource, metrics: Option<TcpListener>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
+        Self::start_at(Listeners { metrics, ..listener.into() }, store, config, time).await
+    }
+
+    pub async fn start_at(listeners: Listeners, store: Store, config: Config, time: TimeSource) -> Self {
+        let address = listeners.main.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(async move {
             let shutdown = async {
                 // This ends when the test asks the server to stop, or is over.
                 let _ = stopped.await;
             };
-            server::run(listener, metrics, store, config, time, shutdown).await.unwrap();
+            server::run(listeners, store, config, time, shutdown).await.unwrap();
         });
         Self { address, stop: Some(stop), running }
     }

@@ -75,7 +75,12 @@ pub struct Staff {
 impl Staff {
     /// A browser that nobody has signed in with.
     pub fn new(base: &str) -> Self {
-        Self { base: base.to_owned(), http: http_client(), cookies: Mutex::default(), headers: Vec::new() }
+        Self::with(http_client(), base)
+    }
+
+    /// The same with a client of its own.
+    pub fn with(http: reqwest::Client, base: &str) -> Self {
+        Self { base: base.to_owned(), http, cookies: Mutex::default(), headers: Vec::new() }
     }
 
     /// The same with another client, such as one that trusts a proxy.

@@ -4,6 +4,7 @@ import './dashboard.css';
 import './htmx-settings';
 import { showCharts } from './chart';
 import { offerToCopy } from './copy';
+import { keepFragment } from './keep-fragment';
 import { followLive } from './live';
 import { listenToMenus } from './menus';
 import { offerToPrint } from './print';
@@ -12,6 +13,7 @@ import { submitAtOnce } from './submit-at-once';
 import { submitOnChange } from './submit-on-change';
 
 offerToCopy();
+keepFragment();
 listenToMenus();
 offerToPrint();
 sendFormsOnce();

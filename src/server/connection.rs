@@ -1,0 +1,135 @@
+//! One connection, from its first byte to its last.
+
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc};
+
+use axum::{
+    Router,
+    body::HttpBody,
+    http::{Request, Response},
+};
+use bytes::Bytes;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+};
+use tokio_io_timeout::TimeoutStream;
+use tower::{Service, ServiceExt};
+
+use super::{
+    compression::Compressed,
+    http2,
+    request::Peer,
+    stop::{Stop, stopped},
+};
+use crate::{
+    config::{Config, HEAD_BUFFER, HEADER_LINES_MAX},
+    http::connections::Place,
+    tls::{self, Certificates, Opened, Timed},
+};
+
+/// What serving a connection needs.
+pub struct Serving {
+    /// All routes.
+    pub app: Compressed,
+    /// What is answered over plain http if the service is over https.
+    pub plain: Router,
+    /// What https needs; `None` if the service is over plain http.
+    pub certificates: Option<Arc<Certificates>>,
+    /// The server's settings.
+    pub config: Config,
+}
+
+/// Where a connection came to.
+#[derive(Clone, Copy)]
+pub enum Door {
+    /// Where the service is.
+    Main,
+    /// Where only the way to https is shown.
+    Http,
+}
+
+impl Serving {
+    /// Serves a connection in a task of its own.
+    pub fn serve(self: &Arc<Self>, stream: TcpStream, address: SocketAddr, place: Place, door: Door, stop: Stop) {
+        if let Err(cause) = stream.set_nodelay(true) {
+            tracing::debug!(%cause, "cannot set TCP_NODELAY");
+        }
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.config.write_timeout));
+        let connection = Arc::clone(&place.connection);
+        let peer = Peer { connection, address: address.ip(), is_proxy: self.config.trust_proxy };
+        let serving = Arc::clone(self);
+        tokio::spawn(async move {
+            // The place is given up after the connection is closed.
+            let place = place;
+            tokio::select! {
+                () = serving.speak(Box::pin(stream), peer, door, stop) => {}
+                () = place.connection.told_to_leave() => tracing::debug!("a connection was closed for another one"),
+            }
+        });
+    }
+
+    /// Each way of speaking is on the heap, or every connection would take the room of the largest.
+    async fn speak(&self, stream: Timed, peer: Peer, door: Door, mut stop: Stop) {
+        let (config, app, plain) = (&self.config, self.app.clone(), self.plain.clone());
+        let certificates = match (door, &self.certificates) {
+            (Door::Main, Some(certificates)) => certificates,
+            (Door::Main, None) => return Box::pin(speak_http1(stream, peer, app, config, stop)).await,
+            (Door::Http, _) => return Box::pin(speak_http1(stream, peer, plain, config, stop)).await,
+        };
+        let opened = tokio::select! {
+            opened = Box::pin(tls::open(stream, certificates, config.handshake_timeout)) => opened,
+            () = stopped(&mut stop) => return,
+        };
+        match opened {
+            Ok(Opened::Http1(stream)) => Box::pin(speak_http1(stream, peer, app, config, stop)).await,
+            Ok(Opened::Http2(stream)) => Box::pin(http2::speak(stream, peer, app, config, stop)).await,
+            Ok(Opened::Plain(stream)) => Box::pin(speak_http1(stream, peer, plain, config, stop)).await,
+            Ok(Opened::Over) => {}
+            Err(cause) => tracing::debug!(%cause, "a TLS handshake failed"),
+        }
+    }
+}
+
+async fn speak_http1<B>(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    peer: Peer,
+    service: impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone,
+    config: &Config,
+    mut stop: Stop,
+) where
+    B: HttpBody<Data = Bytes> + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let exchange = peer.receive(&mut request);
+        let service = service.clone();
+        async move {
+            exchange.take_turn().await;
+            let answer = service.oneshot(request).await;
+            exchange.wait_for_client();
+            answer
+        }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(config.head_timeout)
+        .max_buf_size(HEAD_BUFFER)
+        .max_headers(HEADER_LINES_MAX)
+        // Who has sent a whole request may close its half, and still gets the answer.
+        .half_close(true)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut served = pin!(served);
+    let ended = tokio::select! {
+        ended = served.as_mut() => ended,
+        () = stopped(&mut stop) => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(cause) = ended {
+        tracing::debug!(%cause, "a connection ended early");
+    }
+}

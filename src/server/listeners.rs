@@ -1,0 +1,25 @@
+//! Where clients come to.
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use crate::tls::Certificates;
+
+/// Where a server listens, and what it speaks there.
+pub struct Listeners {
+    /// Where the service is: over https if there are certificates, else over plain http.
+    pub main: TcpListener,
+    /// What https needs.
+    pub certificates: Option<Arc<Certificates>>,
+    /// Where clients of plain http are led to https, if the service is there.
+    pub http: Option<TcpListener>,
+    /// Where metrics are told, if anybody may ask for them.
+    pub metrics: Option<TcpListener>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(main: TcpListener) -> Self {
+        Self { main, certificates: None, http: None, metrics: None }
+    }
+}

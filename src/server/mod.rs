@@ -1,0 +1,11 @@
+//! The server: the loop that serves connections.
+
+mod compression;
+mod connection;
+mod http2;
+mod listeners;
+mod request;
+mod run;
+mod stop;
+
+pub use self::{listeners::Listeners, run::run};

@@ -1,0 +1,180 @@
+//! The loop that takes connections.
+
+use std::{
+    io::{self, ErrorKind},
+    net::SocketAddr,
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
+
+use super::{
+    compression::compressed,
+    connection::{Door, Serving},
+    listeners::Listeners,
+};
+use crate::{
+    admin::staff::passwords::Passwords,
+    backup::Schedule,
+    boxoffice::Queue,
+    config::{ACCEPT_PAUSE, Config, Https, LAST_USED_AT_STOP},
+    housekeeping::Housekeeping,
+    http::{
+        app::{App, Shared},
+        connections::{Connections, Place},
+        cursor::Sealer,
+        export_places::ExportPlaces,
+        known::Known,
+        last_used::LastUsed,
+        lost_marks::LostMarks,
+        rate::Limits,
+        seldom::Seldom,
+    },
+    indexing::Indexing,
+    metrics::Metrics,
+    monitor::{Monitor, Telling},
+    routes::{plain_router, router},
+    store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
+    time_source::TimeSource,
+    webhooks::Webhooks,
+    work::Work,
+};
+
+/// Serves `listeners` until `shutdown` completes, then finishes the requests and webhooks under way. Metrics are told on a
+/// listener of their own, if there is one.
+pub async fn run(
+    listeners: Listeners,
+    store: Store,
+    config: Config,
+    time: TimeSource,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), store::Error> {
+    let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
+    let lost_marks = LostMarks::read(&store).await?;
+    let (last_used, writing_last_used) = LastUsed::start(store.clone());
+    let limits = Limits::new(&config, &time);
+    let writes = store.clone();
+    let Listeners { main, certificates, http, metrics: metrics_listener } = listeners;
+    let metrics = Arc::<Metrics>::default();
+    let queue = Queue::new(store.clone(), time.clone(), config.request_timeout, Arc::clone(&metrics));
+    let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics))?;
+    let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
+    let work = Work::start(store.clone(), queue.clone(), time.clone());
+    let indexing = Indexing::start(store.clone(), time.clone());
+    let backups = config.backups.clone();
+    let backups = backups.map(|backups| Schedule::start(store.clone(), backups, time.clone(), Arc::clone(&metrics)));
+    let connections = Connections::new(&config);
+    let counted = metrics_listener.as_ref().map(|_| Arc::clone(&metrics.requests));
+    let telling = metrics_listener.map(|listener| {
+        let connections = Arc::clone(&connections);
+        let (backups, time) = (config.backups.clone(), time.clone());
+        let monitor = Monitor::new(Arc::clone(&metrics), store.clone(), queue.clone(), connections, backups, time);
+        Telling::start(listener, monitor)
+    });
+    let app = App(Arc::new(Shared {
+        config: config.clone(),
+        store,
+        queue,
+        sealer,
+        lost_marks,
+        time,
+        limits,
+        known_keys: Known::default(),
+        known_door_links: Known::default(),
+        known_processors: Known::default(),
+        type_names: TypeNames::default(),
+        passwords: Passwords::default(),
+        exports: ExportPlaces::default(),
+        last_used,
+        metrics,
+        stopping: watch::Sender::new(false),
+    }));
+    let stopping = app.stopping.clone();
+    let forgetting = tokio::spawn(forget_idle(app.clone()));
+    let port = main.local_addr().map_or(443, |address| address.port());
+    let counted = counted.as_deref();
+    let serving = Arc::new(Serving {
+        app: compressed(router(app, config.clone(), counted)),
+        plain: plain_router(&config, config.https.unwrap_or(Https::Trusted), port, counted),
+        certificates,
+        config: config.clone(),
+    });
+
+    let stop = watch::Sender::new(false);
+    let failing = Seldom::default();
+    tokio::pin!(shutdown);
+    loop {
+        tokio::select! {
+            () = &mut shutdown => break,
+            accepted = next(&main, http.as_ref(), &connections) => match accepted {
+                Ok(Some((stream, peer, place, door))) => serving.serve(stream, peer, place, door, stop.subscribe()),
+                Ok(None) => {}
+                Err(cause) => {
+                    // The likely cause is a lack of file descriptors, so some connections have to go.
+                    if failing.is_due() {
+                        tracing::warn!(%cause, "cannot accept connections");
+                    }
+                    connections.make_room();
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            },
+        }
+    }
+
+    drop((main, http));
+    tracing::info!("stopping: finishing what is in flight");
+    stopping.send_replace(true);
+    stop.send_replace(true);
+    // Each connection has a receiver, so this waits for the last of them.
+    let finishing = async { tokio::join!(stop.closed(), webhooks.stop()) };
+    if tokio::time::timeout(config.shutdown_grace, finishing).await.is_err() {
+        tracing::warn!("some requests or webhooks were still running and were cut off");
+    }
+    forgetting.abort();
+    drop((housekeeping, indexing, work, backups, telling));
+    drop(serving);
+    // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
+    // may hold it for ever, hence the timeout.
+    let noted = tokio::time::timeout(LAST_USED_AT_STOP, writing_last_used).await;
+    if noted.is_err() {
+        tracing::warn!("the last use of some keys was not noted");
+    }
+    if let Some(WriteCounts { commits, transactions, statements }) = writes.write_counts() {
+        tracing::info!(commits, transactions, statements, "stopped");
+    }
+    Ok(())
+}
+
+/// The next connection with its place, and where it came to. `None` if it was turned away, or gone before it was accepted.
+async fn next(
+    main: &TcpListener,
+    http: Option<&TcpListener>,
+    connections: &Arc<Connections>,
+) -> io::Result<Option<(TcpStream, SocketAddr, Place, Door)>> {
+    let plain = async {
+        match http {
+            Some(http) => http.accept().await,
+            None => std::future::pending().await,
+        }
+    };
+    let (accepted, door) = tokio::select! {
+        accepted = main.accept() => (accepted, Door::Main),
+        accepted = plain => (accepted, Door::Http),
+    };
+    match accepted {
+        Ok((stream, peer)) => Ok(connections.admit(peer.ip()).await.map(|place| (stream, peer, place, door))),
+        Err(cause) if matches!(cause.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => Ok(None),
+        Err(cause) => Err(cause),
+    }
+}
+
+async fn forget_idle(app: App) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        app.limits.forget_idle();
+    }
+}

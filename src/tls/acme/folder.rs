@@ -1,0 +1,154 @@
+//! The folder that keeps the account and the certificate. Several servers may share it: one at a time orders.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    backup::NewFile,
+    config::{ACME_AFTER_SUCCESS, ACME_AGAIN, ACME_AGAIN_MAX},
+    domain::{clock::Stamp, key::hexadecimal},
+    tls::pair::read_file,
+};
+
+/// The folder.
+#[derive(Clone)]
+pub struct Folder(PathBuf);
+
+/// When the next order may be made.
+#[derive(Default, Deserialize, Serialize)]
+pub struct Attempts {
+    /// Failures since the last success.
+    failures: u32,
+    /// Microseconds since 1970.
+    not_before: i64,
+    /// The names that were ordered. Others need not wait.
+    domains: Vec<String>,
+}
+
+impl Attempts {
+    /// Whether an order for these names may be made. A time later than any pause was written by a wrong clock.
+    pub fn allow(&self, domains: &[String], now: Stamp) -> bool {
+        let not_before = Stamp::from_micros(self.not_before);
+        self.domains != domains || now >= not_before || not_before > now.plus(ACME_AGAIN_MAX)
+    }
+
+    /// After a success.
+    pub fn succeeded(domains: &[String], now: Stamp) -> Self {
+        Self { failures: 0, not_before: now.plus(ACME_AFTER_SUCCESS).micros(), domains: domains.to_owned() }
+    }
+
+    /// After another failure, and the pause until the next attempt.
+    pub fn failed(&self, domains: &[String], now: Stamp) -> (Self, Duration) {
+        let before = if self.domains == domains { self.failures } else { 0 };
+        let pause = ACME_AGAIN.saturating_mul(1 << before.min(16)).min(ACME_AGAIN_MAX);
+        let domains = domains.to_owned();
+        (Self { failures: before.saturating_add(1), not_before: now.plus(pause).micros(), domains }, pause)
+    }
+}
+
+/// Held by the one that orders. Dropping this lets others.
+pub struct Turn(#[expect(dead_code, reason = "its lock ends when it is closed")] File);
+
+impl Folder {
+    pub fn new(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The certificate and its key, in one file, so that they always fit.
+    pub fn certificate(&self) -> PathBuf {
+        self.0.join("certificate.pem")
+    }
+
+    /// The account with an authority. Each authority has its own.
+    fn account(&self, directory: &str) -> PathBuf {
+        use sha2::{Digest, Sha256};
+        let hash = hexadecimal(&Sha256::digest(directory)[..8]);
+        self.0.join(format!("account-{hash}.json"))
+    }
+
+    /// When the next order may be made.
+    pub fn attempts(&self) -> PathBuf {
+        self.0.join("attempts.json")
+    }
+
+    /// The turn to order, unless another server has it.
+    pub fn take_turn(&self) -> io::Result<Option<Turn>> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.0.join("lock"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Turn(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(cause)) => Err(cause),
+        }
+    }
+
+    pub fn read_account<T: DeserializeOwned>(&self, directory: &str) -> io::Result<Option<T>> {
+        read(&self.account(directory))
+    }
+
+    pub fn keep_account(&self, directory: &str, account: &impl Serialize) -> io::Result<()> {
+        keep(&self.account(directory), &serde_json::to_vec_pretty(account)?)
+    }
+
+    /// Attempts that cannot be read are none.
+    pub fn read_attempts(&self) -> Attempts {
+        read(&self.attempts()).ok().flatten().unwrap_or_default()
+    }
+
+    pub fn keep_attempts(&self, attempts: &Attempts) -> io::Result<()> {
+        keep(&self.attempts(), &serde_json::to_vec(attempts)?)
+    }
+
+    pub fn keep_certificate(&self, content: &str) -> io::Result<()> {
+        keep(&self.certificate(), content.as_bytes())
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    match read_file(path) {
+        Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(cause),
+    }
+}
+
+fn keep(path: &Path, content: &[u8]) -> io::Result<()> {
+    let new = NewFile::begin(path)?;
+    (&new.file).write_all(content)?;
+    new.keep()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_a_wrong_clock_does_not_stop_everything() {
+        let now = Stamp::parse("2026-11-01T12:00:00Z").unwrap();
+        let names = ["tickets.example.com".to_owned()];
+        let mut attempts = Attempts::default();
+        assert!(attempts.allow(&names, now));
+        let mut pauses = Vec::new();
+        for _ in 0..10 {
+            let (next, pause) = attempts.failed(&names, now);
+            assert!(!next.allow(&names, now) && next.allow(&names, now.plus(pause)));
+            pauses.push(pause.as_secs() / 60);
+            attempts = next;
+        }
+        assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 720, 720]);
+        assert!(attempts.allow(&[], now), "other names need not wait");
+        assert!(attempts.allow(&names, now.minus(ACME_AGAIN_MAX)), "it was written by a clock that was ahead");
+        let success = Attempts::succeeded(&names, now);
+        assert!(!success.allow(&names, now) && success.allow(&names, now.plus(ACME_AFTER_SUCCESS)));
+    }
+}

@@ -1,0 +1,155 @@
+//! Keeps the certificate up to date: takes over what any server on the folder got, and orders when it is time.
+
+use std::{io, panic::AssertUnwindSafe, sync::Arc};
+
+use futures_util::FutureExt;
+
+use super::{
+    authority::Client,
+    folder::{Attempts, Folder},
+    order::{Failed, order},
+};
+use crate::{
+    backup::prepare_folder,
+    config::{Acme, CERTIFICATE_POLL},
+    domain::clock::Stamp,
+    time_source::TimeSource,
+    tls::{
+        certificates::{Certificates, Keeper},
+        pair::{Pair, read_file},
+    },
+};
+
+/// Why no certificate can be ordered at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotOrder {
+    /// The folder cannot be used.
+    #[error("--acme-dir: cannot write to the folder {0}: {1}")]
+    Folder(String, #[source] io::Error),
+    /// No request can be made.
+    #[error("--acme-root: {0}")]
+    Root(#[source] io::Error),
+    /// The library cannot be used as it was built.
+    #[error("https cannot be spoken: {0}")]
+    Library(#[from] rustls::Error),
+}
+
+/// Serves the certificate in the folder, and orders one whenever that is needed.
+pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Keeper), CannotOrder> {
+    let path = &settings.folder;
+    prepare_folder(path).map_err(|cause| CannotOrder::Folder(path.display().to_string(), cause))?;
+    Client::new(settings.root.as_deref()).map_err(CannotOrder::Root)?;
+    let certificates = Arc::new(Certificates::answering(path.clone(), settings.domains.clone())?);
+    let folder = Folder::new(path.clone());
+    let mut keeping =
+        Keeping { settings, folder, time, certificates: Arc::clone(&certificates), seen: Vec::new(), served: None };
+    // A server that has a certificate serves it from its first connection on.
+    keeping.take_over(read_file(&keeping.folder.certificate()).unwrap_or_default());
+    Ok((certificates, Keeper(tokio::spawn(keeping.keep()))))
+}
+
+struct Keeping {
+    settings: Acme,
+    folder: Folder,
+    time: TimeSource,
+    certificates: Arc<Certificates>,
+    /// The file as it was read last.
+    seen: Vec<u8>,
+    /// What is served, unless it is to be replaced at once: from when and until when it is valid.
+    served: Option<(Stamp, Stamp)>,
+}
+
+impl Keeping {
+    async fn keep(mut self) {
+        loop {
+            // A panic must not end it for as long as the server runs.
+            match AssertUnwindSafe(self.round()).catch_unwind().await {
+                Ok(Ok(())) => {}
+                Ok(Err(cause)) => tracing::error!(
+                    %cause,
+                    folder = %self.folder.path().display(),
+                    "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
+                ),
+                Err(_) => tracing::error!("keeping the certificate up to date panicked; it is tried again"),
+            }
+            tokio::time::sleep(CERTIFICATE_POLL).await;
+        }
+    }
+
+    async fn round(&mut self) -> io::Result<()> {
+        let folder = self.folder.clone();
+        // The folder may be on a network.
+        let read = tokio::task::spawn_blocking(move || match read_file(&folder.certificate()) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read,
+        });
+        let content = read.await.map_err(io::Error::other)??;
+        if content != self.seen {
+            self.take_over(content);
+        }
+        let now = self.time.now();
+        let domains = self.settings.domains.clone();
+        if !self.is_due(now) || !self.folder.read_attempts().allow(&domains, now) {
+            return Ok(());
+        }
+        let Some(_turn) = self.folder.take_turn()? else { return Ok(()) };
+        // Another server may have just finished.
+        let content = read_file(&self.folder.certificate()).unwrap_or_default();
+        let attempts = self.folder.read_attempts();
+        if content != self.seen || !attempts.allow(&domains, now) {
+            return Ok(());
+        }
+        tracing::info!(domains = domains.join(" "), "ordering a certificate");
+        let kept = match order(&self.settings, &self.folder).await {
+            Ok(content) => self.folder.keep_certificate(&content).map(|()| content).map_err(Failed::File),
+            Err(failed) => Err(failed),
+        };
+        match kept {
+            Ok(content) => {
+                let noted = self.folder.keep_attempts(&Attempts::succeeded(&domains, now));
+                self.take_over(content.into_bytes());
+                noted
+            }
+            Err(failed) => {
+                let (attempts, pause) = attempts.failed(&domains, now);
+                // Whoever reads of it in the log finds the file.
+                let noted = self.folder.keep_attempts(&attempts);
+                tracing::error!(
+                    cause = %failed,
+                    advice = failed.advice(),
+                    again_in_s = pause.as_secs(),
+                    again_at_once_without = %self.folder.attempts().display(),
+                    "no certificate was issued"
+                );
+                noted
+            }
+        }
+    }
+
+    /// Serves what is in the file, if it can be used.
+    fn take_over(&mut self, content: Vec<u8>) {
+        let pair = Pair::read(&content, &content);
+        self.served = match &pair {
+            Ok(pair) if pair.is_for(&self.settings.domains) => Some((pair.from, pair.until)),
+            _ => None,
+        };
+        match pair {
+            Ok(pair) => match self.certificates.serve(&pair) {
+                Ok(()) => tracing::info!(until = %pair.until, "a certificate is served"),
+                Err(cause) => tracing::error!(%cause, "the certificate cannot be served"),
+            },
+            Err(_) if content.is_empty() => {}
+            Err(cause) => {
+                tracing::error!(%cause, "the file with the certificate cannot be used; another one is ordered");
+            }
+        }
+        self.seen = content;
+    }
+
+    /// Whether it is time to order: there is none that fits, or less than a third of its time is left.
+    fn is_due(&self, now: Stamp) -> bool {
+        let Some((from, until)) = self.served else { return true };
+        let third = until.micros().saturating_sub(from.micros()) / 3;
+        now.micros() >= until.micros().saturating_sub(third)
+    }
+}

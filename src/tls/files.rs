@@ -1,0 +1,102 @@
+//! A certificate and a key that somebody else keeps up to date, in two files. They are read again when they change.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    certificates::{Certificates, Keeper},
+    pair::{Pair, Unfit, read_file},
+};
+use crate::config::CERTIFICATE_POLL;
+
+/// Why the files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum NotUsable {
+    /// A file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    File(PathBuf, #[source] io::Error),
+    /// What is in it cannot be used.
+    #[error("{0} cannot be used: {1}")]
+    Unfit(PathBuf, #[source] Unfit),
+    /// The library cannot be used as it was built.
+    #[error("https cannot be spoken: {0}")]
+    Library(#[from] rustls::Error),
+}
+
+/// Serves the certificate in these files, and any that they have later.
+pub fn follow(certificate: &Path, key: &Path) -> Result<(Arc<Certificates>, Keeper), NotUsable> {
+    let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
+    let certificates = Arc::new(Certificates::none()?);
+    let content = files.read()?;
+    certificates.serve(&files.pair(&content)?)?;
+    let keeper = tokio::spawn(files.keep(Arc::clone(&certificates), content));
+    Ok((certificates, Keeper(keeper)))
+}
+
+/// What is in both files: the certificate and the key.
+type Content = (Vec<u8>, Vec<u8>);
+
+#[derive(Clone)]
+struct Files {
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+impl Files {
+    fn read(&self) -> Result<Content, NotUsable> {
+        let read = |path: &PathBuf| read_file(path).map_err(|cause| NotUsable::File(path.clone(), cause));
+        Ok((read(&self.certificate)?, read(&self.key)?))
+    }
+
+    fn pair(&self, (certificate, key): &Content) -> Result<Pair, NotUsable> {
+        let at = |unfit: Unfit| {
+            let path = if unfit.is_of_key() { &self.key } else { &self.certificate };
+            NotUsable::Unfit(path.clone(), unfit)
+        };
+        Pair::read(certificate, key).map_err(at)
+    }
+
+    async fn keep(self, certificates: Arc<Certificates>, mut served: Content) {
+        // What was said last is not said again.
+        let mut said = None;
+        loop {
+            tokio::time::sleep(CERTIFICATE_POLL).await;
+            // The files may be on a network.
+            let files = self.clone();
+            let Ok(read) = tokio::task::spawn_blocking(move || files.read()).await else { continue };
+            let changed = match read {
+                Ok(content) if content == served => {
+                    said = None;
+                    continue;
+                }
+                Ok(content) => self.pair(&content).map(|pair| (content, pair)),
+                Err(cause) => Err(cause),
+            };
+            let result = changed.and_then(|(content, pair)| {
+                certificates.serve(&pair)?;
+                Ok((content, pair.until))
+            });
+            match result {
+                Ok((content, until)) => {
+                    tracing::info!(%until, "the certificate was replaced: new connections get the new one");
+                    (served, said) = (content, None);
+                }
+                Err(cause) => {
+                    let text = cause.to_string();
+                    // Of two files one is always written first, so a moment later they may fit.
+                    if said.as_ref() != Some(&text) {
+                        tracing::error!(
+                            cause = text,
+                            "the new certificate is not used, the one before is served on; put a certificate and its key in \
+                             place, and they are read within seconds"
+                        );
+                        said = Some(text);
+                    }
+                }
+            }
+        }
+    }
+}

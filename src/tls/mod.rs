@@ -1,0 +1,19 @@
+//! This server's own https: where its certificate comes from, and the handshake with clients.
+
+mod acme;
+mod certificates;
+mod challenge;
+mod files;
+mod handshake;
+mod local;
+mod network;
+mod pair;
+
+pub use self::{
+    acme::{keeper::obtain, names::domain},
+    certificates::{Certificates, Keeper},
+    files::{NotUsable, follow},
+    handshake::{Opened, Timed, open},
+    local::keep_local,
+    network::address_in_network,
+};

@@ -1,0 +1,302 @@
+//! Certificates by ACME, from Pebble: ordered, kept, renewed, shared by servers, and what happens when that fails.
+
+use std::{
+    fs::File,
+    net::SocketAddr,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::Arc,
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use rcgen::CertificateParams;
+use serde_json::Value;
+use taquilla::{
+    config::{ACME_AGAIN, Acme, CERTIFICATE_POLL, Config, Https},
+    server::Listeners,
+    tls,
+};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::harness::{
+    Authority, Pebble, Running, Server, World, address_in,
+    https::{client_trusting, connect},
+    named, serve, taquilla, terminate, until,
+};
+
+on_sqlite![
+    a_certificate_is_ordered_served_and_kept,
+    a_certificate_is_renewed_in_time_without_a_restart,
+    servers_that_share_a_folder_order_one_certificate,
+    a_failure_is_said_and_tried_again_later,
+    an_authority_that_has_forgotten_us_gets_to_know_us_again,
+];
+
+const DOMAINS: [&str; 2] = ["tickets.example", "entradas.example"];
+
+/// Where Pebble comes to look, and from where it is led to servers in turn.
+struct Street {
+    port: u16,
+    servers: Arc<Mutex<Vec<SocketAddr>>>,
+}
+
+impl Street {
+    async fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let servers = Arc::<Mutex<Vec<SocketAddr>>>::default();
+        let ahead = Arc::clone(&servers);
+        tokio::spawn(async move {
+            for number in 0.. {
+                let (mut from, _) = listener.accept().await.unwrap();
+                let ahead = Arc::clone(&ahead);
+                tokio::spawn(async move {
+                    let one_of = |all: &[SocketAddr]| (!all.is_empty()).then(|| all[number % all.len()]);
+                    let to = loop {
+                        // The lock must be gone before the wait.
+                        let chosen = one_of(&ahead.lock());
+                        match chosen {
+                            Some(to) => break to,
+                            None => tokio::time::sleep(Duration::from_millis(20)).await,
+                        }
+                    };
+                    if let Ok(mut to) = TcpStream::connect(to).await {
+                        let _ = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+                    }
+                });
+            }
+        });
+        Self { port, servers }
+    }
+}
+
+/// A server in its own process that orders certificates.
+struct Ordering {
+    running: Running,
+    log: PathBuf,
+    said: PathBuf,
+    address: SocketAddr,
+}
+
+impl Ordering {
+    async fn start(world: &World, pebble: &Pebble, folder: &Path, name: &str) -> Self {
+        let (log, said) = (folder.with_file_name(format!("{name}.log")), folder.with_file_name(format!("{name}.out")));
+        let mut command = serve(&world.address);
+        for domain in DOMAINS {
+            command.args(["--acme", domain]);
+        }
+        command.arg("--acme-dir").arg(folder).args(["--acme-directory", &pebble.directory]);
+        command.arg("--acme-root").arg(&pebble.root);
+        command.stdout(File::create(&said).unwrap()).stderr(File::create(&log).unwrap()).stdin(Stdio::null());
+        let running = Running(command.spawn().unwrap());
+        let read = || std::fs::read_to_string(&log).unwrap();
+        assert!(until(async || read().contains("listening")).await, "{}", read());
+        let address = address_in(&read()).parse().unwrap();
+        Self { running, log, said, address }
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
+    /// The certificate that it serves for a name, if a client that trusts this root takes it.
+    async fn serves(&self, name: &str, root: &str) -> Option<Vec<u8>> {
+        let stream = connect(self.address, name, root, &["h2"]).await.ok()?;
+        Some(stream.get_ref().1.peer_certificates().unwrap()[0].to_vec())
+    }
+
+    /// Waits until it serves a certificate of the authority for all names.
+    async fn serves_all(&self, pebble: &Pebble) -> Vec<u8> {
+        for name in DOMAINS {
+            let is_there = until(async || self.serves(name, &pebble.issuer).await.is_some()).await;
+            assert!(is_there, "{name}: {}\n{}", self.log(), pebble.log());
+        }
+        self.serves(DOMAINS[0], &pebble.issuer).await.unwrap()
+    }
+
+    fn stop(mut self) {
+        terminate(&self.running.0);
+        assert!(self.running.0.wait().unwrap().success(), "{}", self.log());
+    }
+}
+
+/// Deletes a file that the server writes about now.
+async fn delete(path: &Path) {
+    assert!(until(async || path.exists()).await, "{} is not written", path.display());
+    std::fs::remove_file(path).unwrap();
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+async fn a_certificate_is_ordered_served_and_kept(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let acme = folder.path().join("acme");
+    let server = Ordering::start(&world, &pebble, &acme, "first").await;
+    street.servers.lock().push(server.address);
+    let served = server.serves_all(&pebble).await;
+    for name in DOMAINS {
+        let client = client_trusting(&pebble.issuer, name, server.address, true);
+        let answer = client.get(format!("https://{name}:{}/healthz", server.address.port())).send().await.unwrap();
+        assert_eq!((answer.status(), answer.version()), (reqwest::StatusCode::OK, reqwest::Version::HTTP_2));
+    }
+    assert!(std::fs::read_to_string(&server.said).unwrap().contains("  https://tickets.example/dashboard/links/"));
+    // Nobody else may read the account and the key, and no question stays behind.
+    assert_eq!(mode(&acme), 0o700);
+    let files: Vec<PathBuf> = std::fs::read_dir(&acme).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let names: Vec<&str> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert!(files.iter().all(|path| mode(path) == 0o600), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("account-")) && names.contains(&"certificate.pem"), "{names:?}");
+    assert!(!names.iter().any(|name| name.ends_with(".challenge") || name.ends_with(".part")), "{names:?}");
+    assert!(!server.log().contains("PRIVATE KEY"), "{}", server.log());
+    server.stop();
+    // The next start serves what is kept, from its first connection on.
+    let again = Ordering::start(&world, &pebble, &acme, "second").await;
+    assert_eq!(again.serves(DOMAINS[0], &pebble.issuer).await, Some(served));
+    again.stop();
+    assert_eq!(pebble.issued(), 1, "{}", pebble.log());
+    // Links of other commands lead to the domain.
+    world.producer("pr_a").await;
+    let mut command = taquilla(&world.address);
+    command.args(["user", "create", "--email", "ana@x.example", "--role", "viewer", "--producer", "pr_a"]);
+    let output = command.output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("https://tickets.example/"), "{output:?}");
+}
+
+/// A certificate for the domains that has used up most of its time, as the content of the folder's file.
+fn used_up() -> (String, Vec<u8>) {
+    let mut params: CertificateParams = named(&DOMAINS);
+    let day = Duration::from_hours(24);
+    let today = rcgen::date_time_ymd(1970, 1, 1) + std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
+    (params.not_before, params.not_after) = (today - day * 61, today + day * 29);
+    let issued = Authority::new().issue(&params);
+    (issued.key.serialize_pem() + &issued.pem(), issued.certificate)
+}
+
+async fn a_certificate_is_renewed_in_time_without_a_restart(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let acme = folder.path().join("acme");
+    std::fs::create_dir(&acme).unwrap();
+    let put = |content: &str| {
+        std::fs::write(acme.join("new"), content).unwrap();
+        std::fs::rename(acme.join("new"), acme.join("certificate.pem")).unwrap();
+    };
+    put(&used_up().0);
+    let server = Ordering::start(&world, &pebble, &acme, "server").await;
+    assert!(server.log().contains("a certificate is served"), "the old one is served until then: {}", server.log());
+    street.servers.lock().push(server.address);
+    let first = server.serves_all(&pebble).await;
+    // A client that stays connected does not notice any of it.
+    let client = client_trusting(&pebble.issuer, DOMAINS[0], server.address, true);
+    let health = format!("https://{}:{}/healthz", DOMAINS[0], server.address.port());
+    assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
+    delete(&acme.join("attempts.json")).await;
+    put(&used_up().0);
+    let renewed = until(async || {
+        let served = server.serves(DOMAINS[0], &pebble.issuer).await;
+        served.is_some_and(|served| served != first)
+    });
+    assert!(renewed.await, "{}\n{}", server.log(), pebble.log());
+    assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
+    assert_eq!(pebble.issued(), 2, "{}", pebble.log());
+    server.stop();
+}
+
+async fn servers_that_share_a_folder_order_one_certificate(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let acme = folder.path().join("acme");
+    let mut servers = Vec::new();
+    for name in ["a", "b", "c"] {
+        servers.push(Ordering::start(&world, &pebble, &acme, name).await);
+    }
+    // The authority comes to any of them, also to those that did not order.
+    street.servers.lock().extend(servers.iter().map(|server| server.address));
+    let mut served = Vec::new();
+    for server in &servers {
+        served.push(server.serves_all(&pebble).await);
+    }
+    assert!(served.iter().all(|other| *other == served[0]));
+    assert_eq!(pebble.issued(), 1, "{}", pebble.log());
+    let ordering = |server: &&Ordering| server.log().contains("ordering a certificate");
+    assert_eq!(servers.iter().filter(ordering).count(), 1);
+    servers.into_iter().for_each(Ordering::stop);
+}
+
+async fn a_failure_is_said_and_tried_again_later(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    // Somebody else listens where the domains lead to.
+    let stranger = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    street.servers.lock().push(stranger.local_addr().unwrap());
+    tokio::spawn(async move { while stranger.accept().await.is_ok() {} });
+    let acme = folder.path().join("acme");
+    let server = Ordering::start(&world, &pebble, &acme, "server").await;
+    assert!(until(async || server.log().contains("no certificate was issued")).await, "{}", server.log());
+    let log = server.log();
+    let line = log.lines().find(|line| line.contains("no certificate was issued")).unwrap();
+    let line: Value = serde_json::from_str(line).unwrap();
+    let cause = line["cause"].as_str().unwrap();
+    assert!(DOMAINS.iter().any(|domain| cause.starts_with(domain)), "{line}");
+    assert!(line["advice"].as_str().unwrap().contains("A and AAAA records"), "{line}");
+    assert_eq!(line["again_in_s"], ACME_AGAIN.as_secs(), "{line}");
+    assert_eq!(line["again_at_once_without"], acme.join("attempts.json").to_str().unwrap(), "{line}");
+    assert!(server.serves(DOMAINS[0], &pebble.issuer).await.is_none());
+    // An operator who has mended it does not wait.
+    *street.servers.lock() = vec![server.address];
+    delete(&acme.join("attempts.json")).await;
+    server.serves_all(&pebble).await;
+    server.stop();
+
+    // Another one waits, by the clock.
+    let acme = folder.path().join("later");
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    *street.servers.lock() = vec!["127.0.0.1:1".parse().unwrap()];
+    let settings = Acme {
+        domains: vec![DOMAINS[0].to_owned()],
+        folder: acme.clone(),
+        directory: pebble.directory.clone(),
+        root: Some(pebble.root.clone()),
+    };
+    let (certificates, _keeper) = tls::obtain(settings, world.time()).unwrap();
+    let listeners = Listeners { main: listener, certificates: Some(certificates), http: None, metrics: None };
+    let config = Config { https: Some(Https::Trusted), ..Config::default() };
+    let _server = Server::start_at(listeners, world.store.clone(), config, world.time()).await;
+    assert!(until(async || acme.join("attempts.json").exists()).await, "{}", pebble.log());
+    *street.servers.lock() = vec![address];
+    let issued = pebble.issued();
+    world.step(ACME_AGAIN - Duration::from_secs(1));
+    tokio::time::sleep(CERTIFICATE_POLL * 2).await;
+    assert_eq!(pebble.issued(), issued, "it does not try again too early");
+    world.step(Duration::from_secs(1));
+    let served = until(async || connect(address, DOMAINS[0], &pebble.issuer, &["h2"]).await.is_ok());
+    assert!(served.await, "{}", pebble.log());
+}
+
+async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let acme = folder.path().join("acme");
+    let server = Ordering::start(&world, &pebble, &acme, "first").await;
+    street.servers.lock().push(server.address);
+    server.serves_all(&pebble).await;
+    delete(&acme.join("attempts.json")).await;
+    server.stop();
+    let files = std::fs::read_dir(&acme).unwrap().map(|entry| entry.unwrap().path());
+    let account = files.into_iter().find(|path| path.to_str().unwrap().contains("account-")).unwrap();
+    let mut kept: Value = serde_json::from_str(&std::fs::read_to_string(&account).unwrap()).unwrap();
+    let id = kept["id"].as_str().unwrap();
+    kept["id"] = format!("{}/nobody", id.rsplit_once('/').unwrap().0).into();
+    std::fs::write(&account, kept.to_string()).unwrap();
+    delete(&acme.join("certificate.pem")).await;
+    let server = Ordering::start(&world, &pebble, &acme, "second").await;
+    *street.servers.lock() = vec![server.address];
+    server.serves_all(&pebble).await;
+    server.stop();
+}
