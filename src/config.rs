@@ -643,8 +643,8 @@ pub const CLOCKS_DIFFER_MAX: Duration = Duration::from_mins(1);
 /// The places of an endpoint's messages go on at the next multiple of this after a restore: more messages than any endpoint
 /// gets between two backups.
 pub const RESTORED_SEQUENCE_STEP: i64 = 1_000_000_000;
-/// Bytes of a list of revoked keys.
-pub const REVOKED_LIST_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of a list of revoked keys, or of erasures.
+pub const RESTORE_LIST_MAX: u64 = 64 * 1024 * 1024;
 
 /// This many days.
 pub const fn days(count: u64) -> Duration {
@@ -803,6 +803,18 @@ pub const WORK_ALIVE: Duration = Duration::from_secs(2);
 pub const WORK_TOGETHER: usize = 2;
 /// Orders that could not be refunded which one piece of work remembers. More would say that something else is wrong.
 pub const WORK_FAILED_MAX: i64 = 1_000;
+/// Orders, or tickets, whose people one move erases: few enough that no sale waits for long.
+pub const ERASED_TOGETHER: usize = 50;
+/// After such a move whoever erases rests this many times as long as it took, so that sales have most of the time.
+pub const ERASED_REST: u32 = 2;
+/// Rows that are compared at a time when people are looked for.
+pub const PEOPLE_EXAMINED: i64 = 500;
+/// Orders and tickets of one person that the dashboard takes out at once. More are for the command line.
+pub const PERSON_ROWS_MAX: usize = 5_000;
+/// The most days after an event's end for which a producer can set people to be kept: ten years.
+pub const RETENTION_DAYS_MAX: i64 = 3_650;
+/// By so much people may be kept too long before a check says so: servers look once an hour, and erase step by step.
+pub const RETENTION_LATE: Duration = days(2);
 /// Rows on a page of the dashboard.
 pub const DASHBOARD_ROWS: i64 = 50;
 // Searching orders and tickets.

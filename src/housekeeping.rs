@@ -1,5 +1,6 @@
 //! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
-//! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid.
+//! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid, and begins to erase the
+//! people of old events.
 
 use std::panic::AssertUnwindSafe;
 
@@ -8,17 +9,26 @@ use tokio::task::JoinHandle;
 
 use crate::{
     boxoffice,
-    config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, UPLOAD_KEPT},
-    domain::{clock::Stamp, work::WorkState},
+    config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, UPLOAD_KEPT, days},
+    domain::{
+        audit::By,
+        clock::Stamp,
+        id,
+        work::{WorkKind, WorkState},
+    },
     store::{
         ChangeError, Error, Result, Store, Tenant,
         door::{links, scans},
         lists::Position,
+        people::due,
         producers,
         sales::{holds, idempotency},
         staff::{links as staff_links, sessions},
         webhooks::prune::prune as prune_webhooks,
-        work::{pieces, uploads},
+        work::{
+            pieces::{self, Piece},
+            uploads,
+        },
     },
     time_source::TimeSource,
     transaction,
@@ -95,8 +105,28 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
         None => Ok(()),
     };
     let files = give_up_files(store, tenant, now).await;
-    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files)
+    let people = begin_retention(store, tenant, now).await;
+    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files).and(people)
 }
+
+/// Begins to erase the people of events that ended longer ago than the producer keeps them. It is long work, which goes on
+/// beside this (`src/work/retention.rs`).
+async fn begin_retention(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
+    let mut conn = store.read().await?;
+    let Some(kept) = due::retention_days(&mut conn, tenant).await? else { return Ok(()) };
+    if due::next_event(&mut conn, tenant, now.minus(days(kept.unsigned_abs())), "").await?.is_none() {
+        return Ok(());
+    }
+    drop(conn);
+    let by = By { actor: BY_ITSELF.to_owned(), origin: String::new(), now };
+    let piece = Piece::new(tenant, id::new_id("wk", now), WorkKind::Retention, "", WorkState::Running, &by);
+    // If another server was faster, there is such a piece already.
+    transaction!(store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await)?;
+    Ok(())
+}
+
+/// Who begins what nobody asked for.
+const BY_ITSELF: &str = "taquilla";
 
 /// Files that arrived in part only, or that nobody imported.
 async fn give_up_files(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {

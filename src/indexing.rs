@@ -105,7 +105,7 @@ async fn step(store: &Store, tenant: Tenant) -> Result<bool> {
     found.extend(tickets.rows.iter().flat_map(|(seq, ticket)| entries::of_ticket(ticket, *seq)));
     // Neighbours in the index are written together.
     found.sort_unstable();
-    let to = Mark { orders: orders.up_to, tickets: tickets.up_to };
+    let to = Mark { orders: orders.up_to, tickets: tickets.up_to, ..from };
     transaction!(store.begin_unstamped(), |tx| {
         // If a crash loses it, mark and entries are lost together, and made again.
         tx.need_not_reach_disk().await?;

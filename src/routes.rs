@@ -107,6 +107,7 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         report_routes(),
         export_routes(),
         work_routes(),
+        people_routes(),
     ]
     .concat()
 }
@@ -220,6 +221,18 @@ fn work_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
+/// What is held of people, for those who ask.
+fn people_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    use dashboard::personal_data;
+    vec![
+        ("/dashboard/p/{producer_id}/people", get(personal_data::get_people)),
+        ("/dashboard/p/{producer_id}/people/find", post(personal_data::post_find)),
+        ("/dashboard/p/{producer_id}/people/export", post(personal_data::post_export)),
+        ("/dashboard/p/{producer_id}/people/erase", post(personal_data::post_erase)),
+        ("/dashboard/p/{producer_id}/people/{id}", get(personal_data::get_erasure)),
+    ]
+}
+
 /// The overview, and what a producer is set up with: keys, webhooks, payments, the team.
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
@@ -262,6 +275,7 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/team/roles/{id}/delete", post(roles::post_delete_role)),
         ("/dashboard/p/{producer_id}/history", get(history::get_history)),
         ("/dashboard/p/{producer_id}/settings", get(settings::get_settings).post(settings::post_settings)),
+        ("/dashboard/p/{producer_id}/settings/retention", post(settings::post_retention)),
     ]
 }
 

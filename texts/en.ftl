@@ -40,6 +40,7 @@ section-tickets = Tickets
 section-door = Door
 section-reports = Reports
 section-data = Export and import
+section-people = Personal data
 section-keys = API keys
 section-webhooks = Webhooks
 section-payments = Payment account
@@ -330,10 +331,12 @@ kind-ticket-transferred = A ticket was passed on
 kind-ticket-cancelled = A ticket was cancelled
 kind-ticket-refunded = A ticket was refunded
 kind-ticket-hidden = A ticket was hidden
+kind-ticket-person-erased = The attendee of a ticket was erased
 kind-order-created = An order was placed
 kind-order-approved = An order was paid
 kind-order-rejected = An order will not be paid
 kind-order-refunded = An order was refunded
+kind-order-person-erased = The buyer of an order was erased
 kind-event-updated = An event is new or was changed
 kind-ticket-type-updated = A ticket type is new or was changed
 
@@ -436,6 +439,8 @@ right-history-see = See the history
 right-history-see-about = What everybody in the team did, and when.
 right-personal-data-see = See personal data
 right-personal-data-see-about = Names, e-mail addresses, phone numbers and identity documents of those who buy and come. Without it they are hidden.
+right-personal-data-manage = Answer requests about personal data
+right-personal-data-manage-about = Look up what is held of a person, take it out, and erase it.
 
 # The history.
 history-lead = What staff did, here and at the command line. Nothing in it can be changed or deleted.
@@ -1269,3 +1274,71 @@ tickets-of-type = Only { $name }.
 tickets-of-all-types = Show all types
 tickets-live = valid or entered
 item-sold-by-day = Sold by day
+
+# Personal data.
+people-lead = Somebody asks what you hold of them, or wants it erased: find them by one detail.
+person-by = Find by
+person-by-email = E-mail address
+person-by-document = Identity document
+person-detail = Address or number
+person-detail-hint = Capitals do not matter, nor do spaces and dashes in a document.
+person-find = Find
+person-found = A person
+person-other = Look for somebody else
+person-nothing = Nothing is held of this person
+person-nothing-lead = No order and no ticket has this detail. Names alone are found under Orders and Tickets.
+wrong-person = Write an e-mail address or the number of a document.
+held-orders = Orders
+held-tickets = Tickets
+held-named = Named in orders that wait
+held-emails = Other addresses on them
+held-documents = Other documents on them
+held-others = Other details may belong to the same person, or to somebody they bought for. Look for them one by one.
+held-in-team = This person is in your team. The account is not erased: take it out of the team, or ask whoever runs this service to disable it. What staff did stays in the history.
+person-export = Take it out
+person-export-about = One JSON file with all orders, payments, tickets and scans of this person.
+person-export-button = Download
+person-export-masked = Your role does not show personal data, so you cannot take it out.
+person-too-much = There is too much for this page. Use the command line: taquilla person export.
+person-erase = Erase it
+person-erase-about = The buyer or attendee of these orders and tickets is replaced by nobody. This cannot be undone.
+person-erase-stays = Orders, tickets and all counts stay, and tickets still open the door.
+person-erase-mirrors = Systems that follow your API or webhooks see the change. What they have copied is theirs to erase.
+person-erase-backups = Backups from before have the person until they are deleted.
+person-pending = { $count ->
+    [one] 1 order waits to be paid. It can still be paid, but nobody can be written to about it.
+   *[other] { $count } orders wait to be paid. They can still be paid, but nobody can be written to about them.
+}
+person-valid = { $count ->
+    [one] 1 ticket can still enter. The door will not show a name for it.
+   *[other] { $count } tickets can still enter. The door will not show a name for them.
+}
+person-sure = I have made sure that it is this person who asks
+person-erase-button = Erase now
+wrong-sure = Make sure who asks, and say so here.
+erasures-before = Erased before
+erasure-what = What
+erasure-rows = Rows
+erasure-kind-erasure = A person
+erasure-kind-retention = People of old events
+erased-orders = Orders
+erased-tickets = Tickets
+erased-named = Named in orders that wait
+erased-answers = Copies of answers
+erased-messages = Copies of messages
+erased-files = Files that waited to be imported, given up
+retention = How long people are kept
+retention-about = What is known of buyers and attendees can be erased by itself, some time after their event. Orders, tickets and counts stay.
+retention-days = Days after the end of an event
+retention-days-hint = Empty: for ever. Leave time for refunds and disputes about payments.
+retention-is = { $count ->
+    [one] Buyers and attendees are erased 1 day after the end of their event.
+   *[other] Buyers and attendees are erased { $count } days after the end of their event.
+}
+retention-none = Buyers and attendees are kept for ever.
+retention-change = Change this
+wrong-retention = Write a number of days from 1 to { $count }, or nothing.
+action-person-erasure-begun = Erasure of a person begun
+action-person-erased = Person erased
+action-person-exported = What is held of a person taken out
+action-producer-retention-changed = How long people are kept changed

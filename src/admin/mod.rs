@@ -10,6 +10,8 @@ pub mod endpoints;
 pub mod keys;
 pub mod lists;
 pub mod payments;
+pub mod people;
+pub mod person_export;
 pub mod producers;
 pub mod search;
 pub mod settings;

@@ -63,7 +63,8 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
             }
             payments::mark_paid_back(tx, kept, note.as_str()).await?;
         }
-        audit::add(tx, Some(tenant), by, Action::PaymentPaidBack, id, &[("note", note.as_str())]).await?;
+        // A note may name somebody, and what is in the history stays there. The payment has it.
+        audit::add(tx, Some(tenant), by, Action::PaymentPaidBack, id, &[]).await?;
         Ok(payments::told_of(tx, tenant, id).await?)
     })
 }

@@ -81,6 +81,9 @@ impl Ledger {
         let named = self.attendees.remove(id).unwrap_or_default();
         let document = self.issue(&order, |position, unit| named.get(&(position as i64, unit as i64)))?;
         self.end_hold(&mut order);
+        if !named.is_empty() {
+            self.changes.forgotten.push(id.to_owned());
+        }
         self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
     }

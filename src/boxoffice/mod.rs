@@ -10,6 +10,7 @@ mod cancel;
 mod common;
 mod counting;
 mod decide;
+mod erase;
 mod group;
 mod hide;
 mod ledger;
@@ -27,6 +28,7 @@ pub use self::{
     admit::{Admission, Door, Scan},
     alone::{admit, approve, place, refund, reject, settle},
     cancel::cancel,
+    erase::{erase_attendees, erase_buyers, erase_waiting},
     hide::hide,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},
     queue::Queue,

@@ -102,11 +102,13 @@ impl Ledger {
             self.check_unpaid(&order.buyer, stranger)?;
         }
         let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
-        let attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
+        let mut attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
         if order.total == 0 || request.is_paid {
             order.status = OrderMove::Approve.from(order.status)?;
             order.paid_at = Some(self.stamp).filter(|_| order.total > 0);
             document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
+            // Who is on a ticket is kept there alone.
+            attendees.clear();
         } else {
             let until = hold::end(self.now, request.hold);
             order.held_until = Some(until);

@@ -3,7 +3,13 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{by::by, common::Common, flags, revoked::RevokedLists};
+use super::{
+    by::by,
+    common::Common,
+    erased::{ErasedLists, erase_again},
+    flags,
+    revoked::RevokedLists,
+};
 use crate::{
     domain::clock::Stamp,
     store::backup::afterwards::{Restoration, restored_elsewhere},
@@ -18,24 +24,30 @@ pub struct AfterRestore {
     #[command(flatten)]
     revoked: RevokedLists,
     #[command(flatten)]
+    erased: ErasedLists,
+    #[command(flatten)]
     common: Common,
 }
 
 #[derive(Serialize)]
 struct Shown {
     revoked: usize,
+    erasures: usize,
 }
 
 impl AfterRestore {
     pub async fn run(self) -> anyhow::Result<()> {
-        let lists = self.revoked.read()?;
+        let (lists, erased) = (self.revoked.read()?, self.erased.read()?);
         let store = self.common.open().await?;
-        let restoration = Restoration { taken_at: self.taken_at, by: &by(), revoked: &lists };
+        let by = by();
+        let restoration = Restoration { taken_at: self.taken_at, by: &by, revoked: &lists };
         let revoked = restored_elsewhere(&store, &restoration).await?;
+        let erasures = erase_again(&store, &erased, &by).await?;
         let fields = [
             ("revoked", revoked.to_string()),
+            ("erasures", erasures.to_string()),
             ("", "Start the servers now: clients that know what is gone are told to load anew.".to_owned()),
         ];
-        self.common.output.one(&Shown { revoked }, &fields)
+        self.common.output.one(&Shown { revoked, erasures }, &fields)
     }
 }

@@ -86,10 +86,17 @@ struct ShownProducer<'a> {
     #[serde(flatten)]
     producer: api::Producer<'a>,
     created_at: Time,
+    retention_days: Option<i64>,
 }
 
-fn shown_producer(Details { id, name, created_at }: &Details) -> ShownProducer<'_> {
-    ShownProducer { producer: api::Producer { id, name }, created_at: Time(*created_at) }
+fn shown_producer(Details { id, name, created_at, retention_days }: &Details) -> ShownProducer<'_> {
+    let producer = api::Producer { id, name };
+    ShownProducer { producer, created_at: Time(*created_at), retention_days: *retention_days }
+}
+
+/// For how long what is known of people is kept.
+pub fn kept_for(retention_days: Option<i64>) -> String {
+    retention_days.map_or_else(|| "for ever".to_owned(), |days| format!("{days} days after an event's end"))
 }
 
 /// An event as commands show it: as the API does, and what is for sale at it.
@@ -140,6 +147,7 @@ impl ShowProducer {
             ("id", producer.id.clone()),
             ("name", producer.name.clone()),
             ("created", moment(Some(producer.created_at))),
+            ("people are kept", kept_for(producer.retention_days)),
         ];
         self.common.output.one(&shown_producer(&producer), &fields)
     }

@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, demo, doctor, door_link, event, import, key, man_pages, order, payment,
-    producer, restore, serve, ticket, ticket_type, user, version::VERSION, webhook,
+    personal_data, producer, restore, serve, ticket, ticket_type, user, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -65,6 +65,9 @@ enum Command {
     /// Connect a payment processor, and deal with money that has paid for nothing
     #[command(subcommand)]
     Payment(payment::Payment),
+    /// Answer people who ask what is held of them, and erase it
+    #[command(subcommand)]
+    Person(personal_data::Person),
     /// Verify every invariant of a database, and say what is wrong where
     Check(check::Check),
     /// See whether everything is as a server needs it, and say what to mend
@@ -123,6 +126,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::DoorLink(door_link) => door_link.run().await,
         Command::Webhook(webhook) => webhook.run().await,
         Command::Payment(payment) => payment.run().await,
+        Command::Person(person) => person.run().await,
         Command::Check(check) => check.run().await,
         Command::Doctor(doctor) => doctor.run(Cli::command()).await,
         Command::Completions(completions) => completions.run(Cli::command()),

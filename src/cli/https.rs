@@ -11,7 +11,9 @@ use super::{
     mistake::Mistake,
 };
 use crate::{
-    config::{ACME_DIRECTORY, ACME_DOMAINS_MAX, Acme, DEFAULT_LISTEN, DEFAULT_LISTEN_HTTPS, DEFAULT_LISTEN_LOCAL, Https},
+    config::{
+        ACME_DIRECTORY, ACME_DOMAINS_MAX, Acme, DEFAULT_LISTEN, DEFAULT_LISTEN_HTTPS, DEFAULT_LISTEN_LOCAL, Https,
+    },
     domain::{invalid::Invalid, public_url::PublicUrl},
     server::Listeners,
     time_source::TimeSource,

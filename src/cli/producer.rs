@@ -2,17 +2,19 @@
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::{
     by::by,
-    catalogue_find::{ListProducers, ShowProducer},
-    common::Common,
+    catalogue_find::{ListProducers, ShowProducer, kept_for},
+    common::{Common, OfProducer},
     flags,
     output::refused,
 };
 use crate::{
-    admin::producers,
-    domain::{money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone},
+    admin::{people, producers},
+    config::RETENTION_DAYS_MAX,
+    domain::{invalid::Invalid, money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone},
     store::ChangeError,
     wire::api,
 };
@@ -21,6 +23,8 @@ use crate::{
 pub enum Producer {
     /// Create a producer
     Create(Create),
+    /// Change for how long a producer keeps what it knows of people
+    Change(Change),
     /// List producers, newest first
     List(ListProducers),
     /// Show a producer
@@ -45,13 +49,49 @@ pub struct Create {
     common: Common,
 }
 
+#[derive(Args)]
+pub struct Change {
+    /// Erase buyers and attendees this many days after the end of their event, or none to keep them
+    #[arg(long, value_name = "DAYS", value_parser = retention)]
+    retention_days: Retention,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+/// Clap would take an `Option` for a flag that may be left out.
+#[derive(Clone, Copy)]
+struct Retention(Option<i64>);
+
+fn retention(text: &str) -> Result<Retention, Invalid> {
+    let days = |text: &str| flags::number(text, 1..=RETENTION_DAYS_MAX.unsigned_abs());
+    flags::or_none(text, days).map(|days| Retention(days.map(|days| days.cast_signed())))
+}
+
+#[derive(Serialize)]
+struct Changed<'a> {
+    id: &'a str,
+    retention_days: Option<i64>,
+}
+
 impl Producer {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Create(create) => create.run().await,
+            Self::Change(change) => change.run().await,
             Self::List(list) => list.run().await,
             Self::Show(show) => show.run().await,
         }
+    }
+}
+
+impl Change {
+    async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let Retention(days) = self.retention_days;
+        people::set_retention(&store, tenant, days, &by()).await.map_err(refused)?;
+        let id = &self.of.producer;
+        let fields = [("id", id.clone()), ("people are kept", kept_for(days))];
+        self.of.output().one(&Changed { id, retention_days: days }, &fields)
     }
 }
 

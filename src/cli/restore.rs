@@ -12,6 +12,7 @@ use super::{
     by::by,
     check::{Checked, verify},
     common::Common,
+    erased::{ErasedLists, erase_again},
     mistake::Mistake,
     output::moment,
     revoked::RevokedLists,
@@ -30,6 +31,8 @@ pub struct Restore {
     #[command(flatten)]
     revoked: RevokedLists,
     #[command(flatten)]
+    erased: ErasedLists,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -41,13 +44,14 @@ struct Shown<'a> {
     rows: u64,
     tables: Vec<Table<'a>>,
     revoked: usize,
+    erasures: usize,
     check: Checked<'a>,
 }
 
 impl Restore {
     pub async fn run(self) -> anyhow::Result<()> {
         let name = self.file.display().to_string();
-        let revoked = self.revoked.read()?;
+        let (revoked, erased) = (self.revoked.read()?, self.erased.read()?);
         let unreadable = |cause| Mistake::new(format!("cannot read {name}: {cause}"));
         let file = File::open(&self.file).map_err(unreadable)?;
         let found = file.metadata().map_err(unreadable)?;
@@ -68,6 +72,7 @@ impl Restore {
             }
             Err(cause) => return Err(cause).with_context(|| format!("cannot restore {name}; nothing was kept")),
         };
+        let erasures = erase_again(&self.common.open().await?, &erased, &by).await?;
         wait(&bar, "checking");
         let verified = verify(&mut self.common.database.look().await?).await?;
         bar.finish_and_clear();
@@ -79,6 +84,7 @@ impl Restore {
             rows,
             tables: shown(&restored.tables),
             revoked: restored.revoked,
+            erasures,
             check: verified.checked(),
         };
         let mut fields = vec![
@@ -89,6 +95,11 @@ impl Restore {
         if !revoked.is_empty() {
             fields.push(("revoked", format!("{} that the backup did not know to be", restored.revoked)));
         }
+        let people = match erased.is_empty() {
+            true => "whoever was erased after that is back: erase them again, or see --erased".to_owned(),
+            false => format!("{erasures} that the backup did not know; the first server erases them again"),
+        };
+        fields.push(("erasures", people));
         self.common.output.one(&value, &fields)?;
         verified.conclude(&self.common.output).context("everything is restored as it was, but it is")
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::mistake::Mistake;
-use crate::{config::REVOKED_LIST_MAX, domain::clock::Stamp, store::backup::afterwards::Revoked};
+use crate::{config::RESTORE_LIST_MAX, domain::clock::Stamp, store::backup::afterwards::Revoked};
 
 #[derive(Args)]
 pub struct RevokedLists {
@@ -43,7 +43,7 @@ fn read(path: &Path) -> Result<Vec<Revoked>, String> {
     let name = path.display();
     let mut text = String::new();
     File::open(path)
-        .and_then(|file| file.take(REVOKED_LIST_MAX).read_to_string(&mut text))
+        .and_then(|file| file.take(RESTORE_LIST_MAX).read_to_string(&mut text))
         .map_err(|cause| format!("cannot read {name}: {cause}"))?;
     let unfit = || format!("{name} is no output of `key list --json`, `door-link list --json` or `user list --json`");
     let listed: Vec<Listed> = serde_json::from_str(&text).map_err(|_| unfit())?;

@@ -267,6 +267,8 @@ needs! {
     SeeTeam = Some(Right::SeeTeam), false;
     /// See [`Right::ManageTeam`].
     ManageTeam = Some(Right::ManageTeam), true;
+    /// See [`Right::ManagePersonalData`].
+    ManagePersonalData = Some(Right::ManagePersonalData), true;
     /// See [`Right::SeeHistory`].
     SeeHistory = Some(Right::SeeHistory), false;
 }

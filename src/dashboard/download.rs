@@ -8,6 +8,8 @@ use axum::{
 
 /// The media type of CSV files.
 pub const CSV: &str = "text/csv; charset=utf-8";
+/// The media type of JSON.
+pub const JSON: &str = "application/json; charset=utf-8";
 /// The media type of JSON Lines.
 pub const JSON_LINES: &str = "application/jsonl; charset=utf-8";
 

@@ -77,7 +77,7 @@ pub struct Frame {
 }
 
 /// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
-const SECTIONS: [(&str, &str, &[Right]); 13] = [
+const SECTIONS: [(&str, &str, &[Right]); 14] = [
     ("", "overview", &[]),
     ("/events", "events", &[Right::SeeEvents]),
     ("/orders", "orders", &[Right::SeeOrders]),
@@ -85,6 +85,7 @@ const SECTIONS: [(&str, &str, &[Right]); 13] = [
     ("/door", "door", &[Right::SeeDoor]),
     ("/reports", "reports", &[Right::SeeReports]),
     ("/data", "data", &[Right::Export, Right::Import]),
+    ("/people", "people", &[Right::ManagePersonalData]),
     ("/keys", "keys", &[Right::SeeKeys]),
     ("/webhooks", "webhooks", &[Right::SeeWebhooks]),
     ("/payments", "payments", &[Right::ManagePayments]),

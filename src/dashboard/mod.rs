@@ -32,6 +32,7 @@ pub mod orders;
 pub mod overview;
 pub mod payments;
 pub mod people;
+pub mod personal_data;
 pub mod qr;
 pub mod reports;
 pub mod roles;

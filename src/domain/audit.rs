@@ -118,6 +118,14 @@ named! {
         Imported = "import.done",
         /// Rows were taken out as a file.
         Exported = "data.exported",
+        /// Staff had what is held of a person erased.
+        ErasureBegun = "person.erasure_begun",
+        /// What was held of a person is erased.
+        PersonErased = "person.erased",
+        /// What is held of a person was taken out.
+        PersonExported = "person.exported",
+        /// How long people are kept after an event was changed.
+        RetentionChanged = "producer.retention_changed",
         /// The database was restored from a backup.
         DatabaseRestored = "database.restored",
         /// A user was created.

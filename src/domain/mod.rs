@@ -36,5 +36,6 @@ pub mod text;
 pub mod ticket_type;
 pub mod time_zone;
 pub mod webhook;
+pub mod whom;
 pub mod words;
 pub mod work;

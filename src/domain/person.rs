@@ -16,7 +16,33 @@ pub struct Person {
     pub identity_document: String,
 }
 
+/// What stands for the name of a person who was erased: not empty, because programs may not expect that of a name, in no
+/// language, and without a letter that a search could find.
+pub const ERASED_NAME: &str = "—";
+
 impl Person {
+    /// A person of whom nothing is held any more. It is the same for everybody. Details besides the name are as if they
+    /// had never been known: any other value would make one person of all that were erased, for programs that tell people
+    /// apart by their addresses.
+    pub fn erased() -> Self {
+        Self { name: ERASED_NAME.to_owned(), ..Self::default() }
+    }
+
+    /// Whether anything is held of this person.
+    pub fn is_somebody(&self) -> bool {
+        (self.name != ERASED_NAME && !self.name.is_empty())
+            || !self.email.is_empty()
+            || self.phone.is_some()
+            || !self.identity_document.is_empty()
+    }
+
+    /// Whether an id that was made elsewhere has a detail of this person in it. Details of a few letters stand in any id.
+    pub fn is_in(&self, id: &str) -> bool {
+        let id = id.to_lowercase();
+        let details = [&self.name, &self.email, self.phone.as_ref().unwrap_or(&self.name), &self.identity_document];
+        details.iter().any(|detail| detail.chars().count() > 3 && id.contains(&detail.to_lowercase()))
+    }
+
     /// Refuses details that are no [`text::detail`]. `field` names the person in the refusal. The public may write shorter
     /// details than staff.
     pub fn check(&self, field: &str, channel: Channel) -> Result<(), Refusal> {
@@ -38,5 +64,27 @@ impl Person {
     /// How many bytes the details have together.
     pub fn bytes(&self) -> usize {
         self.name.len() + self.email.len() + self.phone.as_ref().map_or(0, String::len) + self.identity_document.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_held_of_nobody_and_of_who_was_erased() {
+        assert!(!Person::default().is_somebody() && !Person::erased().is_somebody());
+        let ana = Person { name: "Ana".into(), ..Person::default() };
+        assert!(ana.is_somebody());
+        assert!(Person { phone: Some("1".into()), ..Person::erased() }.is_somebody());
+        assert!(Person { email: "a@x".into(), ..Person::erased() }.is_somebody());
+        assert!(Person { identity_document: "1".into(), ..Person::default() }.is_somebody());
+    }
+
+    #[test]
+    fn a_detail_is_found_in_ids() {
+        let ana = Person { name: "Ana".into(), email: "ana@x.example".into(), ..Person::default() };
+        assert!(ana.is_in("crm/ANA@x.example"));
+        assert!(!ana.is_in("at_01KANA") && !Person::default().is_in("anything") && !Person::erased().is_in("a — b"));
     }
 }

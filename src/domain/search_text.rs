@@ -38,6 +38,29 @@ pub fn id_entry(id: &str) -> String {
     cut(&words(id).concat(), SEARCH_ENTRY_MAX).to_owned()
 }
 
+/// Whether a note that somebody wrote has a word of a person's details in it. Words of one or two letters stand anywhere.
+pub fn names(note: &str, person: &Person) -> bool {
+    let phone = person.phone.as_deref().unwrap_or_default();
+    let details = [person.name.as_str(), &person.email, phone, &person.identity_document];
+    let known: BTreeSet<String> = details.into_iter().flat_map(words).filter(|word| word.chars().count() > 2).collect();
+    words(note).iter().any(|word| known.contains(word))
+}
+
+/// The entry of a whole e-mail address; empty if it has no word.
+pub fn email_entry(email: &str) -> String {
+    cut(&words(email).join(" "), SEARCH_ENTRY_MAX).trim_end().to_owned()
+}
+
+/// The entry of a whole document; empty if it has no word.
+pub fn document_entry(document: &str) -> String {
+    cut(&whole_document(document), SEARCH_ENTRY_MAX).trim_end().to_owned()
+}
+
+/// A document as it is compared: without what stands between its letters, which people write differently.
+pub fn whole_document(document: &str) -> String {
+    words(document).concat()
+}
+
 /// What a person is found by: words of the name and of the e-mail address, the phone number and the document.
 pub fn person_entries(person: &Person) -> BTreeSet<String> {
     let mut entries = BTreeSet::new();
@@ -46,6 +69,9 @@ pub fn person_entries(person: &Person) -> BTreeSet<String> {
             entries.insert(cut(text, SEARCH_ENTRY_MAX).trim_end().to_owned());
         }
     };
+    // Whoever is to be erased is found by these two, so nothing takes their places.
+    add(&email_entry(&person.email));
+    add(&document_entry(&person.identity_document));
     let phone: String = words(person.phone.as_deref().unwrap_or_default()).concat();
     add(&phone);
     add(&phone[phone.ceil_char_boundary(phone.len().saturating_sub(PHONE_DIGITS))..]);
@@ -173,6 +199,31 @@ mod tests {
             assert!(!means(not), "{not}");
         }
         assert_eq!(SearchText::parse(" -_. \u{301}"), None);
+    }
+
+    #[test]
+    fn the_whole_address_and_document_are_entries_whatever_else_there_is() {
+        let odd = Person {
+            identity_document: "a b ".repeat(40),
+            phone: Some("1 ".repeat(40)),
+            name: "x y ".repeat(40),
+            email: "a.b.c.d.e.f.g.h@x.example".into(),
+        };
+        let entries = person_entries(&odd);
+        assert!(entries.contains(&email_entry(&odd.email)), "{entries:?}");
+        assert!(entries.contains(&document_entry(&odd.identity_document)), "{entries:?}");
+        assert_eq!(
+            (email_entry("Ana.Lopez@X.com"), document_entry("X-12 b")),
+            ("ana lopez x com".into(), "x12b".into())
+        );
+        assert_eq!((email_entry("@"), document_entry("--")), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn a_note_names_whom_it_has_a_word_of() {
+        assert!(names("sent back to MARIA by transfer", &ana()) && names("call 600 000 001", &ana()));
+        assert!(!names("by bank transfer, 2 November", &ana()) && !names("", &ana()));
+        assert!(!names("anything — at all", &Person::erased()));
     }
 
     #[test]

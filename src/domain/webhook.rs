@@ -20,6 +20,8 @@ named! {
         TicketRefunded = "ticket.refunded",
         /// A ticket was hidden, or a message tells of a hidden ticket. It is in no list and no count.
         TicketHidden = "ticket.hidden",
+        /// What was held of a ticket's attendee was erased. The ticket is as good as before.
+        TicketPersonErased = "ticket.person_erased",
         /// An order was placed.
         OrderCreated = "order.created",
         /// An order was paid.
@@ -28,6 +30,8 @@ named! {
         OrderRejected = "order.rejected",
         /// An order was refunded.
         OrderRefunded = "order.refunded",
+        /// What was held of an order's buyer was erased.
+        OrderPersonErased = "order.person_erased",
         /// An event is new, or it or one of its ticket types changed.
         EventUpdated = "event.updated",
         /// A ticket type or bundle is new or changed.

@@ -9,6 +9,10 @@ named! {
         Refund = "refund",
         /// Importing a file.
         Import = "import",
+        /// Erasing what is held of a person.
+        Erasure = "erasure",
+        /// Erasing what is held of the people of events that ended long ago.
+        Retention = "retention",
     }
 }
 

@@ -12,7 +12,7 @@ mod values;
 pub use self::{
     error::Error,
     fault::Fault,
-    lines::Uploaded,
+    lines::{Lines, Uploaded},
     load::{Progress, check, create, run},
     summary::Summary,
 };

@@ -10,6 +10,11 @@ use super::{
     tickets::rows,
 };
 
+use crate::{
+    config::{RETENTION_LATE, days},
+    domain::person::ERASED_NAME,
+};
+
 /// A violation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -98,6 +103,20 @@ const QUESTIONS: &[Question] = &[
               WHERE producer_id = ?1 UNION ALL SELECT door_link_id, outcome, 0, 0, 1, conflict FROM scans \
               WHERE producer_id = ?1 AND door_link_id IS NOT NULL) s GROUP BY door_link_id, outcome \
               HAVING sum(counted) < sum(logged) OR sum(conflicts) < sum(in_conflict)",
+    },
+    Question {
+        kind: "ticket",
+        problem: "its attendee is erased, but the answer to a scan of it names somebody",
+        sql: "SELECT t.id, '', '' FROM scans s JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id \
+              WHERE s.producer_id = ?1 AND t.attendee_name = '—' AND t.attendee_email = '' AND t.attendee_document = '' \
+              AND s.answer LIKE '%\"ticket\":{\"name\":\"%' AND s.answer NOT LIKE '%\"ticket\":{\"name\":\"—\"%' \
+              AND s.answer NOT LIKE '%\"ticket\":{\"name\":\"\"%'",
+    },
+    Question {
+        kind: "order",
+        problem: "it is {1}, and the people whom its buyer named are kept all the same",
+        sql: "SELECT DISTINCT o.id, o.status, '' FROM order_attendees a JOIN orders o ON o.producer_id = ?1 \
+              AND o.id = a.order_id WHERE a.producer_id = ?1 AND o.status <> 'pending'",
     },
     Question {
         kind: "order",
@@ -268,7 +287,29 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          HAVING sum(s.summed) <> sum(s.held) AND (max(s.has_sum) = 1 OR s.until > {})",
         conn.clock()
     );
+    let somebody = |who: &str| {
+        format!(
+            "(({who}_name <> '' AND {who}_name <> '{ERASED_NAME}') OR {who}_email <> '' OR {who}_phone IS NOT NULL \
+             OR {who}_document <> '')"
+        )
+    };
+    let kept_too_long = format!(
+        "SELECT e.id, CAST(p.retention_days AS TEXT), '' FROM events e JOIN producers p ON p.producer_id = ?1 \
+         WHERE e.producer_id = ?1 AND coalesce(e.ends_at, e.starts_at) + p.retention_days * {} + {} < {} AND (\
+         EXISTS (SELECT 1 FROM orders WHERE producer_id = ?1 AND event_id = e.id AND {}) OR \
+         EXISTS (SELECT 1 FROM tickets WHERE producer_id = ?1 AND event_id = e.id AND {}))",
+        days(1).as_micros(),
+        RETENTION_LATE.as_micros(),
+        conn.clock(),
+        somebody("buyer"),
+        somebody("attendee")
+    );
     let made = [
+        (
+            "event",
+            "its people should have been erased {1} days after its end; is a server running?",
+            kept_too_long.as_str(),
+        ),
         ("ticket", "its status is {1}, but the facts make it {2}", status.as_str()),
         ("ticket_type", "{1} count as sold, but {2} are live", sold.as_str()),
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),

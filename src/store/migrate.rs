@@ -77,6 +77,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(21, "0021_sold", text!("0021_sold", ".sql")),
     shared(22, "0022_sales_by_day", text!("0022_sales_by_day", ".sql")),
     shared(23, "0023_backup", text!("0023_backup", ".sql")),
+    shared(24, "0024_personal_data", text!("0024_personal_data", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -62,6 +62,7 @@ mod old_secrets;
 mod open;
 pub mod overview;
 pub mod owners;
+pub mod people;
 pub mod producers;
 pub mod sales;
 pub mod search;

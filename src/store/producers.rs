@@ -70,10 +70,17 @@ pub struct Details {
     pub name: String,
     /// When it was created.
     pub created_at: Stamp,
+    /// Days after an event's end for which its people are kept; `None` is for ever.
+    pub retention_days: Option<i64>,
 }
 
 fn read_details(row: &Row<'_>) -> Result<Details> {
-    Ok(Details { id: row.text(0)?.to_owned(), name: row.text(1)?.to_owned(), created_at: row.stamp(2)? })
+    Ok(Details {
+        id: row.text(0)?.to_owned(),
+        name: row.text(1)?.to_owned(),
+        created_at: row.stamp(2)?,
+        retention_days: row.opt_int(3)?,
+    })
 }
 
 /// Some producers, the newest first.
@@ -82,11 +89,13 @@ pub async fn newest(conn: &mut Conn, limit: i64) -> Result<Vec<Details>> {
 }
 
 /// The query of [`newest`].
-pub const NEWEST: &str = "SELECT id, name, created_at FROM producers ORDER BY producer_id DESC LIMIT ?1";
+pub const NEWEST: &str =
+    "SELECT id, name, created_at, retention_days FROM producers ORDER BY producer_id DESC LIMIT ?1";
 
 /// The details of the producer with this public id.
 pub async fn details(conn: &mut Conn, id: &str) -> Result<Option<Details>> {
-    conn.query_first("SELECT id, name, created_at FROM producers WHERE id = ?1", params![id], read_details).await
+    let sql = "SELECT id, name, created_at, retention_days FROM producers WHERE id = ?1";
+    conn.query_first(sql, params![id], read_details).await
 }
 
 /// A producer's time zone.

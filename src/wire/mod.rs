@@ -3,6 +3,7 @@
 pub mod api;
 pub mod door;
 mod names;
+pub mod person;
 pub mod shop;
 pub mod strict_json;
 mod time;

@@ -1,12 +1,12 @@
 //! Checking and importing a file that somebody has uploaded.
 
-use std::sync::atomic::{AtomicI64, Ordering};
-
 use serde_json::json;
 
-use super::tools::Tools;
+use super::{
+    alive::{HowFar, stay_alive},
+    tools::Tools,
+};
 use crate::{
-    config::{WORK_ALIVE, WORK_LEASE},
     domain::work::WorkState,
     import::{self, Error, Progress, Summary, Uploaded},
     store::{
@@ -21,10 +21,11 @@ use crate::{
 
 /// Checks the file, or imports it if somebody has said so. Meanwhile it is written down how far that is.
 pub(super) async fn import(tools: &Tools, piece: Piece) -> ChangeResult<()> {
-    let read = AtomicI64::new(0);
+    let how_far = HowFar::of(&piece);
+    how_far.set_done(0);
     let progress = |progress| {
         if let Progress::Read(bytes) = progress {
-            read.store(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::Relaxed);
+            how_far.set_done(i64::try_from(bytes).unwrap_or(i64::MAX));
         }
     };
     let (store, tenant, time) = (&tools.store, piece.tenant, &tools.time);
@@ -37,23 +38,9 @@ pub(super) async fn import(tools: &Tools, piece: Piece) -> ChangeResult<()> {
     };
     let ended = tokio::select! {
         ended = work => ended,
-        lost = tell(tools, piece.clone(), &read) => return lost,
+        lost = stay_alive(store, time, piece.clone(), &how_far) => return lost,
     };
     end(tools, &piece, ended).await
-}
-
-/// Writes down how far the import is, until it is another server's.
-async fn tell(tools: &Tools, mut piece: Piece, read: &AtomicI64) -> ChangeResult<()> {
-    loop {
-        tokio::time::sleep(WORK_ALIVE).await;
-        piece.done = read.load(Ordering::Relaxed);
-        let (told, until) = (&piece, tools.time.now().plus(WORK_LEASE));
-        let ours = transaction!(tools.store.begin_unstamped(), |tx| pieces::advance(tx, told, until).await)?;
-        piece.leased_until = until;
-        if ours != Some(true) {
-            return Ok(());
-        }
-    }
 }
 
 async fn end(tools: &Tools, piece: &Piece, ended: Result<Summary, Error>) -> ChangeResult<()> {

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{import, refund, tools::Tools};
+use super::{erasure, import, refund, retention, tools::Tools};
 use crate::{
     boxoffice::Queue,
     config::{WORK_LEASE, WORK_POLL, WORK_TOGETHER},
@@ -86,5 +86,8 @@ async fn work_on(tools: &Tools, piece: &Piece) -> ChangeResult<()> {
     match piece.kind {
         WorkKind::Refund => refund::refund_all(tools, piece).await,
         WorkKind::Import => import::import(tools, piece).await,
+        // What these wait for is deep, so it is kept on the heap: a thread's stack is small.
+        WorkKind::Erasure => erasure::erase(&tools.store, &tools.time, piece).boxed().await,
+        WorkKind::Retention => retention::erase_old(&tools.store, &tools.time, piece).boxed().await,
     }
 }

@@ -33,7 +33,7 @@ use Right::{
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
 fn table() -> Vec<Route> {
-    [SET_UP, EVENTS, ORDERS, TICKETS, LIVE_DOOR, REPORTS, EXPORTS, WORK].concat()
+    [SET_UP, EVENTS, ORDERS, TICKETS, LIVE_DOOR, REPORTS, EXPORTS, WORK, PEOPLE].concat()
 }
 
 /// A method, a path, and the right that it asks for.
@@ -122,6 +122,14 @@ const WORK: &[Route] = &[
     ("POST", "/imports/{id}/give-up", Some(Import)),
 ];
 
+const PEOPLE: &[Route] = &[
+    ("GET", "/people", Some(Right::ManagePersonalData)),
+    ("POST", "/people/find", Some(Right::ManagePersonalData)),
+    ("POST", "/people/export", Some(Right::ManagePersonalData)),
+    ("POST", "/people/erase", Some(Right::ManagePersonalData)),
+    ("GET", "/people/{id}", Some(Right::ManagePersonalData)),
+];
+
 const SET_UP: &[Route] = &[
     ("GET", "", None),
     ("GET", "/keys", Some(SeeKeys)),
@@ -167,6 +175,7 @@ const SET_UP: &[Route] = &[
     ("GET", "/history", Some(SeeHistory)),
     ("GET", "/settings", Some(Administer)),
     ("POST", "/settings", Some(Administer)),
+    ("POST", "/settings/retention", Some(Administer)),
 ];
 
 const PREFIX: &str = "/dashboard/p/{producer_id}";
@@ -334,7 +343,7 @@ async fn what_can_do_damage_asks_for_the_password_again(world: World) {
     let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     assert_eq!(ana.get("/dashboard/p/pr_a/keys/new").await.status, 200);
     world.step(CONFIRMED_FOR);
-    for page in ["/keys/new", "/webhooks/new", "/payments/connect", "/team/invite", "/settings"] {
+    for page in ["/keys/new", "/webhooks/new", "/payments/connect", "/team/invite", "/settings", "/people"] {
         let path = format!("/dashboard/p/pr_a{page}");
         let next = url::form_urlencoded::byte_serialize(path.as_bytes()).collect::<String>();
         assert_eq!(ana.get(&path).await.leads_to(), format!("/dashboard/confirm?next={next}"));

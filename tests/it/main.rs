@@ -66,6 +66,7 @@ mod outages;
 mod oversell;
 mod packages;
 mod payments;
+mod personal_data;
 mod plans;
 mod postgres_address;
 mod postgres_passwords;

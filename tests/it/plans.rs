@@ -23,7 +23,9 @@ use taquilla::{
         },
         keys,
         lists::{Filter, LISTS, Position, Source, many, statement},
-        overview, producers,
+        overview,
+        people::{erased, find as people},
+        producers,
         sales::{
             figures, holds, idempotency,
             listed::LISTED,
@@ -32,7 +34,7 @@ use taquilla::{
             payments,
             sold::Figure,
         },
-        search::{find, marks},
+        search::{entries as words, find, marks},
         staff::audit,
         tickets::{
             bundles,
@@ -233,6 +235,13 @@ async fn check_lookups(world: &World) {
         (&find::ORDER_AT, vec![one, one, one], "orders_by_created".into(), 3),
         (&marks::ORDERS_AFTER, vec![one, one, one, one, some], "orders_by_updated".into(), 1),
         (&marks::TICKETS_AFTER, vec![one, one, one, one, some], "tickets_by_updated".into(), 1),
+        // People are looked for.
+        (&people::ORDERS, vec![one, one, one, some], "orders_by_updated".into(), 1),
+        (&people::ORDERS_OF_EVENT, vec![one, one, one, some, text], "orders_of_event_by_updated".into(), 2),
+        (&people::TICKETS, vec![one, one, one, some], "tickets_by_updated".into(), 1),
+        (&people::TICKETS_OF_EVENT, vec![one, one, one, some, text], "tickets_of_event_by_updated".into(), 2),
+        (&people::HIDDEN, vec![one, one, one, some], "tickets_hidden".into(), 1),
+        (scans::ANSWERS_OF, vec![one, text], "scans_of_ticket".into(), 2),
         // Reports and exports.
         (entry_curve::FIRST, vec![one, text], key_of("entries"), 2),
         (entry_curve::LAST, vec![one, text], key_of("entries"), 2),
@@ -460,6 +469,11 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (&update, with(&[text, int, text, text])),
         (orders::FORGET_ATTENDEES, key.clone()),
         (payments::SETTLE, with(&[text, int, text])),
+        (erased::ERASE_TICKET, with(&[text, text, int, text])),
+        (erased::ERASE_ORDER, with(&[text, int, text])),
+        (scans::ANSWERS_OF, key.clone()),
+        (scans::ANSWER_ANEW, with(&[text])),
+        (words::FORGET, vec![int, int, text, int, int]),
     ];
     for filled in [false, true] {
         if filled {
@@ -472,11 +486,15 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
             for more in [
                 "INSERT INTO order_attendees (producer_id, order_id, position, unit, name, email, document) \
                  SELECT producer_id, id, 0, 0, '', '', '' FROM orders",
+                "INSERT INTO scans (producer_id, scan_id, seq, station, code_hash, ticket_id, outcome, accepted_at, answer) \
+                 SELECT producer_id, id, seq, '', '', id, 'unknown', issued_at, '' FROM tickets",
                 "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
                  SELECT producer_id, id, 'paid', id, id, 1, 'EUR', 'sold_out', created_at FROM orders",
                 "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
                 "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \
                  SELECT producer_id, id, 1, 1 FROM ticket_types",
+                "INSERT INTO search_words (producer_id, kind, word, at, seq) \
+                 SELECT producer_id, 1, id, issued_at, seq FROM tickets",
                 "ANALYZE",
             ] {
                 world.raw().await.batch(more).await;

@@ -15,6 +15,7 @@ use taquilla::{
         signature::SigningSecret,
         stock::Channel,
         webhook::{EndpointState, MessageKind},
+        whom::{Named, Whom},
     },
     store::webhooks::delivery_log::Logged,
 };
@@ -146,6 +147,9 @@ async fn make_one_of_each(hooks: &Hooks) {
     approve(&returned).await;
     boxoffice::refund(store, tenant, &returned, next()).await.unwrap();
     boxoffice::hide(store, tenant, &tickets[1], next()).await.unwrap();
+    let ana = Whom::Named(Named::email("ana@example.com").unwrap());
+    assert_eq!(boxoffice::erase_buyers(store, tenant, &[&returned], &ana, next()).await.unwrap(), 1);
+    assert_eq!(boxoffice::erase_attendees(store, tenant, &[&tickets[0]], &ana, next()).await.unwrap(), 1);
 }
 
 /// The first message of each kind, and one with personal data, with ids that are the same in every run.

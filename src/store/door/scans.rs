@@ -86,6 +86,25 @@ pub fn insert<'a>(tx: &mut Move, scans: &'a [NewScan<'_>]) -> Result<Write<'a>> 
     ))
 }
 
+/// The answers to scans of these tickets, each with its scan id.
+pub async fn answers_of(conn: &mut Conn, tenant: Tenant, ticket_ids: &[&str]) -> Result<Vec<(String, String)>> {
+    let sets = tenant.keys(ticket_ids);
+    conn.collect_many(ANSWERS_OF, &sets, |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await
+}
+
+/// The query of [`answers_of`] for one ticket.
+pub const ANSWERS_OF: &str = "SELECT scan_id, answer FROM scans WHERE producer_id = ?1 AND ticket_id = ?2 ORDER BY seq";
+
+/// Gives scans other answers, because they named somebody who is erased. Each is a scan id and the answer.
+pub fn answer_anew<'a>(tx: &Move, answers: &'a [(String, String)]) -> Write<'a> {
+    let tenant = tx.tenant().number();
+    let set = |(scan_id, answer): &'a (String, String)| vec![tenant.into(), scan_id.into(), answer.into()];
+    Write::new(ANSWER_ANEW, answers.iter().map(set).collect())
+}
+
+/// The statement of [`answer_anew`] for one scan.
+pub const ANSWER_ANEW: &str = "UPDATE scans SET answer = ?3 WHERE producer_id = ?1 AND scan_id = ?2";
+
 /// A line of the log.
 #[derive(Debug)]
 pub struct Logged {

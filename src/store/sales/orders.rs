@@ -340,7 +340,8 @@ pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_a
      payment_id = ?7, document = ?8, past_holds_at = ?9, held_until = NULL, placed_from = NULL \
      WHERE producer_id = ?1 AND id = ?2";
 
-/// Forgets the attendees that buyers named, because their orders were rejected and will never become tickets.
+/// Forgets the attendees that buyers named, because their orders are decided: the tickets have them now, or there will
+/// never be any.
 pub fn forget_attendees<'a>(tx: &Move, ids: &'a [String]) -> Write<'a> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     Write::new(FORGET_ATTENDEES, tx.tenant().keys(&ids))
@@ -348,6 +349,13 @@ pub fn forget_attendees<'a>(tx: &Move, ids: &'a [String]) -> Write<'a> {
 
 /// The statement of [`forget_attendees`] for one order.
 pub const FORGET_ATTENDEES: &str = "DELETE FROM order_attendees WHERE producer_id = ?1 AND order_id = ?2";
+
+/// The address that an order of the shop came from, while that is kept.
+pub async fn placed_from(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<String>> {
+    let sql = "SELECT placed_from FROM orders WHERE producer_id = ?1 AND id = ?2";
+    let read = |row: &Row<'_>| Ok(row.opt_text(0)?.map(str::to_owned));
+    Ok(conn.query_first(sql, params![tenant.number(), id], read).await?.flatten())
+}
 
 /// The producer and the secret part of a buyer's reference.
 pub fn split_reference(reference: &str) -> Option<(Tenant, &str)> {

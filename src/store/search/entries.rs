@@ -7,7 +7,7 @@ use crate::{
         order::Order,
         search_text::{code_entry, id_entry, person_entries},
     },
-    store::{Result, Tenant, Unstamped, engine::sql::Param, lists::Position, tickets::rows::State},
+    store::{Move, Result, Tenant, Unstamped, Write, engine::sql::Param, lists::Position, tickets::rows::State},
 };
 
 /// Of what something is an entry. The numbers are stored.
@@ -67,3 +67,14 @@ pub async fn add(tx: &mut Unstamped, tenant: Tenant, entries: &[Entry]) -> Resul
          ON CONFLICT (producer_id, kind, word, at, seq) DO NOTHING";
     tx.execute_many(sql, &sets(tenant, entries)).await
 }
+
+/// Forgets entries of people who are erased. [`marks::note_erasure`](super::marks::note_erasure) keeps others from adding
+/// them again.
+pub fn forget<'a>(tx: &Move, entries: &'a [Entry]) -> Write<'a> {
+    Write::new(FORGET, sets(tx.tenant(), entries))
+}
+
+/// The statement of [`forget`] for one entry. The column is named with its table, because the sets of parameters of
+/// PostgreSQL have one of that name, too (`engine/postgres/sets.rs`).
+pub const FORGET: &str =
+    "DELETE FROM search_words WHERE producer_id = ?1 AND kind = ?2 AND word = ?3 AND search_words.at = ?4 AND seq = ?5";

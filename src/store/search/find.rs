@@ -184,7 +184,8 @@ pub static ORDER_AT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-async fn orders_at(conn: &mut Conn, tenant: Tenant, places: &[Position]) -> Result<Vec<Order>> {
+/// The orders at some places of the list by creation, without their items. Places without one are left out.
+pub async fn orders_at(conn: &mut Conn, tenant: Tenant, places: &[Position]) -> Result<Vec<Order>> {
     let set =
         |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
     let sets: Vec<Vec<Param<'_>>> = places.iter().map(set).collect();

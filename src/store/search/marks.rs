@@ -9,7 +9,7 @@ use crate::{
     config::SEARCH_TOGETHER,
     domain::{clock::Stamp, order::Order},
     store::{
-        Conn, Error, Result, Tenant, Unstamped,
+        Conn, Error, Move, Result, Tenant, Unstamped,
         engine::sql::{Row, params},
         lists::Position,
         sales::orders,
@@ -24,11 +24,13 @@ pub struct Mark {
     pub orders: Position,
     /// Tickets up to this position of their list by update.
     pub tickets: Position,
+    /// How often people were erased. Whoever has read rows before that must read them again.
+    pub erasures: i64,
 }
 
 impl Mark {
     /// Nothing has its entries.
-    pub const NOTHING: Self = Self { orders: Position::BEGINNING, tickets: Position::BEGINNING };
+    pub const NOTHING: Self = Self { orders: Position::BEGINNING, tickets: Position::BEGINNING, erasures: 0 };
 }
 
 /// The producers with rows after their mark, those that are furthest behind first. A mark that has come to all rows of a
@@ -42,11 +44,12 @@ pub async fn behind(conn: &mut Conn, limit: i64) -> Result<Vec<Tenant>> {
 
 /// A producer's mark.
 pub async fn of(conn: &mut Conn, tenant: Tenant) -> Result<Mark> {
-    let sql = "SELECT orders_at, orders_seq, tickets_at, tickets_seq FROM search_marks WHERE producer_id = ?1";
+    let sql =
+        "SELECT orders_at, orders_seq, tickets_at, tickets_seq, erasures FROM search_marks WHERE producer_id = ?1";
     let found = conn
         .query_first(sql, params![tenant.number()], |row| {
             let position = |column| Ok::<_, Error>(Position { stamp: row.stamp(column)?, seq: row.int(column + 1)? });
-            Ok(Mark { orders: position(0)?, tickets: position(2)? })
+            Ok(Mark { orders: position(0)?, tickets: position(2)?, erasures: row.int(4)? })
         })
         .await?;
     Ok(found.unwrap_or(Mark::NOTHING))
@@ -110,28 +113,35 @@ pub async fn tickets_after(conn: &mut Conn, tenant: Tenant, after: Position, clo
     next(conn, tenant, &TICKETS_AFTER, after, clock, |row| rows::read_state_at(row, 2)).await
 }
 
-/// Moves a mark. `false` if another server has moved it meanwhile, whose entries are then there.
+/// Moves a mark. `false` if another server has moved it meanwhile, whose entries are then there, or if people were erased,
+/// whose entries must not come back.
 pub async fn advance(tx: &mut Unstamped, tenant: Tenant, from: Mark, to: Mark) -> Result<bool> {
-    let number = tenant.number();
-    let (orders, tickets) = (to.orders, to.tickets);
-    if from == Mark::NOTHING {
-        let sql = "INSERT INTO search_marks (producer_id, orders_at, orders_seq, tickets_at, tickets_seq) \
-             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (producer_id) DO NOTHING";
-        let values = params![number, orders.stamp, orders.seq, tickets.stamp, tickets.seq];
-        return Ok(tx.execute(sql, values).await? > 0);
-    }
-    let sql = "UPDATE search_marks SET orders_at = ?2, orders_seq = ?3, tickets_at = ?4, tickets_seq = ?5 \
-         WHERE producer_id = ?1 AND orders_at = ?6 AND orders_seq = ?7 AND tickets_at = ?8 AND tickets_seq = ?9";
+    let sql = "INSERT INTO search_marks (producer_id, orders_at, orders_seq, tickets_at, tickets_seq) \
+         VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (producer_id) DO UPDATE SET orders_at = excluded.orders_at, \
+         orders_seq = excluded.orders_seq, tickets_at = excluded.tickets_at, tickets_seq = excluded.tickets_seq \
+         WHERE search_marks.orders_at = ?6 AND search_marks.orders_seq = ?7 AND search_marks.tickets_at = ?8 \
+         AND search_marks.tickets_seq = ?9 AND search_marks.erasures = ?10";
     let values = params![
-        number,
-        orders.stamp,
-        orders.seq,
-        tickets.stamp,
-        tickets.seq,
+        tenant.number(),
+        to.orders.stamp,
+        to.orders.seq,
+        to.tickets.stamp,
+        to.tickets.seq,
         from.orders.stamp,
         from.orders.seq,
         from.tickets.stamp,
         from.tickets.seq,
+        from.erasures,
     ];
     Ok(tx.execute(sql, values).await? > 0)
+}
+
+/// Notes that people are erased in this move. An index that is being written meanwhile waits for the move, and is then
+/// written anew from what the rows are by then.
+pub async fn note_erasure(tx: &mut Move) -> Result<()> {
+    let (tenant, start) = (tx.tenant(), Position::BEGINNING);
+    let sql = "INSERT INTO search_marks (producer_id, orders_at, orders_seq, tickets_at, tickets_seq, erasures) \
+         VALUES (?1, ?2, ?3, ?2, ?3, 1) ON CONFLICT (producer_id) DO UPDATE SET erasures = search_marks.erasures + 1";
+    tx.execute(sql, params![tenant.number(), start.stamp, start.seq]).await?;
+    Ok(())
 }

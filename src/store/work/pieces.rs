@@ -103,11 +103,12 @@ fn read(row: &Row<'_>) -> Result<Piece> {
     })
 }
 
-/// Begins a piece of work. `false` if there is one already that does the same.
+/// Begins a piece of work, which belongs to whoever begins it until its lease ends. `false` if there is one already that does
+/// the same.
 pub async fn insert(tx: &mut Unstamped, piece: &Piece) -> Result<bool> {
     let sql = format!(
         "INSERT INTO work ({COLUMNS}) \
-         VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, 0, '', ?6, ?7, ?8, NULL, 0, ?9, ?10, 0) ON CONFLICT DO NOTHING"
+         VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, 0, '', ?6, ?7, ?8, NULL, 0, ?9, ?10, ?11) ON CONFLICT DO NOTHING"
     );
     let values = params![
         piece.tenant.number(),
@@ -119,7 +120,8 @@ pub async fn insert(tx: &mut Unstamped, piece: &Piece) -> Result<bool> {
         &piece.origin,
         piece.created_at,
         piece.at.stamp,
-        piece.at.seq
+        piece.at.seq,
+        piece.leased_until.max(Stamp::from_micros(0))
     ];
     Ok(tx.execute(&sql, values).await? > 0)
 }
@@ -207,6 +209,23 @@ pub async fn turn(
         from.join(", ")
     );
     Ok(tx.execute(&sql, params![tenant.number(), id, to.as_str(), finished_at]).await? > 0)
+}
+
+/// Ends an erasure: what it was about, as it may be kept, and what is said of it.
+pub async fn end_erasure(tx: &mut Unstamped, piece: &Piece, subject: &str, outcome: &str, now: Stamp) -> Result<bool> {
+    let sql = "UPDATE work SET state = 'done', finished_at = ?3, leased_until = 0, subject = ?4, outcome = ?5, done = ?6, \
+         total = ?6 WHERE producer_id = ?1 AND id = ?2 AND state = 'running'";
+    let values = params![piece.tenant.number(), &piece.id, now, subject, outcome, piece.done];
+    Ok(tx.execute(sql, values).await? > 0)
+}
+
+/// Files of a producer that are here and not imported yet.
+pub async fn undecided(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Piece>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM work WHERE producer_id = ?1 AND kind = 'import' AND state IN ('checking', 'checked') \
+         ORDER BY id"
+    );
+    conn.collect(&sql, params![tenant.number()], read).await
 }
 
 /// Files of a producer that nobody has decided on since a time.
