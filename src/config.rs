@@ -247,6 +247,9 @@ pub const HTTP2_STREAMS_MAX: u32 = 100;
 /// Bytes of a request's head with HTTP/2, which counts 32 more for each line. Above this the library itself answers a bare
 /// 431; [`TARGET_MAX`], [`HEADERS_MAX`] and [`HEADER_LINES_MAX`] together stay below, so an honest mistake gets our answer.
 pub const HTTP2_HEAD_MAX: u32 = 32 * 1024;
+/// Bodies of one connection that are read at once. Others wait, so that a connection cannot fill the memory with bodies that
+/// never end.
+pub const HTTP2_BODIES_MAX: usize = 8;
 /// Bytes of one body that a client may send before a handler reads them.
 pub const HTTP2_STREAM_WINDOW: u32 = 128 * 1024;
 /// The same for all bodies of a connection.
@@ -258,9 +261,15 @@ pub const HTTP2_SEND_BUFFER: usize = 64 * 1024;
 pub const HTTP2_RESETS_MAX: usize = 20;
 /// Streams that the server has ended because the client broke the rules. With more, the connection is closed.
 pub const HTTP2_ERRORS_MAX: usize = 100;
-/// A connection with HTTP/2 is probed this often, and closed if there is no answer for as long.
+/// A connection with HTTP/2 is probed this often.
 pub const HTTP2_PING: Duration = Duration::from_secs(20);
-/// How long a client has for the rest of its answers, after an idle connection was told to end.
+/// It is closed if there is no answer for so long. The question waits behind everything that a slow client has still to take.
+pub const HTTP2_PING_ANSWERED: Duration = Duration::from_mins(1);
+/// Bytes of an answer that are handed over at a time. Who takes the next ones has taken most of those before.
+pub const HTTP2_PIECE: usize = 16 * 1024;
+/// How long a client has to take the last bytes of its answers, after the server was told to stop.
+pub const HTTP2_LAST_BYTES: Duration = Duration::from_secs(10);
+/// How long a client has for the rest of its answers, after the connection was told to end.
 pub const HTTP2_DRAIN: Duration = Duration::from_mins(2);
 /// How long a client that has no request under way has to hear that the server stops. A phone that sleeps never answers.
 pub const HTTP2_GOODBYE: Duration = Duration::from_secs(3);
@@ -282,6 +291,8 @@ pub const ACME_REQUEST: Duration = Duration::from_secs(30);
 pub const ACME_ANSWER_MAX: usize = 1024 * 1024;
 /// How long the authority has to look at this server, and to issue the certificate.
 pub const ACME_PATIENCE: Duration = Duration::from_mins(2);
+/// The pause before another order if a server ended while it made one.
+pub const ACME_BEGUN: Duration = Duration::from_secs(30);
 /// The pause after the first failure. It doubles with each further one: Let's Encrypt allows five an hour.
 pub const ACME_AGAIN: Duration = Duration::from_mins(5);
 /// The longest pause.

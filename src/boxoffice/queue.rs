@@ -61,6 +61,8 @@ struct Line {
 struct Party {
     request: Request,
     came: Instant,
+    /// Whether its wait was noted.
+    waited: bool,
     answer: oneshot::Sender<ChangeResult<Answer>>,
 }
 
@@ -141,9 +143,10 @@ impl Queue {
             let is_first = !waiting.contains_key(&tenant);
             let size = waiting.get(&tenant).map_or(0, |lines| lines[kind].size);
             if size + request.size() > WAITING_MAX {
+                count_failure(&self.0.metrics, &request);
                 return Err(store::Error::Unavailable("too many requests of this kind are waiting".into()).into());
             }
-            let party = Party { request, came: Instant::now(), answer };
+            let party = Party { request, came: Instant::now(), waited: false, answer };
             waiting.entry(tenant).or_default()[kind].join(party);
             is_first
         };
@@ -248,7 +251,9 @@ impl Queue {
             return None;
         }
         drop(waiting);
-        for party in &group {
+        // One that was put off waits a second time, and is noted once.
+        for party in group.iter_mut().filter(|party| !party.waited) {
+            party.waited = true;
             self.0.metrics.note_wait(party.request.kind().as_str(), party.came.elapsed());
         }
         Some(group)

@@ -32,14 +32,18 @@ use crate::{
 };
 
 /// Logs from now on. Panics say where, not what: their message could hold a secret. So could what libraries log of their
-/// work (the PostgreSQL driver logs every parameter), so of theirs only warnings are shown, at any level.
+/// work (the PostgreSQL driver logs every parameter), so of theirs only warnings are shown, at any level. What HTTP/2's warns
+/// of is up to strangers, as often as they like, so of that only errors are.
 ///
 /// Once the returned value is dropped, every line is written at once.
 pub fn start(level: LevelFilter) -> io::Result<Stopping> {
     let log = Arc::new(Log::default());
     let writing = Arc::clone(&log);
     std::thread::Builder::new().name("log".into()).spawn(move || writing.write_for_ever())?;
-    let filter = Targets::new().with_default(LevelFilter::WARN).with_target("taquilla", level);
+    let filter = Targets::new()
+        .with_default(LevelFilter::WARN)
+        .with_target("taquilla", level)
+        .with_target("h2", LevelFilter::ERROR);
     tracing_subscriber::registry().with(Lines(Arc::clone(&log))).with(filter).init();
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

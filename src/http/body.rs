@@ -43,7 +43,9 @@ pub async fn read(request: Request, max: usize) -> Result<Bytes, Error> {
     }
     let exchange = request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default();
     exchange.wait_for_client();
+    let turn = exchange.turn_to_send().await;
     let body = Limited::new(request.into_body(), max).collect().await;
+    drop(turn);
     exchange.take_turn().await;
     match body {
         Ok(body) => Ok(body.to_bytes()),

@@ -18,12 +18,12 @@ use std::{
 
 use parking_lot::Mutex;
 use tokio::{
-    sync::{Notify, OwnedSemaphorePermit, Semaphore},
+    sync::{Notify, OwnedSemaphorePermit, Semaphore, SemaphorePermit},
     time::{Instant, timeout},
 };
 
 use super::{rate::network, seldom::Seldom};
-use crate::config::{CONNECTION_SPARED, Config, ROOM_POLL};
+use crate::config::{CONNECTION_SPARED, Config, HTTP2_BODIES_MAX, ROOM_POLL};
 
 /// The open connections of one server.
 pub struct Connections {
@@ -183,6 +183,7 @@ pub struct Connection {
     /// that are the server's turn; or [`LEAVING`].
     state: AtomicU64,
     leave: Notify,
+    bodies: Semaphore,
 }
 
 /// The bits of a connection's state that count requests. HTTP/1.1 has one at a time, HTTP/2 as many as
@@ -194,7 +195,8 @@ const LEAVING: u64 = u64::MAX;
 
 impl Connection {
     fn new(started: Instant) -> Self {
-        let connection = Self { started, state: AtomicU64::new(0), leave: Notify::new() };
+        let connection =
+            Self { started, state: AtomicU64::new(0), leave: Notify::new(), bodies: Semaphore::new(HTTP2_BODIES_MAX) };
         connection.state.store(connection.now() << BUSY_BITS, Ordering::Release);
         connection
     }
@@ -274,6 +276,13 @@ impl Exchange {
         let turn = self.turn.load(Ordering::Acquire);
         let since = self.connection.started + Duration::from_micros(turn >> 1);
         if turn & SERVERS == 0 { Turn::Client(since) } else { Turn::Server(since) }
+    }
+
+    /// Waits until few enough other bodies of the connection are being read. What was read of a body stays in memory until
+    /// the rest has come.
+    pub async fn turn_to_send(&self) -> Option<SemaphorePermit<'_>> {
+        // The semaphore is never closed, so this is always a permit.
+        self.connection.bodies.acquire().await.ok()
     }
 
     /// Notes that the client has done its part: from now on the connection is not closed for others. If it was told to

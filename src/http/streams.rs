@@ -7,7 +7,7 @@ use std::{
     collections::HashMap,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use axum::body::{Body, HttpBody};
@@ -15,6 +15,8 @@ use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
 use parking_lot::Mutex;
 use tokio::time::Instant;
+
+use crate::config::HTTP2_PIECE;
 
 /// The open streams of a connection.
 pub struct Streams(Mutex<Open>);
@@ -57,6 +59,13 @@ impl Streams {
     pub fn stalled_since(&self) -> Option<Instant> {
         self.0.lock().streams.values().flatten().min().copied()
     }
+
+    /// Since when a client has taken nothing of any answer; `None` if something else is under way.
+    pub fn all_stalled_since(&self) -> Option<Instant> {
+        let open = self.0.lock();
+        let all: Option<Vec<Instant>> = open.streams.values().copied().collect();
+        all?.into_iter().max()
+    }
 }
 
 /// One request and its answer.
@@ -78,7 +87,7 @@ impl Stream {
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
-        Followed { body: Body::new(body), stream: self }
+        Followed { body: Body::new(body), rest: Bytes::new(), stream: self }
     }
 }
 
@@ -90,9 +99,11 @@ impl Drop for Stream {
     }
 }
 
-/// An answer's body. hyper asks it for more only when the client takes more.
+/// An answer's body, in pieces. hyper asks it for more only when the client takes more.
 pub struct Followed {
     body: Body,
+    /// What was read of the body and is not handed over yet.
+    rest: Bytes,
     stream: Stream,
 }
 
@@ -101,17 +112,32 @@ impl HttpBody for Followed {
     type Error = axum::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(cx);
-        self.stream.note(matches!(polled, Poll::Ready(Some(Ok(_)))));
-        polled
+        if self.rest.is_empty() {
+            let polled = Pin::new(&mut self.body).poll_frame(cx);
+            self.stream.note(matches!(polled, Poll::Ready(Some(Ok(_)))));
+            match ready!(polled).transpose()?.map(Frame::into_data) {
+                Some(Ok(data)) => self.rest = data,
+                Some(Err(other)) => return Poll::Ready(Some(Ok(other))),
+                None => return Poll::Ready(None),
+            }
+        }
+        self.stream.note(true);
+        let piece = self.rest.len().min(HTTP2_PIECE);
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(piece)))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (hint, rest) = (self.body.size_hint(), self.rest.len() as u64);
+        let mut all = SizeHint::new();
+        all.set_lower(hint.lower() + rest);
+        if let Some(upper) = hint.upper() {
+            all.set_upper(upper + rest);
+        }
+        all
     }
 }
 
@@ -143,6 +169,17 @@ mod tests {
         assert_eq!(streams.stalled_since(), None, "nothing is left to take");
         drop(body);
         assert_eq!(streams.idle_since().unwrap().elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_is_handed_over_in_pieces() {
+        let mut body = Streams::new().begin().follow(Body::from(vec![7; HTTP2_PIECE * 2 + 1]));
+        let mut sizes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let left = body.size_hint().exact().unwrap() as usize;
+            sizes.push((frame.unwrap().into_data().unwrap().len(), left, body.is_end_stream()));
+        }
+        assert_eq!(sizes, [(HTTP2_PIECE, HTTP2_PIECE + 1, false), (HTTP2_PIECE, 1, false), (1, 0, true)]);
     }
 
     #[tokio::test(start_paused = true)]

@@ -22,9 +22,9 @@ use prometheus_client::{
 /// Methods that routes have. A stranger can make up others, so those are counted together.
 const METHODS: [&str; 3] = ["GET", "HEAD", "POST"];
 /// Statuses that answers have, in order. Others, if there ever are any, are counted together.
-const STATUSES: [u16; 28] = [
-    200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415,
-    422, 429, 431, 500, 503,
+const STATUSES: [u16; 29] = [
+    200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414,
+    415, 422, 429, 431, 500, 503,
 ];
 const OTHER: &str = "other";
 

@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     config::{
-        Config, HTTP2_CONNECTION_WINDOW, HTTP2_DRAIN, HTTP2_ERRORS_MAX, HTTP2_GOODBYE, HTTP2_HEAD_MAX, HTTP2_PING,
-        HTTP2_RESETS_MAX, HTTP2_SEND_BUFFER, HTTP2_STREAM_WINDOW, HTTP2_STREAMS_MAX,
+        Config, HTTP2_CONNECTION_WINDOW, HTTP2_DRAIN, HTTP2_ERRORS_MAX, HTTP2_GOODBYE, HTTP2_HEAD_MAX,
+        HTTP2_LAST_BYTES, HTTP2_PING, HTTP2_PING_ANSWERED, HTTP2_RESETS_MAX, HTTP2_SEND_BUFFER, HTTP2_STREAM_WINDOW,
+        HTTP2_STREAMS_MAX,
     },
     http::streams::Streams,
 };
@@ -63,7 +64,7 @@ pub async fn speak<B, S>(
         .max_pending_accept_reset_streams(HTTP2_RESETS_MAX)
         .max_local_error_reset_streams(HTTP2_ERRORS_MAX)
         .keep_alive_interval(HTTP2_PING)
-        .keep_alive_timeout(HTTP2_PING)
+        .keep_alive_timeout(HTTP2_PING_ANSWERED)
         .serve_connection(TokioIo::new(stream), service);
     let mut served = pin!(served);
     let mut told = Told::Nothing;
@@ -71,7 +72,7 @@ pub async fn speak<B, S>(
         let until = match next(&streams, told, config, Instant::now()) {
             Next::Wait(until) => until,
             Next::End => {
-                told = Told::Idle(Instant::now());
+                told = Told::End(Instant::now());
                 served.as_mut().graceful_shutdown();
                 continue;
             }
@@ -97,8 +98,8 @@ pub async fn speak<B, S>(
 #[derive(Clone, Copy)]
 enum Told {
     Nothing,
-    /// That the connection ends because nothing came over it.
-    Idle(Instant),
+    /// That the connection ends: nothing came over it, or an answer is not taken.
+    End(Instant),
     /// That the server stops.
     Stopping(Instant),
 }
@@ -116,19 +117,24 @@ enum Next {
 /// What a server does with a connection now.
 fn next(streams: &Streams, told: Told, config: &Config, now: Instant) -> Next {
     let (idle, stalled) = (streams.idle_since(), streams.stalled_since());
-    if stalled.is_some_and(|since| since + config.write_timeout <= now) {
+    let is_stalled = stalled.is_some_and(|since| since + config.write_timeout <= now);
+    if is_stalled && streams.all_stalled_since().is_some_and(|since| since + config.write_timeout <= now) {
         return Next::Close;
     }
     // A stream may begin and stand still meanwhile.
-    let look_again = stalled.unwrap_or(now) + config.write_timeout;
+    let look_again = stalled.filter(|_| !is_stalled).unwrap_or(now) + config.write_timeout;
     let (until, then) = match (told, idle) {
         // Who has never asked for anything need not be told.
         (Told::Nothing, Some(idle)) if !streams.was_used() => (idle + config.head_timeout, Next::Close),
         (Told::Nothing, Some(idle)) => (idle + config.head_timeout, Next::End),
-        (Told::Idle(told), _) => (told + HTTP2_DRAIN, Next::Close),
-        (Told::Stopping(told), Some(idle)) => (told.max(idle) + HTTP2_GOODBYE, Next::Close),
+        // What else is under way over the connection is not cut off for it, and new requests take another one.
+        (Told::Nothing, None) if is_stalled => return Next::End,
+        (Told::End(told), None) if is_stalled => (told + HTTP2_DRAIN, Next::Close),
+        (Told::End(told), Some(idle)) => (told.max(idle) + HTTP2_DRAIN, Next::Close),
+        // Of the last answer some bytes may be on their way still.
+        (Told::Stopping(told), Some(idle)) => ((told + HTTP2_GOODBYE).max(idle + HTTP2_LAST_BYTES), Next::Close),
         (Told::Stopping(_), None) => return Next::Wait(look_again.min(now + HTTP2_GOODBYE)),
-        (Told::Nothing, None) => return Next::Wait(look_again),
+        (Told::Nothing | Told::End(_), None) => return Next::Wait(look_again),
     };
     if until <= now { then } else { Next::Wait(until.min(look_again)) }
 }
@@ -154,9 +160,13 @@ mod tests {
         advance(config.head_timeout).await;
         assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
         let told = Instant::now();
-        assert_eq!(next(&streams, Told::Idle(told), &config, told), Next::Wait(told + config.write_timeout));
+        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Wait(told + config.write_timeout));
+        let late = streams.begin();
         advance(HTTP2_DRAIN).await;
-        assert_eq!(next(&streams, Told::Idle(told), &config, Instant::now()), Next::Close);
+        assert!(matches!(next(&streams, Told::End(told), &config, Instant::now()), Next::Wait(_)), "one is under way");
+        drop(late);
+        advance(HTTP2_DRAIN).await;
+        assert_eq!(next(&streams, Told::End(told), &config, Instant::now()), Next::Close);
     }
 
     #[tokio::test(start_paused = true)]
@@ -175,6 +185,23 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_takes_does_not_cut_off_the_others() {
+        let (streams, config) = (Streams::new(), Config::default());
+        let parts = futures_util::stream::iter([Ok::<_, axum::Error>("a"), Ok("b")]);
+        let mut body = streams.begin().follow(Body::from_stream(parts));
+        body.frame().await.unwrap().unwrap();
+        let other = streams.begin();
+        advance(config.write_timeout).await;
+        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
+        let told = Instant::now();
+        assert!(matches!(next(&streams, Told::End(told), &config, told), Next::Wait(_)));
+        advance(HTTP2_DRAIN).await;
+        assert_eq!(next(&streams, Told::End(told), &config, Instant::now()), Next::Close, "not for ever");
+        drop(other);
+        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Close);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn a_server_that_stops_waits_for_requests_and_not_for_phones_that_sleep() {
         let (streams, config) = (Streams::new(), Config::default());
         let told = Told::Stopping(Instant::now());
@@ -182,8 +209,15 @@ mod tests {
         advance(HTTP2_GOODBYE * 2).await;
         assert!(matches!(next(&streams, told, &config, Instant::now()), Next::Wait(_)));
         drop(stream);
-        assert!(matches!(next(&streams, told, &config, Instant::now()), Next::Wait(_)));
         advance(HTTP2_GOODBYE).await;
+        assert!(
+            matches!(next(&streams, told, &config, Instant::now()), Next::Wait(_)),
+            "the last bytes are on their way"
+        );
+        advance(HTTP2_LAST_BYTES - HTTP2_GOODBYE).await;
         assert_eq!(next(&streams, told, &config, Instant::now()), Next::Close);
+        let asleep = Told::Stopping(Instant::now());
+        advance(HTTP2_GOODBYE).await;
+        assert_eq!(next(&streams, asleep, &config, Instant::now()), Next::Close);
     }
 }

@@ -35,6 +35,8 @@ on_sqlite![
 ];
 
 const DOMAINS: [&str; 2] = ["tickets.example", "entradas.example"];
+/// The file with the certificate for both: the beginning of the SHA-256 of their names, in order, tells it from others.
+const KEPT: &str = "certificate-5853788e3b3308dc.pem";
 
 /// Where Pebble comes to look, and from where it is led to servers in turn.
 struct Street {
@@ -122,10 +124,20 @@ impl Ordering {
     }
 }
 
-/// Deletes a file that the server writes about now.
-async fn delete(path: &Path) {
-    assert!(until(async || path.exists()).await, "{} is not written", path.display());
-    std::fs::remove_file(path).unwrap();
+/// The one file of a folder whose name begins like this, once it is written.
+async fn file_in(folder: &Path, begin: &str) -> PathBuf {
+    let found = || {
+        let files = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let is_it = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(begin);
+        files.into_iter().find(|path| is_it(path) && path.extension().is_some_and(|ending| ending != "part"))
+    };
+    assert!(until(async || found().is_some()).await, "there is no {begin} in {}", folder.display());
+    found().unwrap()
+}
+
+/// Deletes what says when the next order may be made.
+async fn forget_attempts(folder: &Path) {
+    std::fs::remove_file(file_in(folder, "attempts-").await).unwrap();
 }
 
 fn mode(path: &Path) -> u32 {
@@ -150,7 +162,9 @@ async fn a_certificate_is_ordered_served_and_kept(world: World) {
     let files: Vec<PathBuf> = std::fs::read_dir(&acme).unwrap().map(|entry| entry.unwrap().path()).collect();
     let names: Vec<&str> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     assert!(files.iter().all(|path| mode(path) == 0o600), "{names:?}");
-    assert!(names.iter().any(|name| name.starts_with("account-")) && names.contains(&"certificate.pem"), "{names:?}");
+    for begin in ["account-", "certificate-", "attempts-"] {
+        assert!(names.iter().any(|name| name.starts_with(begin)), "{names:?}");
+    }
     assert!(!names.iter().any(|name| name.ends_with(".challenge") || name.ends_with(".part")), "{names:?}");
     assert!(!server.log().contains("PRIVATE KEY"), "{}", server.log());
     server.stop();
@@ -184,7 +198,7 @@ async fn a_certificate_is_renewed_in_time_without_a_restart(world: World) {
     std::fs::create_dir(&acme).unwrap();
     let put = |content: &str| {
         std::fs::write(acme.join("new"), content).unwrap();
-        std::fs::rename(acme.join("new"), acme.join("certificate.pem")).unwrap();
+        std::fs::rename(acme.join("new"), acme.join(KEPT)).unwrap();
     };
     put(&used_up().0);
     let server = Ordering::start(&world, &pebble, &acme, "server").await;
@@ -195,7 +209,7 @@ async fn a_certificate_is_renewed_in_time_without_a_restart(world: World) {
     let client = client_trusting(&pebble.issuer, DOMAINS[0], server.address, true);
     let health = format!("https://{}:{}/healthz", DOMAINS[0], server.address.port());
     assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
-    delete(&acme.join("attempts.json")).await;
+    forget_attempts(&acme).await;
     put(&used_up().0);
     let renewed = until(async || {
         let served = server.serves(DOMAINS[0], &pebble.issuer).await;
@@ -245,11 +259,11 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
     assert!(DOMAINS.iter().any(|domain| cause.starts_with(domain)), "{line}");
     assert!(line["advice"].as_str().unwrap().contains("A and AAAA records"), "{line}");
     assert_eq!(line["again_in_s"], ACME_AGAIN.as_secs(), "{line}");
-    assert_eq!(line["again_at_once_without"], acme.join("attempts.json").to_str().unwrap(), "{line}");
+    assert_eq!(line["again_at_once_without"], file_in(&acme, "attempts-").await.to_str().unwrap(), "{line}");
     assert!(server.serves(DOMAINS[0], &pebble.issuer).await.is_none());
     // An operator who has mended it does not wait.
     *street.servers.lock() = vec![server.address];
-    delete(&acme.join("attempts.json")).await;
+    forget_attempts(&acme).await;
     server.serves_all(&pebble).await;
     server.stop();
 
@@ -268,7 +282,9 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
     let listeners = Listeners { main: listener, certificates: Some(certificates), http: None, metrics: None };
     let config = Config { https: Some(Https::Trusted), ..Config::default() };
     let _server = Server::start_at(listeners, world.store.clone(), config, world.time()).await;
-    assert!(until(async || acme.join("attempts.json").exists()).await, "{}", pebble.log());
+    let attempts = file_in(&acme, "attempts-").await;
+    let has_failed = async || std::fs::read_to_string(&attempts).unwrap().contains("\"failures\":1");
+    assert!(until(has_failed).await, "{}", pebble.log());
     *street.servers.lock() = vec![address];
     let issued = pebble.issued();
     world.step(ACME_AGAIN - Duration::from_secs(1));
@@ -286,7 +302,7 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     let server = Ordering::start(&world, &pebble, &acme, "first").await;
     street.servers.lock().push(server.address);
     server.serves_all(&pebble).await;
-    delete(&acme.join("attempts.json")).await;
+    forget_attempts(&acme).await;
     server.stop();
     let files = std::fs::read_dir(&acme).unwrap().map(|entry| entry.unwrap().path());
     let account = files.into_iter().find(|path| path.to_str().unwrap().contains("account-")).unwrap();
@@ -294,7 +310,7 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     let id = kept["id"].as_str().unwrap();
     kept["id"] = format!("{}/nobody", id.rsplit_once('/').unwrap().0).into();
     std::fs::write(&account, kept.to_string()).unwrap();
-    delete(&acme.join("certificate.pem")).await;
+    std::fs::remove_file(acme.join(KEPT)).unwrap();
     let server = Ordering::start(&world, &pebble, &acme, "second").await;
     *street.servers.lock() = vec![server.address];
     server.serves_all(&pebble).await;

@@ -9,17 +9,22 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
 
 use crate::{
     backup::NewFile,
-    config::{ACME_AFTER_SUCCESS, ACME_AGAIN, ACME_AGAIN_MAX},
+    config::{ACME_AFTER_SUCCESS, ACME_AGAIN, ACME_AGAIN_MAX, ACME_BEGUN},
     domain::{clock::Stamp, key::hexadecimal},
     tls::pair::read_file,
 };
 
-/// The folder.
+/// The folder, as it is for one set of names. Servers with other names may share it.
 #[derive(Clone)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    /// What tells the names' files from those of others.
+    of: String,
+}
 
 /// When the next order may be made.
 #[derive(Default, Deserialize, Serialize)]
@@ -28,28 +33,29 @@ pub struct Attempts {
     failures: u32,
     /// Microseconds since 1970.
     not_before: i64,
-    /// The names that were ordered. Others need not wait.
-    domains: Vec<String>,
 }
 
 impl Attempts {
-    /// Whether an order for these names may be made. A time later than any pause was written by a wrong clock.
-    pub fn allow(&self, domains: &[String], now: Stamp) -> bool {
+    /// Whether an order may be made. A time later than any pause was written by a wrong clock.
+    pub fn allow(&self, now: Stamp) -> bool {
         let not_before = Stamp::from_micros(self.not_before);
-        self.domains != domains || now >= not_before || not_before > now.plus(ACME_AGAIN_MAX)
+        now >= not_before || not_before > now.plus(ACME_AGAIN_MAX)
+    }
+
+    /// While an order is made. A server that ends meanwhile leaves a short pause behind.
+    pub fn begun(&self, now: Stamp) -> Self {
+        Self { failures: self.failures, not_before: now.plus(ACME_BEGUN).micros() }
     }
 
     /// After a success.
-    pub fn succeeded(domains: &[String], now: Stamp) -> Self {
-        Self { failures: 0, not_before: now.plus(ACME_AFTER_SUCCESS).micros(), domains: domains.to_owned() }
+    pub fn succeeded(now: Stamp) -> Self {
+        Self { failures: 0, not_before: now.plus(ACME_AFTER_SUCCESS).micros() }
     }
 
     /// After another failure, and the pause until the next attempt.
-    pub fn failed(&self, domains: &[String], now: Stamp) -> (Self, Duration) {
-        let before = if self.domains == domains { self.failures } else { 0 };
-        let pause = ACME_AGAIN.saturating_mul(1 << before.min(16)).min(ACME_AGAIN_MAX);
-        let domains = domains.to_owned();
-        (Self { failures: before.saturating_add(1), not_before: now.plus(pause).micros(), domains }, pause)
+    pub fn failed(&self, now: Stamp) -> (Self, Duration) {
+        let pause = ACME_AGAIN.saturating_mul(1 << self.failures.min(16)).min(ACME_AGAIN_MAX);
+        (Self { failures: self.failures.saturating_add(1), not_before: now.plus(pause).micros() }, pause)
     }
 }
 
@@ -57,34 +63,33 @@ impl Attempts {
 pub struct Turn(#[expect(dead_code, reason = "its lock ends when it is closed")] File);
 
 impl Folder {
-    pub fn new(path: PathBuf) -> Self {
-        Self(path)
+    pub fn new(path: PathBuf, domains: &[String]) -> Self {
+        Self { path, of: short_hash(&domains.join(" ")) }
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     /// The certificate and its key, in one file, so that they always fit.
     pub fn certificate(&self) -> PathBuf {
-        self.0.join("certificate.pem")
+        self.path.join(format!("certificate-{}.pem", self.of))
     }
 
     /// The account with an authority. Each authority has its own.
     fn account(&self, directory: &str) -> PathBuf {
-        use sha2::{Digest, Sha256};
-        let hash = hexadecimal(&Sha256::digest(directory)[..8]);
-        self.0.join(format!("account-{hash}.json"))
+        self.path.join(format!("account-{}.json", short_hash(directory)))
     }
 
     /// When the next order may be made.
     pub fn attempts(&self) -> PathBuf {
-        self.0.join("attempts.json")
+        self.path.join(format!("attempts-{}.json", self.of))
     }
 
     /// The turn to order, unless another server has it.
     pub fn take_turn(&self) -> io::Result<Option<Turn>> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.0.join("lock"))?;
+        let file =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.path.join("lock"))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Turn(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -114,6 +119,10 @@ impl Folder {
     }
 }
 
+fn short_hash(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text)[..8])
+}
+
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     match read_file(path) {
         Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),
@@ -135,20 +144,20 @@ mod tests {
     #[test]
     fn pauses_grow_and_a_wrong_clock_does_not_stop_everything() {
         let now = Stamp::parse("2026-11-01T12:00:00Z").unwrap();
-        let names = ["tickets.example.com".to_owned()];
         let mut attempts = Attempts::default();
-        assert!(attempts.allow(&names, now));
+        assert!(attempts.allow(now));
         let mut pauses = Vec::new();
         for _ in 0..10 {
-            let (next, pause) = attempts.failed(&names, now);
-            assert!(!next.allow(&names, now) && next.allow(&names, now.plus(pause)));
+            let begun = attempts.begun(now);
+            assert!(!begun.allow(now) && begun.allow(now.plus(ACME_BEGUN)));
+            let (next, pause) = begun.failed(now);
+            assert!(!next.allow(now) && next.allow(now.plus(pause)));
             pauses.push(pause.as_secs() / 60);
             attempts = next;
         }
         assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 720, 720]);
-        assert!(attempts.allow(&[], now), "other names need not wait");
-        assert!(attempts.allow(&names, now.minus(ACME_AGAIN_MAX)), "it was written by a clock that was ahead");
-        let success = Attempts::succeeded(&names, now);
-        assert!(!success.allow(&names, now) && success.allow(&names, now.plus(ACME_AFTER_SUCCESS)));
+        assert!(attempts.allow(now.minus(ACME_AGAIN_MAX)), "it was written by a clock that was ahead");
+        let success = Attempts::succeeded(now);
+        assert!(!success.allow(now) && success.allow(now.plus(ACME_AFTER_SUCCESS)));
     }
 }

@@ -40,7 +40,7 @@ pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Ke
     prepare_folder(path).map_err(|cause| CannotOrder::Folder(path.display().to_string(), cause))?;
     Client::new(settings.root.as_deref()).map_err(CannotOrder::Root)?;
     let certificates = Arc::new(Certificates::answering(path.clone(), settings.domains.clone())?);
-    let folder = Folder::new(path.clone());
+    let folder = Folder::new(path.clone(), &settings.domains);
     let mut keeping =
         Keeping { settings, folder, time, certificates: Arc::clone(&certificates), seen: Vec::new(), served: None };
     // A server that has a certificate serves it from its first connection on.
@@ -61,15 +61,21 @@ struct Keeping {
 
 impl Keeping {
     async fn keep(mut self) {
+        // What was said last is not said again.
+        let mut said = None;
         loop {
             // A panic must not end it for as long as the server runs.
             match AssertUnwindSafe(self.round()).catch_unwind().await {
-                Ok(Ok(())) => {}
-                Ok(Err(cause)) => tracing::error!(
-                    %cause,
-                    folder = %self.folder.path().display(),
-                    "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
-                ),
+                Ok(Ok(())) => said = None,
+                Ok(Err(cause)) if said.as_ref() == Some(&cause.to_string()) => {}
+                Ok(Err(cause)) => {
+                    tracing::error!(
+                        %cause,
+                        folder = %self.folder.path().display(),
+                        "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
+                    );
+                    said = Some(cause.to_string());
+                }
                 Err(_) => tracing::error!("keeping the certificate up to date panicked; it is tried again"),
             }
             tokio::time::sleep(CERTIFICATE_POLL).await;
@@ -88,30 +94,31 @@ impl Keeping {
             self.take_over(content);
         }
         let now = self.time.now();
-        let domains = self.settings.domains.clone();
-        if !self.is_due(now) || !self.folder.read_attempts().allow(&domains, now) {
+        if !self.is_due(now) || !self.folder.read_attempts().allow(now) {
             return Ok(());
         }
         let Some(_turn) = self.folder.take_turn()? else { return Ok(()) };
         // Another server may have just finished.
         let content = read_file(&self.folder.certificate()).unwrap_or_default();
         let attempts = self.folder.read_attempts();
-        if content != self.seen || !attempts.allow(&domains, now) {
+        if content != self.seen || !attempts.allow(now) {
             return Ok(());
         }
-        tracing::info!(domains = domains.join(" "), "ordering a certificate");
+        // Without a place for the pause, failures would follow one another, and authorities count them.
+        self.folder.keep_attempts(&attempts.begun(now))?;
+        tracing::info!(domains = self.settings.domains.join(" "), "ordering a certificate");
         let kept = match order(&self.settings, &self.folder).await {
             Ok(content) => self.folder.keep_certificate(&content).map(|()| content).map_err(Failed::File),
             Err(failed) => Err(failed),
         };
         match kept {
             Ok(content) => {
-                let noted = self.folder.keep_attempts(&Attempts::succeeded(&domains, now));
+                let noted = self.folder.keep_attempts(&Attempts::succeeded(now));
                 self.take_over(content.into_bytes());
                 noted
             }
             Err(failed) => {
-                let (attempts, pause) = attempts.failed(&domains, now);
+                let (attempts, pause) = attempts.failed(now);
                 // Whoever reads of it in the log finds the file.
                 let noted = self.folder.keep_attempts(&attempts);
                 tracing::error!(
