@@ -15,9 +15,14 @@ ALTER TABLE search_marks ADD COLUMN erasures BIGINT NOT NULL DEFAULT 0;
 -- The whole address and the whole document of a person are among the words now, however many words there are. Servers go
 -- through everything once more.
 DELETE FROM search_marks;
+DELETE FROM search_words;
 
 -- Notes about payments may name people, and what is in the history stays there. The payments have them.
 UPDATE audit SET details = '{}' WHERE action = 'payment.paid_back';
+
+-- So may ids of attendees that were made elsewhere. Ours begin with "at_", and say nothing.
+UPDATE audit SET details = '{}' WHERE action LIKE 'ticket.%' AND details LIKE '%"attendee":"%'
+    AND details NOT LIKE '%"attendee":"at\_%' ESCAPE '\';
 
 -- Attendees are kept until their tickets are issued; the tickets have them then.
 DELETE FROM order_attendees WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.producer_id = order_attendees.producer_id

@@ -816,6 +816,8 @@ pub const WORK_TOGETHER: usize = 2;
 pub const WORK_FAILED_MAX: i64 = 1_000;
 /// Orders, or tickets, whose people one move erases: few enough that no sale waits for long.
 pub const ERASED_TOGETHER: usize = 50;
+/// Orders, or tickets, that are looked for at once before those that were found are erased.
+pub const ERASED_AT_ONCE: usize = 5_000;
 /// After such a move whoever erases rests this many times as long as it took, so that sales have most of the time.
 pub const ERASED_REST: u32 = 2;
 /// Rows that are compared at a time when people are looked for.

@@ -65,7 +65,8 @@ fn hidden(state: &State, stamp: Stamp) -> store::Result<Message> {
     Ok(Message::new(MessageKind::TicketHidden, data, stamp))
 }
 
-/// Writes down what staff did to a ticket, and the ticket that replaced it. Of ids of tickets only the ending is written.
+/// Writes down what staff did to a ticket, and the ticket that replaced it. Of ids of tickets only the ending is written; with
+/// the time of issue it tells which ticket it was.
 pub(super) async fn note(
     tx: &mut Move,
     by: Option<&By>,
@@ -74,8 +75,8 @@ pub(super) async fn note(
     replaced_by: Option<&str>,
 ) -> ChangeResult<()> {
     let Some(by) = by else { return Ok(()) };
-    let (tenant, to) = (tx.tenant(), replaced_by.map(ending));
-    let details = [("to", to.as_deref()), ("order", state.order_id.as_deref()), ("attendee", Some(&state.attendee_id))];
+    let (tenant, to, issued) = (tx.tenant(), replaced_by.map(ending), state.issued_at.to_string());
+    let details = [("to", to.as_deref()), ("order", state.order_id.as_deref()), ("issued", Some(issued.as_str()))];
     let details: Vec<(&'static str, &str)> =
         details.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
     Ok(audit::add(tx, Some(tenant), by, action, &ending(&state.id), &details).await?)

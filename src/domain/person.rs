@@ -36,13 +36,6 @@ impl Person {
             || !self.identity_document.is_empty()
     }
 
-    /// Whether an id that was made elsewhere has a detail of this person in it. Details of a few letters stand in any id.
-    pub fn is_in(&self, id: &str) -> bool {
-        let id = id.to_lowercase();
-        let details = [&self.name, &self.email, self.phone.as_ref().unwrap_or(&self.name), &self.identity_document];
-        details.iter().any(|detail| detail.chars().count() > 3 && id.contains(&detail.to_lowercase()))
-    }
-
     /// Refuses details that are no [`text::detail`]. `field` names the person in the refusal. The public may write shorter
     /// details than staff.
     pub fn check(&self, field: &str, channel: Channel) -> Result<(), Refusal> {
@@ -79,12 +72,5 @@ mod tests {
         assert!(Person { phone: Some("1".into()), ..Person::erased() }.is_somebody());
         assert!(Person { email: "a@x".into(), ..Person::erased() }.is_somebody());
         assert!(Person { identity_document: "1".into(), ..Person::default() }.is_somebody());
-    }
-
-    #[test]
-    fn a_detail_is_found_in_ids() {
-        let ana = Person { name: "Ana".into(), email: "ana@x.example".into(), ..Person::default() };
-        assert!(ana.is_in("crm/ANA@x.example"));
-        assert!(!ana.is_in("at_01KANA") && !Person::default().is_in("anything") && !Person::erased().is_in("a — b"));
     }
 }

@@ -38,12 +38,28 @@ pub fn id_entry(id: &str) -> String {
     cut(&words(id).concat(), SEARCH_ENTRY_MAX).to_owned()
 }
 
-/// Whether a note that somebody wrote has a word of a person's details in it. Words of one or two letters stand anywhere.
+fn details(person: &Person) -> [&str; 4] {
+    [&person.name, &person.email, person.phone.as_deref().unwrap_or_default(), &person.identity_document]
+}
+
+/// Whether a note that somebody wrote has a word of a person's details in it, or the whole name. Words of one or two letters
+/// stand anywhere.
 pub fn names(note: &str, person: &Person) -> bool {
-    let phone = person.phone.as_deref().unwrap_or_default();
-    let details = [person.name.as_str(), &person.email, phone, &person.identity_document];
-    let known: BTreeSet<String> = details.into_iter().flat_map(words).filter(|word| word.chars().count() > 2).collect();
-    words(note).iter().any(|word| known.contains(word))
+    let (note, name) = (words(note), words(&person.name));
+    let known: BTreeSet<String> =
+        details(person).into_iter().flat_map(words).filter(|word| word.chars().count() > 2).collect();
+    note.iter().any(|word| known.contains(word))
+        || (!name.is_empty() && note.windows(name.len()).any(|some| some == name))
+}
+
+/// Whether an id that was made elsewhere has a detail of a person in it, whatever stands between its letters. Details of a few
+/// letters stand in any id.
+pub fn is_made_of(id: &str, person: &Person) -> bool {
+    let id = words(id).concat();
+    details(person)
+        .into_iter()
+        .map(|detail| words(detail).concat())
+        .any(|detail| detail.chars().count() > 3 && id.contains(&detail))
 }
 
 /// The entry of a whole e-mail address; empty if it has no word.
@@ -155,6 +171,28 @@ mod tests {
             phone: Some("+34 600 000 001".into()),
             identity_document: "X-1234567-B".into(),
         }
+    }
+
+    #[test]
+    fn a_detail_is_found_in_ids_however_it_is_written() {
+        let ana = Person {
+            name: "Ana Ruiz".into(),
+            email: "ana@x.example ".into(),
+            phone: Some("+34 600 000 001".into()),
+            identity_document: "X-1234567-B".into(),
+        };
+        for id in ["crm/ANA@x.example", "ana-ruiz", "34600000001", "x1234567b"] {
+            assert!(is_made_of(id, &ana), "{id}");
+        }
+        assert!(!is_made_of("at_01KANA", &ana) && !is_made_of("anything", &Person::default()));
+        assert!(!is_made_of("a — b", &Person::erased()));
+    }
+
+    #[test]
+    fn a_note_names_somebody_by_a_word_or_by_a_short_name() {
+        let bo = Person { name: "Bo Li".into(), ..Person::default() };
+        assert!(names("paid back to bo li, in cash", &bo) && !names("li said bo", &bo));
+        assert!(!names("anything", &Person::default()) && !names("", &Person::default()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     invalid::Invalid,
@@ -35,8 +36,10 @@ impl NamedBy {
     }
 }
 
+/// An address as it is compared. Letters that look the same are the same, and those that cannot be seen are none.
 fn folded_email(email: &str) -> String {
-    email.trim().to_lowercase()
+    let is_seen = |letter: &char| !matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    email.nfkc().filter(is_seen).collect::<String>().trim().to_lowercase()
 }
 
 /// A person, as somebody has named them.
@@ -207,6 +210,7 @@ mod tests {
     fn a_person_is_named_by_one_detail_however_it_is_written() {
         let means = |named: Result<Named, Invalid>| Whom::Named(named.unwrap()).means("ev", &ana());
         assert!(means(Named::email(" ANA@example.COM ")) && means(Named::document("x1234")));
+        assert_eq!(Named::email("jose\u{301}@x.example\u{200b}").unwrap(), Named::email("JOSÉ@x.example").unwrap());
         assert!(!means(Named::email("ana@example.co")) && !means(Named::document("x123")));
         assert!(!Whom::Named(Named::email("a@x").unwrap()).means("ev", &Person::default()));
         for wrong in ["", "  ", "\u{1}"] {

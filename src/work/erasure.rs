@@ -10,7 +10,7 @@ use super::{
     erasure_steps::{Erased, Eraser},
 };
 use crate::{
-    config::{WORK_LEASE, WORK_POLL},
+    config::{UPLOAD_LASTS, WORK_LEASE, WORK_POLL},
     domain::{
         audit::Action,
         refusal::Refusal,
@@ -70,16 +70,20 @@ async fn end(store: &Store, piece: &Piece, subject: &str, counts: &Erased, time:
 
 /// Gives up files that wait to be imported and name the person. Whoever sent one has it still.
 async fn give_up_files(store: &Store, time: &TimeSource, piece: &Piece, whom: &Whom) -> ChangeResult<i64> {
-    let tenant = piece.tenant;
-    let undecided = pieces::undecided(&mut store.read().await?, tenant).await?;
+    let (tenant, now) = (piece.tenant, time.now());
+    let mut conn = store.read().await?;
+    let mut files = pieces::undecided(&mut conn, tenant).await?;
+    // Nothing more comes of these, and what has come may end in the middle of a person.
+    files.extend(pieces::broken_off(&mut conn, tenant, now.minus(UPLOAD_LASTS)).await?);
+    drop(conn);
     let mut given_up = 0;
-    for file in undecided {
-        if !names(&mut Uploaded::new(store, tenant, &file.id), whom).await? {
+    for file in files {
+        if file.state != WorkState::Uploading && !names(&mut Uploaded::new(store, tenant, &file.id), whom).await? {
             continue;
         }
-        let (now, outcome) = (time.now(), json!({"erasure": piece.id}).to_string());
+        let outcome = json!({"erasure": piece.id}).to_string();
         given_up += transaction!(store.begin_unstamped(), |tx| {
-            let from = [WorkState::Checking, WorkState::Checked];
+            let from = [WorkState::Uploading, WorkState::Checking, WorkState::Checked];
             let is_over = pieces::turn(tx, tenant, &file.id, &from, WorkState::GivenUp, Some(now)).await?;
             if is_over {
                 uploads::forget(tx, tenant, &file.id).await?;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::alive::HowFar;
 use crate::{
     boxoffice,
-    config::{ERASED_REST, ERASED_TOGETHER},
+    config::{ERASED_AT_ONCE, ERASED_REST, ERASED_TOGETHER},
     domain::whom::Whom,
     store::{
         ChangeResult, Store, Tenant,
@@ -61,22 +61,34 @@ enum Rows {
 }
 
 impl Eraser<'_> {
-    /// Erases whoever is meant from orders and tickets. Says how many rows that were.
+    /// Erases whoever is meant from orders and tickets, so many at a time that nothing grows with the size of an event. Says how
+    /// many rows that were.
+    pub(super) async fn rows(&mut self, whom: &Whom) -> ChangeResult<i64> {
+        let before = self.erased.rows();
+        loop {
+            let so_far = self.erased.rows();
+            let has_more = self.some_rows(whom).boxed().await?;
+            if !has_more || self.erased.rows() == so_far {
+                return Ok(self.erased.rows() - before);
+            }
+        }
+    }
+
+    /// Erases some, and says whether there may be more.
     ///
     /// Orders come first: one that is approved afterwards makes tickets for nobody, and the tickets of those that were
     /// approved before are there to be found.
-    pub(super) async fn rows(&mut self, whom: &Whom) -> ChangeResult<i64> {
-        let before = self.erased.rows();
+    async fn some_rows(&mut self, whom: &Whom) -> ChangeResult<bool> {
         let mut look = Look::begin(self.store, self.tenant).await?;
-        let (waiting, orders) = (look.waiting(whom).boxed().await?, look.orders(whom).boxed().await?);
+        let (waiting, orders) = (look.waiting(whom).boxed().await?, look.orders(whom, ERASED_AT_ONCE).boxed().await?);
         drop(look);
         self.how_far.set_total(self.how_far.done() + (waiting.len() + orders.len()) as i64);
         self.erase(Rows::Waiting, &waiting, whom).boxed().await?;
         self.erase(Rows::Orders, &orders, whom).boxed().await?;
-        let tickets = Look::begin(self.store, self.tenant).await?.tickets(whom).boxed().await?;
+        let tickets = Look::begin(self.store, self.tenant).await?.tickets(whom, ERASED_AT_ONCE).boxed().await?;
         self.how_far.set_total(self.how_far.done() + tickets.len() as i64);
         self.erase(Rows::Tickets, &tickets, whom).boxed().await?;
-        Ok(self.erased.rows() - before)
+        Ok(orders.len() >= ERASED_AT_ONCE || tickets.len() >= ERASED_AT_ONCE)
     }
 
     async fn erase(&mut self, rows: Rows, ids: &[String], whom: &Whom) -> ChangeResult<()> {
@@ -97,25 +109,34 @@ impl Eraser<'_> {
             };
             *count += some;
             self.how_far.set_done(self.erased.rows());
-            self.how_far.say(json!(self.erased).to_string());
-            tokio::time::sleep(began.elapsed() * ERASED_REST).await;
+            self.rest(began).await;
         }
         Ok(())
+    }
+
+    /// Says how far it is, and lets others work after a step.
+    async fn rest(&self, began: Instant) {
+        self.how_far.say(json!(self.erased).to_string());
+        tokio::time::sleep(began.elapsed() * ERASED_REST).await;
     }
 
     /// Erases whoever is meant from copies: answers to orders, and messages.
     pub(super) async fn copies(&mut self, whom: &Whom) -> ChangeResult<()> {
         let mut next = Some(copies::first_answer());
         while let Some(place) = next {
+            let began = Instant::now();
             let some;
             (next, some) = copies::erase_answers(self.store, self.tenant, &place, whom).await?;
             self.erased.answers += some;
+            self.rest(began).await;
         }
         let mut next = Some(0);
         while let Some(seq) = next {
+            let began = Instant::now();
             let some;
             (next, some) = copies::erase_messages(self.store, self.tenant, seq, whom).await?;
             self.erased.messages += some;
+            self.rest(began).await;
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ async fn variables_that_cannot_be_used_are_named(world: World) {
     let found = with(&[("TAQUILLA_BACKUP_EVERY", "daily")]);
     found.one("settings", "wrong: invalid value 'daily'", "Correct the variable TAQUILLA_BACKUP_EVERY");
     let found = with(&[("TAQUILLA_TRUST_PROXY", "true"), ("TAQUILLA_LISTEN", "0.0.0.0:8080")]);
-    found.one("settings", "doubtful: TAQUILLA_TRUST_PROXY is on", "Listen on 127.0.0.1");
+    found.one("settings", "doubtful: TAQUILLA_TRUST_PROXY is on", "Let only the proxy reach it");
     let found = with(&[("TAQUILLA_PUBLIC_URL", "https://127.0.0.1:1")]);
     found.one("settings", "doubtful: the public URL is https", "Set TAQUILLA_TRUST_PROXY=true");
     let folder = tempfile::tempdir().unwrap();

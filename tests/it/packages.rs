@@ -226,6 +226,9 @@ fn the_files_of_the_image_are_enough() {
     let dockerfile = fs::read_to_string(format!("{ROOT}/packaging/docker/Dockerfile")).unwrap();
     assert!(dockerfile.contains("packaging/docker/root target/release/taquilla /image\n"), "this is what it runs");
     assert!(dockerfile.contains("\nUSER 65532:65532\n") && dockerfile.contains("\nVOLUME /data\n"), "and who runs it");
+    assert!(dockerfile.contains("\nCOPY --from=program --chown=65532:65532 /empty /data\n"), "and whose the volume is");
+    assert!(!image.join("data").exists(), "a folder that is there already would keep its owner");
+    fs::create_dir(image.join("data")).unwrap();
     // The rest is as in `docker run --read-only --volume …:/data --user 65532`.
     let volume = folder.path().join("volume");
     fs::create_dir(&volume).unwrap();

@@ -38,7 +38,8 @@ fn available(meminfo: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// What the control group, of a container or of a unit, and those above it leave. `None` is no limit.
+/// What the control group, of a container or of a unit, and those above it leave. What the kernel keeps of files counts as
+/// left: it gives that up when it is needed. `None` is no limit.
 fn in_group(own: &str, groups: &Path) -> Option<u64> {
     let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let number =
@@ -46,8 +47,19 @@ fn in_group(own: &str, groups: &Path) -> Option<u64> {
     let group = groups.join(path);
     let above = group.ancestors().take_while(|folder| folder.starts_with(groups));
     above
-        .filter_map(|folder| Some(number(folder, "memory.max")?.saturating_sub(number(folder, "memory.current")?)))
+        .filter_map(|folder| {
+            let used = number(folder, "memory.current")?.saturating_sub(files_in(folder));
+            Some(number(folder, "memory.max")?.saturating_sub(used))
+        })
         .min()
+}
+
+/// Bytes of files that a group has in memory.
+fn files_in(group: &Path) -> u64 {
+    let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
+    let fields = stat.lines().filter_map(|line| line.split_once(' '));
+    let files = fields.filter(|(name, _)| ["active_file", "inactive_file"].contains(name));
+    files.filter_map(|(_, bytes)| bytes.parse::<u64>().ok()).sum()
 }
 
 #[cfg(test)]
@@ -69,6 +81,9 @@ mod tests {
         assert_eq!(in_group("0::/outer/inner\n", folder.path()), Some(600));
         fs::write(inner.join("memory.max"), "100\n").unwrap();
         assert_eq!(in_group("0::/outer/inner\n", folder.path()), Some(99));
+        fs::write(inner.join("memory.current"), "90\n").unwrap();
+        fs::write(inner.join("memory.stat"), "anon 30\nactive_file 20\ninactive_file 40\n").unwrap();
+        assert_eq!(in_group("0::/outer/inner\n", folder.path()), Some(70), "files make room");
         assert_eq!(in_group("0::/\n", folder.path()), None);
     }
 

@@ -57,13 +57,19 @@ async fn judge(url: &PublicUrl, answer: Response) -> Finding {
     let (url, status) = (url.as_str(), answer.status().as_u16());
     // Only our server numbers its requests like this.
     let ours = answer.headers().contains_key("x-request-id");
+    let leads_to = answer.headers().get("location").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let is_ready = status == 200 && answer.text().await.is_ok_and(|text| text == "ready\n");
     match status {
         _ if is_ready => Finding::good(ABOUT, format!("{url} answers, and is ready")),
-        _ if ours => Finding::wrong(
+        503 if ours => Finding::wrong(
             ABOUT,
             format!("{url} answers with status {status}: the server there cannot use its database"),
             "Its log says why",
+        ),
+        300..=399 => Finding::wrong(
+            ABOUT,
+            format!("{url} leads on to {}", leads_to.as_deref().unwrap_or("somewhere else")),
+            "Set TAQUILLA_PUBLIC_URL to where the service itself is",
         ),
         502..=504 => Finding::wrong(
             ABOUT,

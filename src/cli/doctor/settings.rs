@@ -75,8 +75,8 @@ fn doubts(serve: &Serve) -> Option<Finding> {
         true if !here_only => Some(Finding::doubtful(
             "settings",
             "TAQUILLA_TRUST_PROXY is on, and other machines reach the server directly",
-            "Listen on 127.0.0.1, or let a firewall allow only the proxy: anybody else could write any address into \
-             X-Forwarded-For",
+            "Let only the proxy reach it: listen on 127.0.0.1, or publish a container's port to the proxy alone, or ask a \
+             firewall. Anybody else could write any address into X-Forwarded-For",
         )),
         false if here_only && is_https && !serve.https.speaks_https() => Some(Finding::doubtful(
             "settings",

@@ -183,8 +183,15 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<
 async fn by_staff<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<Vec<Moment>, Error> {
     let filter = audit::Filter { subject: Some(ending(&held.state.id)), ..audit::Filter::default() };
     let entries = audit::list(conn, Some(member.tenant()), &filter, None, DASHBOARD_ROWS).await?;
+    let (issued, attendee) = (held.state.issued_at.to_string(), &held.state.attendee_id);
     let is_own = |entry: &audit::Entry| {
-        entry.details.iter().any(|(name, value)| name == "attendee" && *value == held.state.attendee_id)
+        // Entries from before schema version 24 have the attendee instead.
+        let tells = |(name, value): &(String, String)| match name.as_str() {
+            "issued" => *value == issued,
+            "attendee" => value == attendee,
+            _ => false,
+        };
+        entry.details.iter().any(tells)
     };
     let mut moments = Vec::new();
     for entry in entries.into_iter().filter(is_own) {

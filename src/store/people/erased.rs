@@ -1,6 +1,6 @@
 //! Erasing people from orders, tickets and what belongs to them, in a move.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::texts;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
         id,
         order::Order,
         person::{ERASED_NAME, Person},
-        search_text::names,
+        search_text::{is_made_of, names},
         whom::Whom,
     },
     store::{
@@ -55,7 +55,7 @@ pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<Era
         }
         let known = entries::of_ticket(&state, seq);
         // An import may have made ids of addresses.
-        if state.attendee.is_in(&state.attendee_id) {
+        if is_made_of(&state.attendee_id, &state.attendee) {
             state.attendee_id = id::new_id("at", stamp);
         }
         (state.attendee, state.updated_at) = (Person::erased(), stamp);
@@ -86,11 +86,17 @@ pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<Eras
     Ok(erased)
 }
 
-/// The payments of an order whose notes name its buyer.
+/// What was told of the payments of an order, for whichever order, with notes that name its buyer.
 async fn notes_about(conn: &mut Conn, tenant: Tenant, order: &Order) -> Result<Vec<(String, String)>> {
-    let told = payments::of_order(conn, tenant, &order.id).await?;
+    let ids: BTreeSet<String> =
+        payments::of_order(conn, tenant, &order.id).await?.into_iter().map(|kept| kept.id).collect();
     let names_buyer = |note: &Option<String>| note.as_deref().is_some_and(|note| names(note, &order.buyer));
-    Ok(told.into_iter().filter(|kept| names_buyer(&kept.note)).map(|kept| (kept.id, kept.reference)).collect())
+    let mut notes = Vec::new();
+    for id in ids {
+        let told = payments::told_of(conn, tenant, &id).await?;
+        notes.extend(told.into_iter().filter(|kept| names_buyer(&kept.note)).map(|kept| (kept.id, kept.reference)));
+    }
+    Ok(notes)
 }
 
 /// Writes tickets without their attendees.

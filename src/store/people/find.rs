@@ -25,6 +25,22 @@ pub struct Look {
     tenant: Tenant,
 }
 
+/// Ids that were found, and how many are enough.
+struct Found {
+    ids: BTreeSet<String>,
+    enough: usize,
+}
+
+impl Found {
+    fn new(enough: usize) -> Self {
+        Self { ids: BTreeSet::new(), enough }
+    }
+
+    fn ids(self) -> Vec<String> {
+        self.ids.into_iter().collect()
+    }
+}
+
 /// The place of a row in the list that is gone through, its id, its event and its person.
 struct Examined {
     place: Position,
@@ -134,60 +150,61 @@ impl Look {
         }
     }
 
-    /// The ids of the orders whose buyer is meant.
-    pub async fn orders(&mut self, whom: &Whom) -> Result<Vec<String>> {
-        let mut found = BTreeSet::new();
+    /// The ids of orders whose buyer is meant: all of them, or so many at least.
+    pub async fn orders(&mut self, whom: &Whom, enough: usize) -> Result<Vec<String>> {
+        let mut found = Found::new(enough);
         if let Whom::Events(events) = whom {
             for event_id in events {
                 self.go_through(&ORDERS_OF_EVENT, Position::BEGINNING, Some(event_id), whom, &mut found).await?;
             }
-            return Ok(found.into_iter().collect());
+            return Ok(found.ids());
         }
         let mark = marks::of(&mut self.conn, self.tenant).await?.orders;
-        let after = match self.with_word(whom, Kind::Buyer).await? {
+        let after = match self.with_word(whom, Kind::Buyer, enough).await? {
             None => Position::BEGINNING,
             Some(places) => {
                 for places in places.chunks(PEOPLE_EXAMINED as usize) {
                     let orders = found_by_words::orders_at(&mut self.conn, self.tenant, places).await?;
                     let meant = orders.into_iter().filter(|order| whom.means(&order.event_id, &order.buyer));
-                    found.extend(meant.map(|order| order.id));
+                    found.ids.extend(meant.map(|order| order.id));
                 }
                 mark
             }
         };
         self.go_through(&ORDERS, after, None, whom, &mut found).await?;
-        Ok(found.into_iter().collect())
+        Ok(found.ids())
     }
 
-    /// The ids of the tickets whose attendee is meant, hidden ones too.
-    pub async fn tickets(&mut self, whom: &Whom) -> Result<Vec<String>> {
-        let mut found = BTreeSet::new();
+    /// The ids of tickets whose attendee is meant, hidden ones too: all of them, or so many at least.
+    pub async fn tickets(&mut self, whom: &Whom, enough: usize) -> Result<Vec<String>> {
+        let mut found = Found::new(enough);
         self.go_through(&HIDDEN, Position::BEGINNING, None, whom, &mut found).await?;
         if let Whom::Events(events) = whom {
             for event_id in events {
                 self.go_through(&TICKETS_OF_EVENT, Position::BEGINNING, Some(event_id), whom, &mut found).await?;
             }
-            return Ok(found.into_iter().collect());
+            return Ok(found.ids());
         }
         let mark = marks::of(&mut self.conn, self.tenant).await?.tickets;
-        let after = match self.with_word(whom, Kind::Attendee).await? {
+        let after = match self.with_word(whom, Kind::Attendee, enough).await? {
             None => Position::BEGINNING,
             Some(places) => {
                 for places in places.chunks(PEOPLE_EXAMINED as usize) {
                     let tickets = staff::some_at(&mut self.conn, self.tenant, places).await?;
                     let meant =
                         tickets.into_iter().filter(|held| whom.means(&held.state.event_id, &held.state.attendee));
-                    found.extend(meant.map(|held| held.state.id));
+                    found.ids.extend(meant.map(|held| held.state.id));
                 }
                 mark
             }
         };
         self.go_through(&TICKETS, after, None, whom, &mut found).await?;
-        Ok(found.into_iter().collect())
+        Ok(found.ids())
     }
 
-    /// The places of the rows that have the word of a named person. `None` if the index cannot help.
-    async fn with_word(&mut self, whom: &Whom, kind: Kind) -> Result<Option<Vec<Position>>> {
+    /// The places of rows that have the word of a named person: all of them, or so many at least. `None` if the index cannot
+    /// help.
+    async fn with_word(&mut self, whom: &Whom, kind: Kind, enough: usize) -> Result<Option<Vec<Position>>> {
         let Whom::Named(named) = whom else { return Ok(None) };
         let Some(word) = named.entry() else { return Ok(None) };
         let mut places: Vec<Position> = Vec::new();
@@ -198,10 +215,11 @@ impl Look {
                 .conn
                 .collect(WITH_WORD, values, |row| Ok(Position { stamp: row.stamp(0)?, seq: row.int(1)? }))
                 .await?;
-            if page.is_empty() {
+            let is_over = page.is_empty();
+            places.extend(page);
+            if is_over || places.len() >= enough {
                 return Ok(Some(places));
             }
-            places.extend(page);
         }
     }
 
@@ -212,17 +230,18 @@ impl Look {
         after: Position,
         event_id: Option<&str>,
         whom: &Whom,
-        found: &mut BTreeSet<String>,
+        found: &mut Found,
     ) -> Result<()> {
         let mut last = after;
-        loop {
+        while found.ids.len() < found.enough {
             let mut values: Vec<Param<'_>> =
                 vec![self.tenant.number().into(), last.stamp.into(), last.seq.into(), PEOPLE_EXAMINED.into()];
             values.extend(event_id.map(Param::from));
             let page = self.conn.collect(sql, &values, read).await?;
             let Some(end) = page.last() else { return Ok(()) };
             last = end.place;
-            found.extend(page.into_iter().filter(|row| whom.means(&row.event_id, &row.person)).map(|row| row.id));
+            found.ids.extend(page.into_iter().filter(|row| whom.means(&row.event_id, &row.person)).map(|row| row.id));
         }
+        Ok(())
     }
 }

@@ -60,7 +60,8 @@ const TOGETHER: usize = 100;
 impl Look {
     /// Everything that is held of a person, up to so many orders and so many tickets.
     pub async fn held(&mut self, whom: &Whom, limit: usize) -> Result<Held> {
-        let (mut order_ids, mut ticket_ids) = (self.orders(whom).await?, self.tickets(whom).await?);
+        let (mut order_ids, mut ticket_ids) =
+            (self.orders(whom, limit.saturating_add(1)).await?, self.tickets(whom, limit.saturating_add(1)).await?);
         let has_more = order_ids.len() > limit || ticket_ids.len() > limit;
         order_ids.truncate(limit);
         ticket_ids.truncate(limit);

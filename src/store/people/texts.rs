@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::{
     domain::{
         person::{ERASED_NAME, Person},
+        search_text::is_made_of,
         whom::Whom,
     },
     store::{Error, Result},
@@ -86,6 +87,8 @@ pub fn names_somebody(line: &str, whom: &Whom) -> bool {
         attendee: Option<Written>,
         buyer: Option<Written>,
     }
+    // A file may begin with a byte order mark.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let Ok(line) = serde_json::from_str::<Line>(line) else { return false };
     [line.attendee, line.buyer].iter().flatten().any(|written| whom.means("", &written.person()))
 }
@@ -103,7 +106,7 @@ pub(super) fn erase_people(text: &str, whom: &Whom) -> Result<Option<String>> {
         let phone = phone.as_deref();
         let json = match &written.id {
             Some(id) => {
-                let id = if person.is_in(id) { ERASED_NAME } else { id };
+                let id = if is_made_of(id, &person) { ERASED_NAME } else { id };
                 serde_json::to_string(&Attendee { id, name, email, phone, identity_document })
             }
             None => serde_json::to_string(&Buyer { name, email, phone, identity_document }),
@@ -178,6 +181,7 @@ mod tests {
         assert!(names_somebody(r#"{ "kind" : "ticket", "attendee" : { "email" : "\u0061na@x.example" } }"#, &ana()));
         assert!(names_somebody(r#"{"kind":"order","buyer":{"email":"Ana@X.example"}}"#, &ana()));
         assert!(!names_somebody(r#"{"kind":"order","buyer":{"email":"bea@x.example"}}"#, &ana()));
+        assert!(names_somebody("\u{feff}{\"buyer\":{\"email\":\"ana@x.example\"}}", &ana()), "a byte order mark");
         assert!(!names_somebody("no json", &ana()));
     }
 }

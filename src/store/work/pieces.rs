@@ -228,6 +228,15 @@ pub async fn undecided(conn: &mut Conn, tenant: Tenant) -> Result<Vec<Piece>> {
     conn.collect(&sql, params![tenant.number()], read).await
 }
 
+/// Files of a producer that began to arrive before a time, and did not arrive whole.
+pub async fn broken_off(conn: &mut Conn, tenant: Tenant, before: Stamp) -> Result<Vec<Piece>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM work WHERE producer_id = ?1 AND kind = 'import' AND state = 'uploading' \
+         AND created_at < ?2 ORDER BY id"
+    );
+    conn.collect(&sql, params![tenant.number(), before], read).await
+}
+
 /// Files of a producer that nobody has decided on since a time.
 pub async fn forgotten(conn: &mut Conn, tenant: Tenant, before: Stamp, limit: i64) -> Result<Vec<Piece>> {
     let sql = format!(
