@@ -157,7 +157,8 @@ async fn a_damaged_or_cut_off_file_is_refused_and_nothing_is_left(world: World) 
         damaged[at] ^= 1 << chance.random_range(0..8);
         let error = refused(&damaged).await;
         assert!(
-            ["damaged", "ends in the middle", "no backup"].iter().any(|word| error.contains(word)),
+            // The bit may have been one of the format's number.
+            ["damaged", "ends in the middle", "no backup", "a newer taquilla"].iter().any(|word| error.contains(word)),
             "{at}: {error}"
         );
     }
