@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use rcgen::CertificateParams;
 use serde_json::Value;
 use taquilla::{
-    config::{ACME_AGAIN, Acme, CERTIFICATE_POLL, Config, Https},
+    config::{ACME_AGAIN, Acme, Config, Https},
     server::Listeners,
     tls,
 };
@@ -286,10 +286,20 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
     let has_failed = async || std::fs::read_to_string(&attempts).unwrap().contains("\"failures\":1");
     assert!(until(has_failed).await, "{}", pebble.log());
     *street.servers.lock() = vec![address];
-    let issued = pebble.issued();
+    let kept = std::fs::read_to_string(&attempts).unwrap();
     world.step(ACME_AGAIN - Duration::from_secs(1));
-    tokio::time::sleep(CERTIFICATE_POLL * 2).await;
-    assert_eq!(pebble.issued(), issued, "it does not try again too early");
+    // A certificate for another name is served, and is no reason to wait. When the second one is served, the round that took
+    // the first one has ended.
+    let certificate = attempts.to_str().unwrap().replace("attempts-", "certificate-").replace(".json", ".pem");
+    for name in ["a.example", "b.example"] {
+        let (authority, part) = (Authority::new(), acme.join("new"));
+        let issued = authority.issue_for(&[name]);
+        std::fs::write(&part, issued.key.serialize_pem() + &issued.pem()).unwrap();
+        std::fs::rename(part, &certificate).unwrap();
+        let is_served = until(async || connect(address, name, &authority.pem(), &["h2"]).await.is_ok());
+        assert!(is_served.await, "{name} is not served");
+    }
+    assert_eq!(std::fs::read_to_string(&attempts).unwrap(), kept, "it does not try again too early");
     world.step(Duration::from_secs(1));
     let served = until(async || connect(address, DOMAINS[0], &pebble.issuer, &["h2"]).await.is_ok());
     assert!(served.await, "{}", pebble.log());
@@ -303,6 +313,8 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     street.servers.lock().push(server.address);
     server.serves_all(&pebble).await;
     forget_attempts(&acme).await;
+    // The next one may order before the test knows its address; Pebble must not be led to one that is gone.
+    street.servers.lock().clear();
     server.stop();
     let files = std::fs::read_dir(&acme).unwrap().map(|entry| entry.unwrap().path());
     let account = files.into_iter().find(|path| path.to_str().unwrap().contains("account-")).unwrap();
@@ -312,7 +324,7 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     std::fs::write(&account, kept.to_string()).unwrap();
     std::fs::remove_file(acme.join(KEPT)).unwrap();
     let server = Ordering::start(&world, &pebble, &acme, "second").await;
-    *street.servers.lock() = vec![server.address];
+    street.servers.lock().push(server.address);
     server.serves_all(&pebble).await;
     server.stop();
 }
