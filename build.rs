@@ -19,9 +19,9 @@ fn main() {
 /// anew after each commit, although nothing else has changed.
 fn build() -> Option<String> {
     let variable = |name| env::var(name).unwrap_or_default();
-    match (variable("PROFILE").as_str(), variable("OPT_LEVEL").as_str()) {
-        ("release", "3") => commit(),
-        ("release", _) => Some("quick build".into()),
+    match (variable("PROFILE").as_str(), variable("DEBUG").as_str()) {
+        ("release", _) => commit(),
+        (_, "false") => Some("quick build".into()),
         _ => Some("debug build".into()),
     }
 }

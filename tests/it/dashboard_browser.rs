@@ -21,6 +21,7 @@ both_engines![
     a_night_at_the_door_is_followed_live,
     reports_are_read_and_files_taken_out,
     an_event_comes_as_a_file_and_all_its_orders_are_refunded,
+    somebody_asks_what_is_held_of_them_and_is_erased,
 ];
 
 // This one is only about how pages look.
@@ -105,6 +106,25 @@ async fn an_event_comes_as_a_file_and_all_its_orders_are_refunded(world: World) 
     let producer = world.producer("pr_a").await;
     world.user(producer.tenant, "ana@example.com", "administrator").await;
     look(&world, json!({"script": "season"})).await;
+    assert_eq!(world.findings().await, []);
+}
+
+async fn somebody_asks_what_is_held_of_them_and_is_erased(world: World) {
+    let patient = Config { request_timeout: PATIENCE, ..to_this_machine() };
+    let world = world.reopened(patient, PostgresTimeouts::default()).await;
+    let producer = world.producer("pr_a").await;
+    world.user(producer.tenant, "ana@example.com", "administrator").await;
+    let person = |name: &str, email: &str| json!({"name": name, "email": email, "identity_document": "12345678-Z"});
+    let bea = person("Bea Gil", "bea@mail.example");
+    let lines = [
+        with(event("ev"), json!({"status": "published", "name": "Noche de verano"})),
+        with(ticket_type("tt", "ev"), json!({"name": "General"})),
+        with(order("or_1", "ev", "tt"), json!({"buyer": bea})),
+        with(ticket("CODE-0001", "ev", "tt"), json!({"order_id": "or_1", "attendee": bea})),
+        with(ticket("CODE-0002", "ev", "tt"), json!({"attendee": person("Carla Paz", "carla@mail.example")})),
+    ];
+    world.import(producer.tenant, &lines).await;
+    look(&world, json!({"script": "personal-data"})).await;
     assert_eq!(world.findings().await, []);
 }
 

@@ -325,9 +325,14 @@ async fn a_user_has_so_many_streams(world: World) {
     Stream::open(base, &bea, STREAM, None).await.until_entered("0").await;
     // Places are free again once their streams are gone, which the server notices when it next writes to them.
     drop(open);
+    let mut to_enter = (0..6).map(|number| format!("CODE-{number}"));
     let began = Instant::now();
     while Stream::ask(base, &ana, STREAM, None).await.status() != 200 {
         assert!(began.elapsed() < PATIENCE, "streams that are gone keep their places");
+        // Each entry is written to every stream. After the last one, it is the beat that is.
+        if let Some(code) = to_enter.next() {
+            boxoffice::scan(&world.store, producer.tenant, &code, "North", world.now()).await.unwrap();
+        }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use reqwest::Method;
 use serde_json::json;
 use taquilla::{
+    boxoffice,
     config::{Config, METRICS_KEPT, PostgresTimeouts},
     domain::{role::BuiltInRole, webhook::MessageKind},
     routes,
@@ -311,7 +312,12 @@ async fn an_open_live_page_is_counted_until_it_ends(mut world: World) {
     assert!(stream.chunk().await.unwrap().is_some());
     assert_eq!(watch.scrape().await.value("taquilla_live_streams"), 1.0);
     drop(stream);
-    assert!(until(async || watch.scrape().await.value("taquilla_live_streams") == 0.0).await);
+    // The server notices when it next writes, and an attempt at the door, admitted or not, is written to every stream.
+    let is_gone = async || {
+        let _ = boxoffice::scan(&world.store, producer.tenant, "T1", "North", world.now()).await;
+        watch.scrape().await.value("taquilla_live_streams") == 0.0
+    };
+    assert!(until(is_gone).await);
 }
 
 async fn late_webhooks_and_failing_receivers_are_told(world: World) {

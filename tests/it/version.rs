@@ -34,7 +34,7 @@ fn script(folder: &Path) -> PathBuf {
 fn run(script: &Path, sources: &Path, profile: (&str, &str), commit: Option<&str>) -> (String, Vec<String>) {
     let mut command = Command::new(script);
     command.current_dir(sources).env("CARGO_MANIFEST_DIR", sources).env("CARGO_PKG_VERSION", "1.2.3");
-    command.env("PROFILE", profile.0).env("OPT_LEVEL", profile.1).env_remove("TAQUILLA_COMMIT");
+    command.env("PROFILE", profile.0).env("DEBUG", profile.1).env_remove("TAQUILLA_COMMIT");
     command.envs(commit.map(|commit| ("TAQUILLA_COMMIT", commit)));
     let said = succeed(&mut command);
     let all =
@@ -42,7 +42,7 @@ fn run(script: &Path, sources: &Path, profile: (&str, &str), commit: Option<&str
     (all("cargo::rustc-env=TAQUILLA_VERSION=").concat(), all("cargo::rerun-if-changed="))
 }
 
-const RELEASE: (&str, &str) = ("release", "3");
+const RELEASE: (&str, &str) = ("release", "false");
 
 #[test]
 fn a_release_names_its_commit_also_without_git() {
@@ -66,7 +66,7 @@ fn a_release_names_its_commit_also_without_git() {
         watched.iter().all(|path| path.contains("web/dist") || path == "texts" || sources.join(path).exists()),
         "{watched:?}"
     );
-    for (profile, build) in [(("release", "1"), "quick build"), (("debug", "0"), "debug build")] {
+    for (profile, build) in [(("debug", "false"), "quick build"), (("debug", "true"), "debug build")] {
         let (version, watched) = run(&script, &sources, profile, None);
         assert_eq!(version, format!("1.2.3 ({build})"));
         assert!(

@@ -1,7 +1,12 @@
 //! A connection runs the store's statements for reading. Writing is for transactions (`transaction.rs`) and for long
 //! work (`dedicated.rs`). Nobody outside the store runs SQL.
+//!
+//! What waits for PostgreSQL is boxed, here and where connections begin and end. Otherwise every handler's future would hold
+//! all of the driver's, and the compiler would look through them again for each handler, which takes most of its time.
 
 use std::borrow::Cow;
+
+use futures_util::FutureExt;
 
 use super::{
     error::{Error, Result},
@@ -69,7 +74,7 @@ impl Conn {
     pub async fn settle(&mut self) -> Result<()> {
         match &mut self.link {
             Link::Sqlite(_) => Ok(()),
-            Link::Postgres(session) => session.settle().await,
+            Link::Postgres(session) => session.settle().boxed().await,
         }
     }
 
@@ -85,7 +90,7 @@ impl Conn {
                 session.count_statement();
                 session.query(sql, params, &mut each)
             }
-            Link::Postgres(session) => session.query(sql, params, &mut each).await,
+            Link::Postgres(session) => session.query(sql, params, &mut each).boxed().await,
         }
     }
 
@@ -183,7 +188,7 @@ impl Conn {
             }
             Link::Postgres(session) => {
                 let asked: Vec<_> = questions.iter().map(|question| (question.sql, question.sets.as_slice())).collect();
-                let answers = session.query_sets(&asked).await?;
+                let answers = session.query_sets(&asked).boxed().await?;
                 for (question, rows) in questions.iter_mut().zip(&answers) {
                     rows.iter().try_for_each(|row| (question.read)(&Row::Postgres(row, row.len() - 1)))?;
                 }
@@ -201,7 +206,7 @@ impl Conn {
     ) -> Result<()> {
         match &mut self.link {
             Link::Sqlite(session) => session.query(sql, &[], &mut each),
-            Link::Postgres(session) => session.stream(sql, &mut each).await,
+            Link::Postgres(session) => session.stream(sql, &mut each).boxed().await,
         }
     }
 
@@ -221,7 +226,7 @@ impl Conn {
                 self.collect(&explained, params, |row| Ok(row.text(3)?.to_owned())).await
             }
             Link::Postgres(session) => {
-                let rows = session.explain(sql, params).await?;
+                let rows = session.explain(sql, params).boxed().await?;
                 rows.iter().map(|row| Ok(Row::Postgres(row, row.len()).text(0)?.trim().to_owned())).collect()
             }
         }
@@ -232,7 +237,7 @@ impl Conn {
         match &mut self.link {
             Link::Sqlite(_) => self.explain(sql, params).await,
             Link::Postgres(session) => {
-                let rows = session.explain_sets(sql, params).await?;
+                let rows = session.explain_sets(sql, params).boxed().await?;
                 rows.iter().map(|row| Ok(Row::Postgres(row, row.len()).text(0)?.trim().to_owned())).collect()
             }
         }
@@ -266,7 +271,7 @@ impl Conn {
                 session.count_statement();
                 session.execute(sql, params)
             }
-            Link::Postgres(session) => session.execute(sql, params).await,
+            Link::Postgres(session) => session.execute(sql, params).boxed().await,
         }
     }
 
@@ -279,7 +284,7 @@ impl Conn {
                 session.count_statement();
                 sets.iter().try_for_each(|params| session.execute(sql, params).map(drop))
             }
-            Link::Postgres(session) => session.execute_sets(&[(sql, sets)]).await,
+            Link::Postgres(session) => session.execute_sets(&[(sql, sets)]).boxed().await,
         }
     }
 
@@ -291,21 +296,21 @@ impl Conn {
                 }
                 Ok(())
             }
-            Link::Postgres(session) => session.execute_sets(writes).await,
+            Link::Postgres(session) => session.execute_sets(writes).boxed().await,
         }
     }
 
     pub(super) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
         match &mut self.link {
             Link::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
-            Link::Postgres(session) => session.execute_each(sql, sets).await,
+            Link::Postgres(session) => session.execute_each(sql, sets).boxed().await,
         }
     }
 
     pub(super) async fn batch(&mut self, sql: &str) -> Result<()> {
         match &mut self.link {
             Link::Sqlite(session) => session.batch(sql),
-            Link::Postgres(session) => session.batch(sql).await,
+            Link::Postgres(session) => session.batch(sql).boxed().await,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use futures_util::FutureExt;
+
 use super::{
     conn::{Conn, Link},
     dedicated::Dedicated,
@@ -101,7 +103,7 @@ impl Store {
     pub async fn read(&self) -> Result<Conn> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
-            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader().await?)),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader().boxed().await?)),
         };
         Ok(self.conn(link))
     }
@@ -109,8 +111,8 @@ impl Store {
     /// A bare writing transaction. [`Move`](crate::store::Move) and [`Unstamped`](crate::store::Unstamped) wrap it.
     pub(in crate::store) async fn begin(&self) -> Result<Transaction> {
         let link = match &self.engine {
-            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().await?),
-            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().await?)),
+            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().boxed().await?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().boxed().await?)),
         };
         Ok(Transaction(self.conn(link)))
     }
@@ -121,7 +123,7 @@ impl Store {
         match &self.engine {
             Engine::Sqlite(_) => self.begin().await,
             Engine::Postgres(postgres) => {
-                Ok(Transaction(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).await?)))))
+                Ok(Transaction(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?)))))
             }
         }
     }
@@ -131,7 +133,7 @@ impl Store {
     pub async fn check_writable(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.check_writable(),
-            Engine::Postgres(postgres) => postgres.check_writable().await,
+            Engine::Postgres(postgres) => postgres.check_writable().boxed().await,
         }
     }
 
@@ -139,7 +141,7 @@ impl Store {
     pub async fn dedicated(&self) -> Result<Dedicated> {
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.dedicated()?),
-            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().await?)),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().boxed().await?)),
         };
         Ok(Dedicated(self.conn(link)))
     }

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use rand::RngExt;
 
 use super::{
@@ -88,22 +89,22 @@ impl Transaction {
     pub async fn need_not_reach_disk(&mut self) -> Result<()> {
         match &mut self.0.link {
             Link::Sqlite(_) => Ok(()),
-            Link::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").await,
+            Link::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").boxed().await,
         }
     }
 
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub(in crate::store) async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         match (self.0.link, outcome.is_ok()) {
-            (Link::Sqlite(Session::Writer(member)), true) => member.commit().await?,
+            (Link::Sqlite(Session::Writer(member)), true) => member.commit().boxed().await?,
             (Link::Sqlite(session), true) => {
                 session.batch("COMMIT")?;
                 session.shrink_log();
             }
             // A session that is dropped undoes its work.
             (Link::Sqlite(_), false) => {}
-            (Link::Postgres(mut session), true) => session.commit().await?,
-            (Link::Postgres(mut session), false) => session.roll_back().await?,
+            (Link::Postgres(mut session), true) => session.commit().boxed().await?,
+            (Link::Postgres(mut session), false) => session.roll_back().boxed().await?,
         }
         outcome
     }
@@ -206,7 +207,7 @@ pub async fn pause_before_again(attempt: &mut u32, cause: String) -> Result<()> 
     tracing::debug!(%cause, attempt, "a transaction is run again");
     let longest_ms = 2_u64.pow(*attempt);
     let pause_ms = rand::rng().random_range(1..=longest_ms);
-    tokio::time::sleep(Duration::from_millis(pause_ms)).await;
+    tokio::time::sleep(Duration::from_millis(pause_ms)).boxed().await;
     *attempt += 1;
     Ok(())
 }
