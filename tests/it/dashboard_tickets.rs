@@ -14,6 +14,7 @@ both_engines![
     a_ticket_tells_what_happened_to_it,
     a_ticket_is_passed_on_cancelled_and_hidden,
     a_ticket_is_named_by_its_place_and_never_by_its_code,
+    who_manages_tickets_without_seeing_people_sees_no_people,
 ];
 
 async fn hall(world: &World) -> (Producer, Staff) {
@@ -136,4 +137,42 @@ async fn a_ticket_is_named_by_its_place_and_never_by_its_code(world: World) {
     assert_eq!(bob.get(&path.replace("pr_a", "pr_b")).await.status, 404);
     assert_eq!(bob.post(&format!("{}/cancel", path.replace("pr_a", "pr_b")), &[]).await.status, 404);
     assert_eq!(bob.get("/dashboard/p/pr_b/orders/or_1").await.status, 404);
+}
+
+async fn who_manages_tickets_without_seeing_people_sees_no_people(world: World) {
+    let (producer, ana) = hall(&world).await;
+    let first = page_of(&ana, "Ana López").await;
+    let new =
+        [("name", "Carl Private"), ("email", "carl@private.example"), ("phone", "600000001"), ("document", "X-9")];
+    assert_eq!(ana.post(&format!("{first}/pass-on"), &new).await.status, 303);
+    let second = page_of(&ana, "Carl Private").await;
+    let rights = [("name", "Tickets"), ("right", "orders.see"), ("right", "tickets.manage")];
+    assert_eq!(ana.post("/dashboard/p/pr_a/team/roles", &rights).await.status, 303);
+    let role = world.raw().await.rows("SELECT id FROM roles").await[0][0].clone();
+    world.user(producer.tenant, "mia@x.example", &role).await;
+    let mia = Staff::new(&world.client.base);
+    assert_eq!(mia.sign_in("mia@x.example").await.status, 303);
+
+    let mut secrets =
+        ["Ana López", "ana@x.example", "Carl Private", "carl@private.example", "600000001", "X-9"].to_vec();
+    let codes = world.raw().await.rows("SELECT id FROM tickets").await;
+    secrets.extend(codes.iter().map(|row| row[0].as_str()));
+    let pages = [first.clone(), second.clone()]
+        .into_iter()
+        .chain(["cancel", "pass-on", "hide"].map(|change| format!("{second}/{change}")));
+    let mut seen = Vec::new();
+    for path in pages {
+        let (covered, open) = (mia.get(&path).await, ana.get(&path).await);
+        assert!(covered.status == 200 && open.status == 200, "{path}");
+        let told: Vec<&&str> = secrets.iter().filter(|secret| covered.text.contains(**secret)).collect();
+        assert!(told.is_empty() && !covered.text.contains("<svg"), "{path} tells {told:?}: {}", covered.text);
+        seen.extend(secrets.iter().filter(|secret| open.text.contains(**secret)));
+    }
+    // It is not that nobody sees them.
+    for secret in ["Ana López", "Carl Private", "carl@private.example", "600000001", "X-9"] {
+        assert!(seen.contains(&&secret), "{secret}");
+    }
+    let wrong = mia.post(&format!("{second}/pass-on"), &[("name", " ")]).await;
+    assert_eq!(wrong.status, 422);
+    assert!(!secrets.iter().any(|secret| wrong.text.contains(secret)), "{}", wrong.text);
 }

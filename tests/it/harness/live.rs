@@ -62,8 +62,12 @@ impl Stream {
         Self { response, buffer: String::new() }
     }
 
-    /// The next message. `None` if the stream has ended.
+    /// The next message. `None` if the stream has ended. Beats alone are not enough.
     pub async fn next(&mut self) -> Option<Message> {
+        timeout(PATIENCE, self.read()).await.expect("the stream says nothing")
+    }
+
+    async fn read(&mut self) -> Option<Message> {
         loop {
             while let Some((block, rest)) = self.buffer.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());
@@ -75,7 +79,7 @@ impl Stream {
                     return Some(Message { id: of("id: ").concat(), html: of("data: ").join("\n") });
                 }
             }
-            match timeout(PATIENCE, self.response.chunk()).await.expect("the stream says nothing") {
+            match self.response.chunk().await {
                 Ok(Some(bytes)) => self.buffer += std::str::from_utf8(&bytes).unwrap(),
                 Ok(None) | Err(_) => return None,
             }
