@@ -18,8 +18,8 @@ deb: release ## Make a Debian package of it, in target/debian
 	packaging/debian/build target/release/taquilla target/debian
 
 test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
-	cargo test --doc --locked
-	tests/with-services $(TEST) --locked --no-fail-fast
+	cargo test --workspace --doc --locked
+	tests/with-services $(TEST) --workspace --locked --no-fail-fast
 
 unit-web: web ## The rules of the pages, without a browser
 	npm --prefix web run --silent unit
@@ -30,8 +30,8 @@ bench: web ## Measure against constant bytes, bare programs or another commit; B
 
 lint: web ## Formatting, warnings, documentation
 	cargo fmt --check
-	cargo clippy --all-targets --locked -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --no-deps --locked --quiet
+	cargo clippy --workspace --all-targets --locked -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --locked --quiet
 
 web: web/dist/door/index.html ## Build the scanner page and what all other pages share, which the binary takes in
 

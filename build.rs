@@ -1,14 +1,10 @@
-//! Says what is missing before the compiler complains of something else, and finds out which version this is.
+//! Finds out which version this is.
 
 use std::{env, fs, path::Path, process::Command};
 
 fn main() {
-    println!("cargo::rerun-if-changed=web/dist");
-    println!("cargo::rerun-if-changed=texts");
-    let pages = ["web/dist/door/index.html", "web/dist/dashboard/dashboard.css"];
-    if pages.iter().any(|page| !Path::new(page).exists()) {
-        println!("cargo::error=the pages are not built yet: run `make web` (it needs Node.js 20.19 or newer)");
-    }
+    // Without a line of this kind any change of any file would run this again.
+    println!("cargo::rerun-if-changed=build.rs");
     let (version, build) = (env::var("CARGO_PKG_VERSION").unwrap_or_default(), build());
     println!("cargo::rustc-env=TAQUILLA_BUILD={}", build.as_deref().unwrap_or("unknown"));
     let version = build.map_or_else(|| version.clone(), |build| format!("{version} ({build})"));

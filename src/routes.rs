@@ -11,23 +11,24 @@ use axum::{
 };
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 
-use crate::{
-    api,
-    config::{Config, Https},
-    dashboard, door,
-    http::{
-        access_lines::AccessLines,
-        app::App,
-        assets,
-        edge::{Edge, Render, edge},
-        error_page,
-        errors::Error,
-        problem,
-        to_https::{self, ToHttps},
-    },
-    metrics::Requests,
-    shop, store,
+use taquilla_api as api;
+use taquilla_dashboard as dashboard;
+use taquilla_domain::config::{Config, Https};
+use taquilla_door as door;
+use taquilla_http::{
+    access_lines::AccessLines,
+    app::App,
+    edge::{Edge, Render, edge},
+    errors::Error,
+    problem,
 };
+use taquilla_metrics::Requests;
+use taquilla_pages::{
+    assets, error_page,
+    to_https::{self, ToHttps},
+};
+use taquilla_shop as shop;
+use taquilla_store as store;
 
 /// The routes of the read API, which take a key. Tests go through this list, so that none is forgotten.
 pub fn api_routes() -> Vec<(&'static str, MethodRouter<App>)> {

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::Connection;
-use taquilla::config::{SEQS_PER_MOVE, SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB};
+use taquilla_domain::config::{SEQS_PER_MOVE, SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB};
 use tokio_postgres::{Client, Statement, types::ToSql};
 
 use crate::{

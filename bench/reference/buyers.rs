@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use rand::RngExt;
 use serde::Deserialize;
-use taquilla::domain::signature::SigningSecret;
+use taquilla_domain::signature::SigningSecret;
 
 use crate::{Failure, connection::Connection};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 use serde_json::{Map, Value};
-use taquilla::domain::{clock::Stamp, id};
+use taquilla_domain::{clock::Stamp, id};
 
 use crate::Failure;
 

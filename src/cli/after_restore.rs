@@ -3,16 +3,15 @@
 use clap::Args;
 use serde::Serialize;
 
+use taquilla_domain::clock::Stamp;
+use taquilla_store::backup::afterwards::{Restoration, restored_elsewhere};
+
 use super::{
     by::by,
     common::Common,
     erased::{ErasedLists, erase_again},
     flags,
     revoked::RevokedLists,
-};
-use crate::{
-    domain::clock::Stamp,
-    store::backup::afterwards::{Restoration, restored_elsewhere},
 };
 
 #[derive(Args)]

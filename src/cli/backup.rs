@@ -8,13 +8,12 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tokio::sync::watch;
 
+use taquilla_domain::time_source::TimeSource;
+use taquilla_rules::backup::{self, NewFile};
+use taquilla_store::backup::Sum;
+use taquilla_wire::Time;
+
 use super::{common::Common, mistake::Mistake, output::moment, stop::told_to_stop};
-use crate::{
-    backup::{self, NewFile},
-    store::backup::Sum,
-    time_source::TimeSource,
-    wire::Time,
-};
 
 #[derive(Args)]
 #[command(

@@ -7,12 +7,13 @@ use std::{
 
 use clap::Args;
 
-use super::{flags, mistake::Mistake};
-use crate::{
-    backup::prepare_folder,
+use taquilla_domain::{
     config::{BACKUP_EVERY_MAX, BACKUP_EVERY_MIN, BACKUPS_KEPT, BACKUPS_KEPT_MAX, Backups},
-    domain::invalid::Invalid,
+    invalid::Invalid,
 };
+use taquilla_rules::backup::prepare_folder;
+
+use super::{flags, mistake::Mistake};
 
 #[derive(Args)]
 pub struct BackupSchedule {
@@ -60,7 +61,7 @@ impl BackupSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::BACKUP_EVERY;
+    use taquilla_domain::config::BACKUP_EVERY;
 
     #[test]
     fn backups_are_neither_too_frequent_nor_too_rare() {

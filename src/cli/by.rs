@@ -1,6 +1,6 @@
 //! Who works at the command line.
 
-use crate::{domain::audit::By, time_source::TimeSource};
+use taquilla_domain::{audit::By, time_source::TimeSource};
 
 /// The account of the machine that runs this command, now.
 pub fn by() -> By {

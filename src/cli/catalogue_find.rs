@@ -5,6 +5,15 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use taquilla_domain::{event::Event, ticket_type::TicketType};
+use taquilla_rules::admin::lists::{self, Found};
+use taquilla_store::{
+    Store, Tenant,
+    catalogue::{events, ticket_types},
+    producers::{self, Details},
+};
+use taquilla_wire::{Time, api};
+
 use super::{
     common::{Common, OfProducer, PRODUCER},
     flags,
@@ -13,16 +22,6 @@ use super::{
         Column::{Fact, Id, Text},
         Output, local_moment, moment, say,
     },
-};
-use crate::{
-    admin::lists::{self, Found},
-    domain::{event::Event, ticket_type::TicketType},
-    store::{
-        Store, Tenant,
-        catalogue::{events, ticket_types},
-        producers::{self, Details},
-    },
-    wire::{Time, api},
 };
 
 #[derive(Args)]

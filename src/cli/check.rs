@@ -6,14 +6,15 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    common::Common,
-    output::{Column, Output, say},
-};
-use crate::store::{
+use taquilla_store::{
     Conn,
     check::{self, Finding, LookedAt},
     producers,
+};
+
+use super::{
+    common::Common,
+    output::{Column, Output, say},
 };
 
 #[derive(Args)]

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use taquilla_domain::{clock::Stamp, config::DEFAULT_DATABASE};
+use taquilla_store as store;
+use taquilla_store::{Conn, Open, Store, Tenant, backup::snapshot::Snapshot, check, producers};
+
 use super::{flags, mistake::Mistake, output::Output};
-use crate::{
-    config::DEFAULT_DATABASE,
-    domain::clock::Stamp,
-    store::{self, Conn, Open, Store, Tenant, backup::snapshot::Snapshot, check, producers},
-};
 
 /// What every command takes that is about a database.
 #[derive(Args)]

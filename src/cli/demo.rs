@@ -6,6 +6,34 @@ use fast_qr::{ECL, QRBuilder};
 use rustls::pki_types::CertificateDer;
 use tokio::task::JoinHandle;
 
+use taquilla_domain::{
+    admit::Scope,
+    clock::Stamp,
+    config::{CODES_PAGE, Config, DEFAULT_LISTEN, Https},
+    door_link::{NewDoorLink, Stations},
+    email::Email,
+    id,
+    invalid::Invalid,
+    key::{Permission, Secret},
+    money::Currency,
+    password::Password,
+    public_url::PublicUrl,
+    refusal::Refusal,
+    role::BuiltInRole,
+    status::{Category, TicketStatus},
+    text::Name,
+    time_source::TimeSource,
+    time_zone::TimeZone,
+};
+use taquilla_rules::{
+    admin::{self, producers::Producer},
+    import,
+};
+use taquilla_store::{
+    ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, staff::users,
+    tickets::listed,
+};
+
 use super::{
     by::by,
     common::Database,
@@ -19,33 +47,8 @@ use super::{
     webhook_allow::WebhookAllow,
 };
 use crate::{
-    admin::{self, producers::Producer},
-    config::{CODES_PAGE, Config, DEFAULT_LISTEN, Https},
     demo::{self, CURRENCY, Gate, Night, PRODUCER_ID, PRODUCER_NAME, Place, TIME_ZONE, TONIGHT_ID, World},
-    domain::{
-        admit::Scope,
-        clock::Stamp,
-        door_link::{NewDoorLink, Stations},
-        email::Email,
-        id,
-        invalid::Invalid,
-        key::{Permission, Secret},
-        money::Currency,
-        password::Password,
-        public_url::PublicUrl,
-        refusal::Refusal,
-        role::BuiltInRole,
-        status::{Category, TicketStatus},
-        text::Name,
-        time_zone::TimeZone,
-    },
-    import,
     server::Listeners,
-    store::{
-        ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, staff::users,
-        tickets::listed,
-    },
-    time_source::TimeSource,
 };
 
 const SEED: u64 = 7;

@@ -4,6 +4,29 @@ use anyhow::Context;
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use serde::Serialize;
 
+use taquilla_domain::{
+    admit::Scope,
+    clock::Stamp,
+    config::LOG_DEFAULT,
+    door_link::{DoorLink, NewDoorLink, Stations},
+    pin::Pin,
+    status::Category,
+    text::Name,
+};
+use taquilla_rules::admin::door_links;
+use taquilla_store::{
+    Store, Tenant,
+    door::{
+        links,
+        scans::{self, Logged},
+    },
+    owners,
+};
+use taquilla_wire::{
+    Time,
+    door::{DoorLinkInfo, LoggedScan},
+};
+
 use super::{
     by::by,
     common::{Common, OfProducer},
@@ -14,30 +37,6 @@ use super::{
         moment, refused,
     },
     public_url::PublicUrlArg,
-};
-use crate::{
-    admin::door_links,
-    config::LOG_DEFAULT,
-    domain::{
-        admit::Scope,
-        clock::Stamp,
-        door_link::{DoorLink, NewDoorLink, Stations},
-        pin::Pin,
-        status::Category,
-        text::Name,
-    },
-    store::{
-        Store, Tenant,
-        door::{
-            links,
-            scans::{self, Logged},
-        },
-        owners,
-    },
-    wire::{
-        Time,
-        door::{DoorLinkInfo, LoggedScan},
-    },
 };
 
 #[derive(Subcommand)]
@@ -249,7 +248,7 @@ fn shown(scan: &Logged) -> LoggedScan<'_> {
     LoggedScan {
         scan_id: &scan.scan_id,
         station: &scan.station,
-        outcome: scan.outcome,
+        outcome: scan.outcome.into(),
         ticket_id: scan.ticket_id.as_deref(),
         scanned_at: scan.scanned_at.map(Time),
         accepted_at: scan.accepted_at.into(),

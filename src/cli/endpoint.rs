@@ -4,16 +4,14 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::{common::Common, flags, output::Output};
-use crate::{
-    domain::webhook::MessageKind,
-    store::{
-        Store, Tenant, owners,
-        webhooks::endpoints::{self, Endpoint},
-    },
-    time_source::TimeSource,
-    wire::{Time, webhook::WebhookEndpoint},
+use taquilla_domain::{time_source::TimeSource, webhook::MessageKind};
+use taquilla_store::{
+    Store, Tenant, owners,
+    webhooks::endpoints::{self, Endpoint},
 };
+use taquilla_wire::{Time, webhook::WebhookEndpoint};
+
+use super::{common::Common, flags, output::Output};
 
 #[derive(Args)]
 pub struct Which {
@@ -61,9 +59,9 @@ impl<'a> Shown<'a> {
         let info = WebhookEndpoint {
             id: &endpoint.id,
             url: &endpoint.url,
-            kinds: &endpoint.kinds,
+            kinds: endpoint.kinds.iter().copied().map(Into::into).collect(),
             personal_data: endpoint.personal_data,
-            state: endpoint.state,
+            state: endpoint.state.into(),
             state_since: endpoint.state_since.into(),
             created_at: endpoint.created_at.into(),
             last_success_at: endpoint.last_success_at.map(Time),
@@ -77,9 +75,9 @@ impl<'a> Shown<'a> {
         let mut fields = vec![
             ("id", self.info.id.to_owned()),
             ("url", self.info.url.to_owned()),
-            ("kinds", kinds(self.info.kinds)),
+            ("kinds", self.info.kinds.iter().map(|kind| kind.0.as_str()).collect::<Vec<_>>().join(", ")),
             ("personal data", if self.info.personal_data { "yes".into() } else { "no".to_owned() }),
-            ("state", self.info.state.as_str().to_owned()),
+            ("state", self.info.state.0.as_str().to_owned()),
         ];
         fields.extend(self.secret.iter().map(|secret| ("secret", secret.clone())));
         fields.extend(advice.lines().map(|line| ("", line.to_owned())));

@@ -9,13 +9,11 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
+use taquilla_domain::{audit::By, config::RESTORE_LIST_MAX, whom::NamedBy};
+use taquilla_rules::admin::people::{self, ErasedBefore};
+use taquilla_store::{Store, producers};
+
 use super::{mistake::Mistake, output::refused};
-use crate::{
-    admin::people::{self, ErasedBefore},
-    config::RESTORE_LIST_MAX,
-    domain::{audit::By, whom::NamedBy},
-    store::{Store, producers},
-};
 
 #[derive(Args)]
 pub struct ErasedLists {

@@ -4,6 +4,19 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use taquilla_domain::{
+    clock::Stamp,
+    id,
+    invalid::Invalid,
+    money::Currency,
+    status::EventStatus,
+    text::{Name, Text},
+    time_zone::TimeZone,
+};
+use taquilla_rules::admin::catalogue::{EventChange, change_event, create};
+use taquilla_store::{Store, Tenant, catalogue::events, producers};
+use taquilla_wire::api;
+
 use super::{
     by::by,
     catalogue_find::{ListEvents, ShowEvent},
@@ -11,20 +24,6 @@ use super::{
     flags,
     mistake::Mistake,
     output::{Output, moment, refused},
-};
-use crate::{
-    admin::catalogue::{EventChange, change_event, create},
-    domain::{
-        clock::Stamp,
-        id,
-        invalid::Invalid,
-        money::Currency,
-        status::EventStatus,
-        text::{Name, Text},
-        time_zone::TimeZone,
-    },
-    store::{Store, Tenant, catalogue::events, producers},
-    wire::api,
 };
 
 #[derive(Subcommand)]

@@ -2,7 +2,7 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::config::{CONNECTIONS_MAX, FILES_RESERVED};
+use taquilla_domain::config::{CONNECTIONS_MAX, FILES_RESERVED};
 
 /// Raises the limit of open files as far as the system lets us, and returns how many connections fit below it. Every
 /// connection is a file. Many systems start a process with a limit of 1,024 and let it raise that itself.

@@ -3,10 +3,7 @@
 
 use std::{ops::RangeInclusive, time::Duration};
 
-use crate::{
-    config::COUNT_MAX,
-    domain::{clock::Stamp, count::Count, id, invalid::Invalid},
-};
+use taquilla_domain::{clock::Stamp, config::COUNT_MAX, count::Count, id, invalid::Invalid};
 
 /// An id, of something that exists or is to exist.
 pub fn id(text: &str) -> Result<String, Invalid> {

@@ -3,12 +3,14 @@
 use clap::{Args, builder::NonEmptyStringValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{flags, mistake::Mistake};
-use crate::{
-    admin::lists::Found,
+use taquilla_domain::{
     config::{FOUND_DEFAULT, FOUND_MAX},
-    domain::{invalid::Invalid, words::Words},
+    invalid::Invalid,
+    words::Words,
 };
+use taquilla_rules::admin::lists::Found;
+
+use super::{flags, mistake::Mistake};
 
 #[derive(Args)]
 pub struct Limit {

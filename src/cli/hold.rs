@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 
+use taquilla_domain::{config::HOLD_MAX, invalid::Invalid};
+use taquilla_rules::boxoffice::PastHolds;
+
 use super::flags;
-use crate::{boxoffice::PastHolds, config::HOLD_MAX, domain::invalid::Invalid};
 
 #[derive(Args)]
 pub struct Hold {
@@ -34,7 +36,7 @@ impl PastHoldsFlag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::HOLD;
+    use taquilla_domain::config::HOLD;
 
     #[test]
     fn a_time_has_a_number_and_a_unit() {

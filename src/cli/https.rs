@@ -4,6 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use taquilla_domain::{
+    config::{
+        ACME_DIRECTORY, ACME_DOMAINS_MAX, Acme, DEFAULT_LISTEN, DEFAULT_LISTEN_HTTPS, DEFAULT_LISTEN_LOCAL, Https,
+    },
+    invalid::Invalid,
+    public_url::PublicUrl,
+    time_source::TimeSource,
+};
+
 use super::{
     common::Database,
     https_local::HttpsLocal,
@@ -11,12 +20,7 @@ use super::{
     mistake::Mistake,
 };
 use crate::{
-    config::{
-        ACME_DIRECTORY, ACME_DOMAINS_MAX, Acme, DEFAULT_LISTEN, DEFAULT_LISTEN_HTTPS, DEFAULT_LISTEN_LOCAL, Https,
-    },
-    domain::{invalid::Invalid, public_url::PublicUrl},
     server::Listeners,
-    time_source::TimeSource,
     tls::{self, Keeper},
 };
 

@@ -5,16 +5,16 @@ use std::net::SocketAddr;
 use clap::{Args, builder::FalseyValueParser};
 use rustls::pki_types::CertificateDer;
 
+use taquilla_domain::{
+    config::{DEFAULT_HTTP_LISTEN_LOCAL, DEFAULT_LISTEN_LOCAL},
+    time_source::TimeSource,
+};
+
 use super::{
     common::Database,
     listen::{Listen, bind, from_here, parse_listen},
 };
-use crate::{
-    config::{DEFAULT_HTTP_LISTEN_LOCAL, DEFAULT_LISTEN_LOCAL},
-    server::Listeners,
-    time_source::TimeSource,
-    tls,
-};
+use crate::{server::Listeners, tls};
 
 #[derive(Args)]
 pub struct HttpsLocal {

@@ -9,12 +9,11 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
+use taquilla_domain::time_source::TimeSource;
+use taquilla_rules::import::{self, Progress};
+use taquilla_wire::Time;
+
 use super::{by::by, common::OfProducer, mistake::Mistake};
-use crate::{
-    import::{self, Progress},
-    time_source::TimeSource,
-    wire::Time,
-};
 
 #[derive(Args)]
 #[command(after_help = "Example lines:\n  \

@@ -4,6 +4,15 @@ use anyhow::bail;
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use serde::Serialize;
 
+use taquilla_domain::{
+    clock::Stamp,
+    key::{Key as ApiKey, Permission, Permissions, Secret},
+    text::Name,
+};
+use taquilla_rules::admin;
+use taquilla_store::{keys, owners};
+use taquilla_wire::{Time, api::KeyInfo};
+
 use super::{
     by::by,
     common::{Common, OfProducer},
@@ -12,16 +21,6 @@ use super::{
         Column::{Fact, Id, Text},
         moment, refused,
     },
-};
-use crate::{
-    admin,
-    domain::{
-        clock::Stamp,
-        key::{Key as ApiKey, Permission, Permissions, Secret},
-        text::Name,
-    },
-    store::{keys, owners},
-    wire::{Time, api::KeyInfo},
 };
 
 #[derive(Subcommand)]

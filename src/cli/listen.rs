@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use tokio::net::TcpListener;
 
-use crate::{config::DEFAULT_LISTEN, domain::invalid::Invalid};
+use taquilla_domain::{config::DEFAULT_LISTEN, invalid::Invalid};
 
 #[derive(Args)]
 pub struct Listen {

@@ -26,7 +26,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::{
+use taquilla_domain::{
     config::{LOG_WAIT, LOG_WAITING_MAX},
     time_source::TimeSource,
 };

@@ -5,11 +5,12 @@ use std::num::NonZeroU32;
 use clap::Args;
 use tokio::net::TcpListener;
 
-use super::listen::{bind, parse_listen};
-use crate::{
+use taquilla_domain::{
     config::{LOG_ONE_IN_MAX, LogRequests},
-    domain::invalid::Invalid,
+    invalid::Invalid,
 };
+
+use super::listen::{bind, parse_listen};
 
 #[derive(Args)]
 pub struct Monitoring {

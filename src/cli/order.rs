@@ -3,6 +3,11 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use taquilla_domain::{audit::By, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
+use taquilla_store::{ChangeResult, Store, Tenant};
+use taquilla_wire::{Time, api};
+
 use super::{
     by::by,
     common::OfProducer,
@@ -11,12 +16,6 @@ use super::{
     order_find::{ListOrders, SearchOrders, ShowOrder, fields},
     output::refused,
     person::PersonArgs,
-};
-use crate::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    domain::{audit::By, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel},
-    store::{ChangeResult, Store, Tenant},
-    wire::{Time, api},
 };
 
 #[derive(Subcommand)]

@@ -4,6 +4,18 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
+use taquilla_domain::{
+    invalid::Invalid,
+    order::Order,
+    status::{OrderChannel, OrderStatus},
+};
+use taquilla_rules::admin::{
+    lists::{self, Found},
+    search::{self, Search},
+};
+use taquilla_store::sales::{holds, orders::Query};
+use taquilla_wire::{Time, api, shop::Hold};
+
 use super::{
     catalogue_find::an_event,
     common::OfProducer,
@@ -14,19 +26,6 @@ use super::{
         Output, moment,
     },
     person::person,
-};
-use crate::{
-    admin::{
-        lists::{self, Found},
-        search::{self, Search},
-    },
-    domain::{
-        invalid::Invalid,
-        order::Order,
-        status::{OrderChannel, OrderStatus},
-    },
-    store::sales::{holds, orders::Query},
-    wire::{Time, api, shop::Hold},
 };
 
 #[derive(Args)]

@@ -7,12 +7,14 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, Width, prese
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::printable::{printable, printable_json};
-use crate::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{TABLE_ID_WIDTH, TABLE_WIDTH},
-    domain::{clock::Stamp, refusal::Refusal},
-    store::ChangeError,
+    refusal::Refusal,
 };
+use taquilla_store::ChangeError;
+
+use super::printable::{printable, printable_json};
 
 #[derive(Args)]
 pub struct Output {

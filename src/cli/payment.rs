@@ -3,6 +3,14 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use taquilla_domain::{status::PaymentOutcome, text::Name};
+use taquilla_rules::admin;
+use taquilla_store::sales::{
+    payments::{self, Kept, Listed},
+    processors::Before,
+};
+use taquilla_wire::Time;
+
 use super::{
     by::by,
     common::OfProducer,
@@ -10,15 +18,6 @@ use super::{
         Column::{Fact, Id, Text},
         Output, moment, refused,
     },
-};
-use crate::{
-    admin,
-    domain::{status::PaymentOutcome, text::Name},
-    store::sales::{
-        payments::{self, Kept, Listed},
-        processors::Before,
-    },
-    wire::Time,
 };
 
 #[derive(Subcommand)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::domain::{
+use taquilla_domain::{
     person::Person,
     text::{Name, detail},
 };

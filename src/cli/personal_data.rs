@@ -4,6 +4,24 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use indicatif::HumanCount;
 
+use taquilla_domain::{
+    time_source::TimeSource,
+    whom::{Named, erased},
+    work::WorkKind,
+};
+use taquilla_rules::{
+    admin::{people, person_export},
+    work,
+};
+use taquilla_store::{
+    producers,
+    work::pieces::{self, Piece},
+};
+use taquilla_wire::{
+    Time,
+    person::{Erasure, HowMuch},
+};
+
 use super::{
     by::by,
     common::{Common, OfProducer, PRODUCER},
@@ -13,23 +31,6 @@ use super::{
         moment, refused, say,
     },
     printable::printable_json,
-};
-use crate::{
-    admin::{people, person_export},
-    domain::{
-        whom::{Named, erased},
-        work::WorkKind,
-    },
-    store::{
-        producers,
-        work::pieces::{self, Piece},
-    },
-    time_source::TimeSource,
-    wire::{
-        Time,
-        person::{Erasure, HowMuch},
-    },
-    work,
 };
 
 #[derive(Subcommand)]

@@ -2,7 +2,7 @@
 //!
 //! What is stored may be older than the rules for names, or come from another tool.
 
-use crate::domain::text::is_obeyed;
+use taquilla_domain::text::is_obeyed;
 
 /// The text with a visible sign in place of each character that a terminal would obey.
 pub fn printable(text: &str) -> String {

@@ -4,19 +4,19 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use taquilla_domain::{
+    config::RETENTION_DAYS_MAX, invalid::Invalid, money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone,
+};
+use taquilla_rules::admin::{people, producers};
+use taquilla_store::ChangeError;
+use taquilla_wire::api;
+
 use super::{
     by::by,
     catalogue_find::{ListProducers, ShowProducer, kept_for},
     common::{Common, OfProducer},
     flags,
     output::refused,
-};
-use crate::{
-    admin::{people, producers},
-    config::RETENTION_DAYS_MAX,
-    domain::{invalid::Invalid, money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone},
-    store::ChangeError,
-    wire::api,
 };
 
 #[derive(Subcommand)]

@@ -3,11 +3,9 @@
 use anyhow::Context;
 use clap::Args;
 
-use crate::{
-    admin,
-    domain::{invalid::Invalid, public_url::PublicUrl},
-    store::{Store, settings},
-};
+use taquilla_domain::{invalid::Invalid, public_url::PublicUrl};
+use taquilla_rules::admin;
+use taquilla_store::{Store, settings};
 
 #[derive(Args)]
 pub struct PublicUrlArg {

@@ -7,6 +7,10 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressFinish, ProgressStyle};
 use serde::Serialize;
 
+use taquilla_rules::backup::{self, Error, Phase};
+use taquilla_store as store;
+use taquilla_wire::Time;
+
 use super::{
     backup::{Table, shown},
     by::by,
@@ -16,11 +20,6 @@ use super::{
     mistake::Mistake,
     output::moment,
     revoked::RevokedLists,
-};
-use crate::{
-    backup::{self, Error, Phase},
-    store,
-    wire::Time,
 };
 
 #[derive(Args)]

@@ -9,8 +9,10 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
+use taquilla_domain::{clock::Stamp, config::RESTORE_LIST_MAX};
+use taquilla_store::backup::afterwards::Revoked;
+
 use super::mistake::Mistake;
-use crate::{config::RESTORE_LIST_MAX, domain::clock::Stamp, store::backup::afterwards::Revoked};
 
 #[derive(Args)]
 pub struct RevokedLists {

@@ -6,6 +6,18 @@ use clap::{Args, builder::FalseyValueParser};
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
 
+use taquilla_domain::{
+    config::{
+        CONNECTIONS_PER_ADDRESS, Config, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, RESET_LASTS,
+        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
+    },
+    invalid::Invalid,
+    public_url::PublicUrl,
+    time_source::TimeSource,
+};
+use taquilla_rules::admin::staff::first_start;
+use taquilla_store::Store;
+
 use super::{
     backup_schedule::BackupSchedule,
     common::Database,
@@ -19,17 +31,7 @@ use super::{
     stop::told_to_stop,
     webhook_allow::WebhookAllow,
 };
-use crate::{
-    admin::staff::first_start,
-    config::{
-        CONNECTIONS_PER_ADDRESS, Config, DOOR_PER_SECOND, KEPT_DAYS_MAX, ORDER_ANSWERS_KEPT_DAYS, RESET_LASTS,
-        SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, days,
-    },
-    domain::{invalid::Invalid, public_url::PublicUrl},
-    server::{self, Listeners},
-    store::Store,
-    time_source::TimeSource,
-};
+use crate::server::{self, Listeners};
 
 #[derive(Args)]
 #[command(

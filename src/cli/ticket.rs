@@ -2,6 +2,9 @@
 
 use clap::{Args, Subcommand};
 
+use taquilla_domain::text::Name;
+use taquilla_rules::boxoffice;
+
 use super::{
     by::by,
     common::OfProducer,
@@ -10,7 +13,6 @@ use super::{
     person::PersonArgs,
     ticket_find::{ListTickets, SearchTickets, show},
 };
-use crate::{boxoffice, domain::text::Name};
 
 #[derive(Subcommand)]
 pub enum Ticket {

@@ -4,6 +4,17 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
+use taquilla_domain::{clock::Stamp, invalid::Invalid, status::TicketStatus};
+use taquilla_rules::admin::{
+    lists::{self, Found},
+    search::{self, Search},
+};
+use taquilla_store::{
+    Store, Tenant,
+    sales::orders,
+    tickets::{listed::Query, rows},
+};
+
 use super::{
     catalogue_find::an_event,
     common::OfProducer,
@@ -14,18 +25,6 @@ use super::{
         Output, moment, say,
     },
     person::person,
-};
-use crate::{
-    admin::{
-        lists::{self, Found},
-        search::{self, Search},
-    },
-    domain::{clock::Stamp, invalid::Invalid, status::TicketStatus},
-    store::{
-        Store, Tenant,
-        sales::orders,
-        tickets::{listed::Query, rows},
-    },
 };
 
 #[derive(Args)]

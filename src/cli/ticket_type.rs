@@ -4,6 +4,19 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use taquilla_domain::{
+    clock::Stamp,
+    count::Count,
+    id,
+    invalid::Invalid,
+    money::{Amount, Currency},
+    status::{Category, TypeStatus},
+    text::{Name, Text},
+};
+use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type, create};
+use taquilla_store::{Store, Tenant, catalogue::ticket_types};
+use taquilla_wire::api;
+
 use super::{
     by::by,
     catalogue_find::{ListTicketTypes, ShowTicketType, ShownTicketType, sold},
@@ -11,20 +24,6 @@ use super::{
     flags,
     hold::PastHoldsFlag,
     output::{Output, refused},
-};
-use crate::{
-    admin::catalogue::{TicketTypeChange, change_ticket_type, create},
-    domain::{
-        clock::Stamp,
-        count::Count,
-        id,
-        invalid::Invalid,
-        money::{Amount, Currency},
-        status::{Category, TypeStatus},
-        text::{Name, Text},
-    },
-    store::{Store, Tenant, catalogue::ticket_types},
-    wire::api,
 };
 
 #[derive(Subcommand)]

@@ -4,6 +4,20 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use taquilla_domain::{
+    config::{FOUND_MAX, RESET_LASTS},
+    email::Email,
+    key::Secret,
+    role::BuiltInRole,
+    text::Name,
+};
+use taquilla_rules::admin::staff::{team, users};
+use taquilla_store::{
+    Store,
+    staff::users::{self as rows, User as Row},
+};
+use taquilla_wire::Time;
+
 use super::{
     by::by,
     common::{Common, OfProducer},
@@ -13,16 +27,6 @@ use super::{
         moment, refused,
     },
     public_url::PublicUrlArg,
-};
-use crate::{
-    admin::staff::{team, users},
-    config::{FOUND_MAX, RESET_LASTS},
-    domain::{email::Email, key::Secret, role::BuiltInRole, text::Name},
-    store::{
-        Store,
-        staff::users::{self as rows, User as Row},
-    },
-    wire::Time,
 };
 
 #[derive(Subcommand)]
@@ -227,7 +231,7 @@ impl Reset {
         let (store, user) = self.which.find().await?;
         self.public_url.resolve(&store).await?;
         if self.second_factor {
-            crate::admin::staff::second_factor::remove(&store, &user.id, &by()).await.map_err(refused)?;
+            taquilla_rules::admin::staff::second_factor::remove(&store, &user.id, &by()).await.map_err(refused)?;
         }
         let (user, token) = users::reset_link(&store, &user.id, &by()).await.map_err(refused)?;
         let url = address(&self.public_url, &store, &token).await?;

@@ -2,6 +2,22 @@
 
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 
+use taquilla_domain::{
+    config::WEBHOOK_SECRET_OVERLAP,
+    endpoint_url::EndpointUrl,
+    signature::SigningSecret,
+    time_source::TimeSource,
+    webhook::{DeliveryStatus, EndpointState, MessageKind},
+};
+use taquilla_rules::admin::endpoints::{self, EndpointChange};
+use taquilla_store::{
+    Store,
+    webhooks::{
+        deliveries, delivery_log,
+        endpoints::{self as rows, Endpoint},
+    },
+};
+
 use super::{
     by::by,
     common::OfProducer,
@@ -13,23 +29,6 @@ use super::{
     },
     webhook_allow::WebhookAllow,
     webhook_log::{Events, Log, Replay, Test},
-};
-use crate::{
-    admin::endpoints::{self, EndpointChange},
-    config::WEBHOOK_SECRET_OVERLAP,
-    domain::{
-        endpoint_url::EndpointUrl,
-        signature::SigningSecret,
-        webhook::{DeliveryStatus, EndpointState, MessageKind},
-    },
-    store::{
-        Store,
-        webhooks::{
-            deliveries, delivery_log,
-            endpoints::{self as rows, Endpoint},
-        },
-    },
-    time_source::TimeSource,
 };
 
 #[derive(Subcommand)]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use clap::Args;
 use ipnet::IpNet;
 
-use crate::domain::invalid::Invalid;
+use taquilla_domain::invalid::Invalid;
 
 #[derive(Args)]
 pub struct WebhookAllow {

@@ -7,6 +7,23 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use taquilla_domain::{
+    clock::Stamp, config::LOG_DEFAULT, count::Count, invalid::Invalid, time_source::TimeSource, webhook::DeliveryStatus,
+};
+use taquilla_rules::{admin::endpoints, webhooks::payload};
+use taquilla_store::{
+    Store, Tenant,
+    webhooks::{
+        deliveries,
+        delivery_log::{self, Again, Logged, LoggedAttempt},
+        endpoints::{self as rows, Endpoint},
+    },
+};
+use taquilla_wire::{
+    names,
+    webhook::{AttemptInfo, WebhookMessage},
+};
+
 use super::{
     by::by,
     endpoint::Which,
@@ -16,22 +33,6 @@ use super::{
         Column::{Fact, Id, Text},
         moment, refused,
     },
-};
-use crate::{
-    admin::endpoints,
-    config::LOG_DEFAULT,
-    domain::{clock::Stamp, count::Count, invalid::Invalid, webhook::DeliveryStatus},
-    store::{
-        Store, Tenant,
-        webhooks::{
-            deliveries,
-            delivery_log::{self, Again, Logged, LoggedAttempt},
-            endpoints::{self as rows, Endpoint},
-        },
-    },
-    time_source::TimeSource,
-    webhooks::payload,
-    wire::webhook::{AttemptInfo, WebhookMessage},
 };
 
 /// A server that runs has looked for work by then, and even a receiver that hangs was given up.
@@ -105,7 +106,7 @@ struct Selection {
 #[derive(Serialize)]
 struct Tested<'a> {
     event_id: &'a str,
-    status: Option<DeliveryStatus>,
+    status: Option<names::DeliveryStatus>,
     attempt: Option<AttemptInfo<'a>>,
 }
 
@@ -146,7 +147,7 @@ impl Test {
         let word = if is_delivered { "delivered" } else { "not delivered" };
         let fields = [("message", message_id.clone()), ("result", word.to_owned()), ("", said)];
         let attempt = attempt.as_ref().map(|(_, attempt)| shown_attempt(attempt));
-        self.which.output().one(&Tested { event_id: &message_id, status, attempt }, &fields)?;
+        self.which.output().one(&Tested { event_id: &message_id, status: status.map(Into::into), attempt }, &fields)?;
         ensure!(is_delivered, "the test message was not delivered");
         Ok(())
     }
@@ -224,9 +225,9 @@ fn shown((logged, body): &(Logged, Box<RawValue>)) -> WebhookMessage<'_> {
     WebhookMessage {
         sequence: logged.sequence,
         id: &logged.message.id,
-        kind: logged.message.kind,
+        kind: logged.message.kind.into(),
         timestamp: logged.message.occurred_at.into(),
-        status: logged.status,
+        status: logged.status.into(),
         attempts: logged.attempts,
         next_attempt_at: logged.next_attempt_at.map(Into::into),
         body,

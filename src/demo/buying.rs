@@ -5,16 +5,18 @@ use std::time::Duration;
 use rand::{RngExt, seq::IndexedRandom};
 use serde_json::{Value, json};
 
+use taquilla_domain::{
+    config::{DEMO_PAYMENTS_MAX, DEMO_UNSETTLED_MAX},
+    status::Category,
+    stock::Channel,
+};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
+use taquilla_store::{ChangeError, ChangeResult, sales::payments};
+
 use super::{
     data::CURRENCY,
     people,
     world::{Deed, LATER_EVENTS, Payment, Place, REMEMBERED, World},
-};
-use crate::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    config::{DEMO_PAYMENTS_MAX, DEMO_UNSETTLED_MAX},
-    domain::{status::Category, stock::Channel},
-    store::{ChangeError, ChangeResult, sales::payments},
 };
 
 /// A refusal is an everyday thing: what somebody wanted was gone.

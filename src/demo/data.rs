@@ -6,8 +6,9 @@ use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use ulid::Ulid;
 
+use taquilla_domain::clock::Stamp;
+
 use super::people;
-use crate::domain::clock::Stamp;
 
 /// The demo producer's id.
 pub const PRODUCER_ID: &str = "pr_demo";

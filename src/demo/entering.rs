@@ -5,11 +5,12 @@ use std::time::Duration;
 use rand::{RngExt, seq::IndexedRandom};
 use serde_json::{Value, json};
 
+use taquilla_domain::status::Category;
+
 use super::{
     gates::Gate,
     world::{Deed, REMEMBERED, World},
 };
-use crate::domain::status::Category;
 
 impl World {
     /// The place among those to come of somebody with a ticket of this category.

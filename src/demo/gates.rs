@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::{
-    admin::door_links,
-    domain::{
-        admit::Scope,
-        audit::By,
-        door_link::{NewDoorLink, Stations},
-        invalid::Invalid,
-        key::Secret,
-        status::Category,
-        text::Name,
-    },
-    store::{ChangeResult, Store, Tenant, door::links},
+use taquilla_domain::{
+    admit::Scope,
+    audit::By,
+    door_link::{NewDoorLink, Stations},
+    invalid::Invalid,
+    key::Secret,
+    status::Category,
+    text::Name,
 };
+use taquilla_rules::admin::door_links;
+use taquilla_store::{ChangeResult, Store, Tenant, door::links};
 
 /// Labels, what is let in there, and the stations.
 const LINKS: [(&str, Category, &[&str]); 3] = [

@@ -1,16 +1,15 @@
 //! The nights of the demo. When one is over, the next begins, so that there is always a door to look at.
 
+use taquilla_domain::{clock::Stamp, config::DEMO_NIGHTS_MAX, status::EventStatus, time_source::TimeSource};
+use taquilla_rules::{
+    admin::catalogue::{self, EventChange},
+    import,
+};
+use taquilla_store::{ChangeError, ChangeResult, Conn, Error, Result, Store, Tenant, catalogue::events};
+
 use super::{
     data::{TONIGHT_ID, another_night},
     people::staff,
-};
-use crate::{
-    admin::catalogue::{self, EventChange},
-    config::DEMO_NIGHTS_MAX,
-    domain::{clock::Stamp, status::EventStatus},
-    import,
-    store::{ChangeError, ChangeResult, Conn, Error, Result, Store, Tenant, catalogue::events},
-    time_source::TimeSource,
 };
 
 /// A night whose door is open.

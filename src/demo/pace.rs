@@ -4,8 +4,9 @@ use std::{f64::consts::TAU, time::Duration};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
+use taquilla_domain::config::DEMO_LIVELY_FOR;
+
 use super::world::{Deed, World};
-use crate::config::DEMO_LIVELY_FOR;
 
 /// Seconds between two things at a lively and at a calm pace, on average.
 const LIVELY: f64 = 4.0;

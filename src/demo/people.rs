@@ -2,10 +2,7 @@
 
 use rand::{RngExt, seq::IndexedRandom};
 
-use crate::{
-    domain::{audit::By, person::Person},
-    time_source::TimeSource,
-};
+use taquilla_domain::{audit::By, person::Person, time_source::TimeSource};
 
 const FIRST: &[&str] = &[
     "Ana", "Bruno", "Carla", "Diego", "Elena", "Farid", "Greta", "Hugo", "Irene", "Jonás", "Klara", "Luis", "Marta",

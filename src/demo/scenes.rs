@@ -5,31 +5,32 @@ use std::time::Duration;
 
 use rand::{SeedableRng, rngs::StdRng};
 
+use taquilla_domain::{
+    admit::Scope,
+    audit::By,
+    clock::Stamp,
+    config::CODES_PAGE,
+    door_link::{NewDoorLink, Stations},
+    invalid::Invalid,
+    key::Permission,
+    order::Order,
+    status::{Category, PaymentOutcome, TicketStatus},
+    stock::Channel,
+    text::Name,
+    time_source::TimeSource,
+};
+use taquilla_rules::{
+    admin,
+    boxoffice::{self, Door, ItemRequest, OrderRequest, Placed, Scan},
+};
+use taquilla_store::{
+    ChangeError, ChangeResult, Error, Store, Tenant, lists::Position, sales::payments::Payment, tickets::listed,
+};
+
 use super::{
     data::{CURRENCY, TONIGHT_ID},
     gates::{self, Gate},
     people::{self, staff},
-};
-use crate::{
-    admin,
-    boxoffice::{self, Door, ItemRequest, OrderRequest, Placed, Scan},
-    config::CODES_PAGE,
-    domain::{
-        admit::Scope,
-        audit::By,
-        clock::Stamp,
-        door_link::{NewDoorLink, Stations},
-        invalid::Invalid,
-        key::Permission,
-        order::Order,
-        status::{Category, PaymentOutcome, TicketStatus},
-        stock::Channel,
-        text::Name,
-    },
-    store::{
-        ChangeError, ChangeResult, Error, Store, Tenant, lists::Position, sales::payments::Payment, tickets::listed,
-    },
-    time_source::TimeSource,
 };
 
 const LATER_ID: &str = "ev_matinee";

@@ -7,27 +7,26 @@ use anyhow::anyhow;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rustls::pki_types::CertificateDer;
 
+use taquilla_domain::{
+    clock::Stamp,
+    config::{CODES_PAGE, DEMO_NIGHTS_MAX},
+    signature::SigningSecret,
+    status::{Category, TicketStatus},
+    time_source::TimeSource,
+};
+use taquilla_rules::admin;
+use taquilla_store::{
+    ChangeError, Store, Tenant,
+    lists::{End, Position},
+    sales::processors,
+    tickets::listed,
+};
+
 use super::{
     gates::{self, Gate},
     nights::{self, Night},
     outside::Outside,
     people,
-};
-use crate::{
-    admin,
-    config::{CODES_PAGE, DEMO_NIGHTS_MAX},
-    domain::{
-        clock::Stamp,
-        signature::SigningSecret,
-        status::{Category, TicketStatus},
-    },
-    store::{
-        ChangeError, Store, Tenant,
-        lists::{End, Position},
-        sales::processors,
-        tickets::listed,
-    },
-    time_source::TimeSource,
 };
 
 /// How many of the last tickets and orders are remembered, to show one again or to give one back.

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use tokio::{sync::Mutex, time::timeout};
 
-use crate::{
+use taquilla_domain::{
     config::{METRICS_DATABASE_TIME, METRICS_KEPT},
-    store::{
-        self, Store,
-        vitals::{self, Vitals},
-    },
     time_source::TimeSource,
+};
+use taquilla_store as store;
+use taquilla_store::{
+    Store,
+    vitals::{self, Vitals},
 };
 
 /// How the database is.

@@ -14,11 +14,12 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use super::{classic_text::classic, scrape::Monitor};
-use crate::{
-    config::{ACCEPT_PAUSE, METRICS_CONNECTIONS_MAX, METRICS_HEAD_BUFFER, METRICS_IDLE, METRICS_WRITE_TIMEOUT},
-    http::seldom::Seldom,
+use taquilla_domain::config::{
+    ACCEPT_PAUSE, METRICS_CONNECTIONS_MAX, METRICS_HEAD_BUFFER, METRICS_IDLE, METRICS_WRITE_TIMEOUT,
 };
+use taquilla_http::seldom::Seldom;
+
+use super::{classic_text::classic, scrape::Monitor};
 
 const PATH: &str = "/metrics";
 const OPEN_METRICS: &str = "application/openmetrics-text";

@@ -4,19 +4,16 @@ use std::{fmt, sync::Arc, time::SystemTime};
 
 use prometheus_client::{encoding::text::encode, registry::Registry};
 
+use taquilla_domain::{clock::Stamp, config::Backups, time_source::TimeSource};
+use taquilla_http::connections::Connections;
+use taquilla_metrics::Metrics;
+use taquilla_rules::boxoffice::Queue;
+use taquilla_store::{Store, Usage, vitals::Endpoints};
+
 use super::{
     gathered::Gathered,
     health::{Health, LastHealth},
     process,
-};
-use crate::{
-    boxoffice::Queue,
-    config::Backups,
-    domain::clock::Stamp,
-    http::connections::Connections,
-    metrics::Metrics,
-    store::{Store, Usage, vitals::Endpoints},
-    time_source::TimeSource,
 };
 
 /// What a server is watched by.

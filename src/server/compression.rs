@@ -12,7 +12,7 @@ use tower_http::{
     },
 };
 
-use crate::config::COMPRESSED_MIN;
+use taquilla_domain::config::COMPRESSED_MIN;
 
 /// All routes, with long answers compressed.
 pub type Compressed = Compression<Router, And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>>;

@@ -17,17 +17,16 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tower::{Service, ServiceExt};
 
+use taquilla_domain::config::{Config, HEAD_BUFFER, HEADER_LINES_MAX};
+use taquilla_http::connections::Place;
+
 use super::{
     compression::Compressed,
     http2,
     request::Peer,
     stop::{Stop, stopped},
 };
-use crate::{
-    config::{Config, HEAD_BUFFER, HEADER_LINES_MAX},
-    http::connections::Place,
-    tls::{self, Certificates, Opened, Timed},
-};
+use crate::tls::{self, Certificates, Opened, Timed};
 
 /// What serving a connection needs.
 pub struct Serving {

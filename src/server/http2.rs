@@ -15,17 +15,15 @@ use tokio::{
 };
 use tower::{Service, ServiceExt};
 
+use taquilla_domain::config::{
+    Config, HTTP2_CONNECTION_WINDOW, HTTP2_DRAIN, HTTP2_ERRORS_MAX, HTTP2_GOODBYE, HTTP2_HEAD_MAX, HTTP2_LAST_BYTES,
+    HTTP2_PING, HTTP2_PING_ANSWERED, HTTP2_RESETS_MAX, HTTP2_SEND_BUFFER, HTTP2_STREAM_WINDOW, HTTP2_STREAMS_MAX,
+};
+use taquilla_http::streams::Streams;
+
 use super::{
     request::{Peer, as_in_http1},
     stop::{Stop, stopped},
-};
-use crate::{
-    config::{
-        Config, HTTP2_CONNECTION_WINDOW, HTTP2_DRAIN, HTTP2_ERRORS_MAX, HTTP2_GOODBYE, HTTP2_HEAD_MAX,
-        HTTP2_LAST_BYTES, HTTP2_PING, HTTP2_PING_ANSWERED, HTTP2_RESETS_MAX, HTTP2_SEND_BUFFER, HTTP2_STREAM_WINDOW,
-        HTTP2_STREAMS_MAX,
-    },
-    http::streams::Streams,
 };
 
 /// Serves a connection until it ends.

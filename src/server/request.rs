@@ -8,11 +8,12 @@ use std::{
 use axum::http::{HeaderMap, HeaderValue, header};
 use hyper::{Request, body::Incoming};
 
-use super::compression::keep_known_encodings;
-use crate::http::{
+use taquilla_http::{
     client_address::ClientAddress,
     connections::{Connection, Exchange},
 };
+
+use super::compression::keep_known_encodings;
 
 /// Who is at the other end of a connection.
 #[derive(Clone)]

@@ -12,36 +12,37 @@ use tokio::{
     sync::watch,
 };
 
+use taquilla_domain::{
+    config::{ACCEPT_PAUSE, Config, Https, LAST_USED_AT_STOP},
+    time_source::TimeSource,
+};
+use taquilla_http::{
+    app::{App, Shared},
+    connections::{Connections, Place},
+    cursor::Sealer,
+    export_places::ExportPlaces,
+    known::Known,
+    last_used::LastUsed,
+    lost_marks::LostMarks,
+    rate::Limits,
+    seldom::Seldom,
+};
+use taquilla_metrics::Metrics;
+use taquilla_rules::{
+    admin::staff::passwords::Passwords, backup::Schedule, boxoffice::Queue, housekeeping::Housekeeping,
+    indexing::Indexing, webhooks::Webhooks, work::Work,
+};
+use taquilla_store as store;
+use taquilla_store::{Store, WriteCounts, tickets::type_names::TypeNames};
+
 use super::{
     compression::compressed,
     connection::{Door, Serving},
     listeners::Listeners,
 };
 use crate::{
-    admin::staff::passwords::Passwords,
-    backup::Schedule,
-    boxoffice::Queue,
-    config::{ACCEPT_PAUSE, Config, Https, LAST_USED_AT_STOP},
-    housekeeping::Housekeeping,
-    http::{
-        app::{App, Shared},
-        connections::{Connections, Place},
-        cursor::Sealer,
-        export_places::ExportPlaces,
-        known::Known,
-        last_used::LastUsed,
-        lost_marks::LostMarks,
-        rate::Limits,
-        seldom::Seldom,
-    },
-    indexing::Indexing,
-    metrics::Metrics,
     monitor::{Monitor, Telling},
     routes::{plain_router, router},
-    store::{self, Store, WriteCounts, tickets::type_names::TypeNames},
-    time_source::TimeSource,
-    webhooks::Webhooks,
-    work::Work,
 };
 
 /// Serves `listeners` until `shutdown` completes, then finishes the requests and webhooks under way. Metrics are told on a
@@ -75,7 +76,7 @@ pub async fn run(
         let monitor = Monitor::new(Arc::clone(&metrics), store.clone(), queue.clone(), connections, backups, time);
         Telling::start(listener, monitor)
     });
-    let app = App(Arc::new(Shared {
+    let app = App::new(Shared {
         config: config.clone(),
         store,
         queue,
@@ -92,7 +93,7 @@ pub async fn run(
         last_used,
         metrics,
         stopping: watch::Sender::new(false),
-    }));
+    });
     let stopping = app.stopping.clone();
     let forgetting = tokio::spawn(forget_idle(app.clone()));
     let port = main.local_addr().map_or(443, |address| address.port());

@@ -6,8 +6,9 @@ use std::{fs, io, path::Path};
 use rcgen::{CertificateParams, CustomExtension, KeyPair};
 use rustls::{crypto::ring, pki_types::PrivatePkcs8KeyDer, sign::CertifiedKey};
 
+use taquilla_rules::backup::NewFile;
+
 use super::pair::read_file;
-use crate::backup::NewFile;
 
 /// The protocol that the authority asks for.
 pub const PROTOCOL: &[u8] = b"acme-tls/1";

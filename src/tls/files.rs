@@ -6,11 +6,12 @@ use std::{
     sync::Arc,
 };
 
+use taquilla_domain::config::CERTIFICATE_POLL;
+
 use super::{
     certificates::{Certificates, Keeper},
     pair::{Pair, Unfit, read_file},
 };
-use crate::config::CERTIFICATE_POLL;
 
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]

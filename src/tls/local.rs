@@ -9,14 +9,15 @@ use std::{
 use rcgen::{CertificateParams, DnType, KeyPair};
 use rustls::pki_types::CertificateDer;
 
+use taquilla_domain::{
+    clock::Stamp,
+    config::{LOCAL_CERTIFICATE_DAYS, LOCAL_CERTIFICATE_RENEWED_DAYS, SERVICE_NAME, days},
+};
+use taquilla_rules::backup::{NewFile, prepare_folder};
+
 use super::{
     certificates::Certificates,
     pair::{Pair, read_file},
-};
-use crate::{
-    backup::{NewFile, prepare_folder},
-    config::{LOCAL_CERTIFICATE_DAYS, LOCAL_CERTIFICATE_RENEWED_DAYS, SERVICE_NAME, days},
-    domain::clock::Stamp,
 };
 
 /// Why there is no certificate.

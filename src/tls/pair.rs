@@ -10,7 +10,7 @@ use rustls::{
     sign::CertifiedKey,
 };
 
-use crate::{config::CERTIFICATE_FILE_MAX, domain::clock::Stamp};
+use taquilla_domain::{clock::Stamp, config::CERTIFICATE_FILE_MAX};
 
 /// A certificate that can be served.
 pub struct Pair {

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
-    domain::{key::Permission, person::Person, stock::Channel},
-};
+use taquilla_domain::{key::Permission, person::Person, stock::Channel};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
 
 use crate::harness::{Producer, World, event, order, problem, sign, ticket, ticket_type, with};
 
@@ -46,7 +44,7 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         buyer: Person { name: "Ana".into(), ..Person::default() },
         items: items.iter().map(item).collect(),
         channel: Channel::Staff,
-        hold: taquilla::config::HOLD,
+        hold: taquilla_domain::config::HOLD,
         past_holds: boxoffice::PastHolds::No,
         stranger: None,
     };

@@ -13,11 +13,8 @@ use std::{
 use parking_lot::Mutex;
 use rcgen::CertificateParams;
 use serde_json::Value;
-use taquilla::{
-    config::{ACME_AGAIN, Acme, Config, Https},
-    server::Listeners,
-    tls,
-};
+use taquilla::{server::Listeners, tls};
+use taquilla_domain::config::{ACME_AGAIN, Acme, Config, Https};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::harness::{

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use taquilla::{
+use taquilla::routes::api_routes;
+use taquilla_domain::{
+    clock::Stamp,
     config::Config,
-    domain::{
-        clock::Stamp,
-        key::{Opens, Permission, Secret},
-    },
-    routes::api_routes,
-    store::{Tenant, keys},
+    key::{Opens, Permission, Secret},
 };
+use taquilla_store::{Tenant, keys};
 
 use crate::harness::{Engine, World, event, order, problem, run, taquilla, ticket, ticket_type, until};
 

@@ -13,7 +13,7 @@ use std::{
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::store::backup::tables::{TABLES, in_backups};
+use taquilla_store::backup::tables::{TABLES, in_backups};
 
 use crate::{
     harness::{
@@ -386,7 +386,7 @@ async fn every_table_is_in_the_list(world: World) {
     assert_eq!(listed.len(), TABLES.len(), "a table is listed twice");
     let tables = columns(&world.raw().await, world.engine).await;
     let there: BTreeSet<&str> = tables.keys().map(String::as_str).collect();
-    assert_eq!(listed, there, "left: src/store/backup/tables.rs; right: the schema");
+    assert_eq!(listed, there, "left: crates/store/src/backup/tables.rs; right: the schema");
     // What is in a backup, and what is not and why, is documented for each.
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operate.md")).unwrap();
     let (_, chapter) = text.split_once("### What is in a backup").unwrap();

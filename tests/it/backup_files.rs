@@ -10,7 +10,7 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
-use taquilla::store::migrate;
+use taquilla_store::migrate;
 
 use crate::harness::{
     Engine, Raw, World,

@@ -7,12 +7,11 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{BACKUP_AGAIN, Backups, Config},
-    domain::clock::Stamp,
-    store::{Open, Result, Store, backup::turn},
-    transaction,
 };
+use taquilla_store::{Open, Result, Store, backup::turn, transaction};
 
 use crate::harness::{
     DAY, Engine, PATIENCE, Raw, Server, World,

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{audit::By, count::Count, person::Person, status::TypeStatus, stock::Channel};
+use taquilla_rules::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
     boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    domain::{audit::By, count::Count, person::Person, status::TypeStatus, stock::Channel},
-    store::{ChangeError, ChangeResult},
 };
+use taquilla_store::{ChangeError, ChangeResult};
 
 use crate::harness::{self, Engine, Producer, World, cart, event, pay, place, ticket_type, with};
 

@@ -252,8 +252,8 @@ async fn support_staff_can_do_every_move(world: World) {
     assert!(refuse(&["order", "create", "--event", "ev", "--item", "tt", "--name", "B"]).contains("TYPE=QUANTITY"));
 
     let tenant =
-        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
-    let (key, _) = world.key(tenant, taquilla::domain::key::Permission::ALL, None).await;
+        taquilla_store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+    let (key, _) = world.key(tenant, taquilla_domain::key::Permission::ALL, None).await;
     let tickets = world.client.get("/api/v1/tickets", &key).await.ids();
     assert_eq!(tickets.len(), 5);
     let taken = run(&["ticket", "transfer", &tickets[0], "--name", "Bea"]);
@@ -604,11 +604,11 @@ async fn a_server_stops_cleanly_when_told_and_logs_no_secret_and_no_ticket(world
         !log.contains("SECRETTICKET") && !log.contains(&producer.key) && !log.contains("tq_") && !log.contains("tqd_"),
         "{log}"
     );
-    let hash = taquilla::domain::key::Secret::parse(taquilla::domain::key::Opens::Api, &producer.key).unwrap().hash();
+    let hash = taquilla_domain::key::Secret::parse(taquilla_domain::key::Opens::Api, &producer.key).unwrap().hash();
     assert!(!log.contains(&hash), "{log}");
-    let keys = taquilla::store::keys::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
+    let keys = taquilla_store::keys::list(&mut world.store.read().await.unwrap(), producer.tenant).await.unwrap();
     assert!(keys[0].life.last_used_at.is_some(), "notes of last use were written before it ended");
-    let link = taquilla::store::door::links::find(&mut world.store.read().await.unwrap(), producer.tenant, &link.id)
+    let link = taquilla_store::door::links::find(&mut world.store.read().await.unwrap(), producer.tenant, &link.id)
         .await
         .unwrap()
         .unwrap();

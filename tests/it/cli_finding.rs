@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use taquilla::boxoffice;
+use taquilla_rules::boxoffice;
 
 use crate::harness::{Producer, World, event, order, taquilla, ticket, ticket_type, with};
 
@@ -301,7 +301,7 @@ async fn what_is_shown_of_one_thing(world: World) {
     assert_eq!(field(&text(&world, &["producer", "show", "pr_a"]), "name"), "pr_a Ltd");
     assert_eq!(json(&world, &["producer", "show"])["created_at"], "2026-11-01T12:00:00.000000Z");
 
-    let person = |name: &str| taquilla::domain::person::Person { name: name.into(), ..Default::default() };
+    let person = |name: &str| taquilla_domain::person::Person { name: name.into(), ..Default::default() };
     let second = boxoffice::transfer(&world.store, tenant, "T-NURIA", &person("Bea"), world.now()).await.unwrap();
     let third = boxoffice::transfer(&world.store, tenant, &second, &person("Leo"), world.now()).await.unwrap();
     text(&world, &["ticket", "scan", &third, "--station", "Gate 7"]);

@@ -3,12 +3,11 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
-use taquilla::{
-    admin,
-    config::WEBHOOK_ENDPOINTS_MAX,
-    domain::{endpoint_url::EndpointUrl, refusal::Refusal, webhook::MessageKind},
-    store::{ChangeError, Open, Store},
+use taquilla_domain::{
+    config::WEBHOOK_ENDPOINTS_MAX, endpoint_url::EndpointUrl, refusal::Refusal, webhook::MessageKind,
 };
+use taquilla_rules::admin;
+use taquilla_store::{ChangeError, Open, Store};
 
 use crate::harness::{Engine, World, event, taquilla, ticket, ticket_type, with};
 

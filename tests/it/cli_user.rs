@@ -1,7 +1,7 @@
 //! `taquilla user`, the first start, and what commands leave in the history.
 
 use serde_json::Value;
-use taquilla::domain::role::BuiltInRole;
+use taquilla_domain::role::BuiltInRole;
 
 use crate::harness::{PASSWORD, Staff, World, address_in, serve, start, taquilla};
 

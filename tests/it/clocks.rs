@@ -9,9 +9,9 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{HOLD, PostgresTimeouts},
-    domain::clock::Stamp,
     time_source::TimeSource,
 };
 

@@ -4,10 +4,10 @@ use std::io::Read;
 
 use reqwest::Method;
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{key::Permission, text::Name};
+use taquilla_rules::{
     admin::catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
     boxoffice,
-    domain::{key::Permission, text::Name},
 };
 
 use crate::harness::{Answer, Producer, World, event, order, problem, ticket, ticket_type, with};

@@ -9,7 +9,7 @@ use std::{
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::config::{CONNECTION_SPARED, Config};
+use taquilla_domain::config::{CONNECTION_SPARED, Config};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},

@@ -5,10 +5,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use taquilla::{
-    config::{Config, PostgresTimeouts},
-    store::{Open, Store},
-};
+use taquilla_domain::config::{Config, PostgresTimeouts};
+use taquilla_store::{Open, Store};
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 use crate::harness::{

@@ -3,17 +3,15 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
-use taquilla::{
-    admin,
+use taquilla::routes::{producer_routes, staff_routes};
+use taquilla_domain::{
     config::{CONFIRMED_FOR, CONFIRMED_GRACE},
-    domain::{
-        endpoint_url::EndpointUrl,
-        key::Permission,
-        role::{BuiltInRole, Right},
-        webhook::MessageKind,
-    },
-    routes::{producer_routes, staff_routes},
+    endpoint_url::EndpointUrl,
+    key::Permission,
+    role::{BuiltInRole, Right},
+    webhook::MessageKind,
 };
+use taquilla_rules::admin;
 
 use crate::harness::{Producer, Staff, World};
 

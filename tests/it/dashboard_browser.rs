@@ -3,12 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taquilla::{
-    admin::staff::first_start,
-    boxoffice,
-    config::{Config, PostgresTimeouts},
-    indexing,
-};
+use taquilla_domain::config::{Config, PostgresTimeouts};
+use taquilla_rules::{admin::staff::first_start, boxoffice, indexing};
 
 use crate::harness::{
     Engine, PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, to_this_machine, with,

@@ -3,11 +3,14 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice,
+use taquilla_domain::{
+    admit::Scope,
     config::{Config, LIVE_STREAMS_PER_USER, PostgresTimeouts},
-    domain::{admit::Scope, role::BuiltInRole, status::Category, text::Name},
+    role::BuiltInRole,
+    status::Category,
+    text::Name,
 };
+use taquilla_rules::boxoffice;
 use tokio::time::timeout;
 
 use crate::harness::{
@@ -51,7 +54,7 @@ async fn a_night(world: &World) -> Producer {
 }
 
 async fn a_gate(world: &World, producer: &Producer, label: &str) -> (String, String) {
-    let new = taquilla::domain::door_link::NewDoorLink {
+    let new = taquilla_domain::door_link::NewDoorLink {
         label: Name::parse(label).unwrap(),
         scope: Scope::default(),
         ..World::new_door("ev", &[])

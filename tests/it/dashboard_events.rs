@@ -2,10 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    admin::catalogue::{TicketTypeChange, change_ticket_type},
-    domain::{count::Count, role::BuiltInRole},
-};
+use taquilla_domain::{count::Count, role::BuiltInRole};
+use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type};
 
 use crate::harness::{
     Page, Producer, Staff, World, cart, event, order, place, taquilla, ticket, ticket_type, with, without_shop_limits,

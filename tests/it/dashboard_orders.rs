@@ -1,11 +1,8 @@
 //! Orders in the dashboard: listed, searched, sold at the box office, decided, and what is written down of it.
 
 use serde_json::json;
-use taquilla::{
-    boxoffice,
-    domain::role::{BuiltInRole, Right},
-    indexing,
-};
+use taquilla_domain::role::{BuiltInRole, Right};
+use taquilla_rules::{boxoffice, indexing};
 
 use crate::harness::{Page, Producer, Staff, World, cart, event, order, place, ticket_type, with};
 
@@ -152,7 +149,7 @@ async fn orders_are_decided_and_the_history_knows(world: World) {
     let by = world.by();
     boxoffice::approve(
         &world.store,
-        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap(),
+        taquilla_store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap(),
         third["order"]["id"].as_str().unwrap(),
         boxoffice::PastHolds::No,
         &by,

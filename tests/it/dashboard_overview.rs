@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
+    config::{ATTENTION_MAX, ENDS_SOON, HOLD, PAYMENTS_PAGE, PENDING_LONG},
+    email::Email,
+    key::Permission,
+    role::{BuiltInRole, Right, Rights},
+    status::Category,
+};
+use taquilla_rules::{
     admin::{self, staff::team::Host},
     boxoffice,
-    config::{ATTENTION_MAX, ENDS_SOON, HOLD, PAYMENTS_PAGE, PENDING_LONG},
-    domain::{
-        clock::Stamp,
-        email::Email,
-        key::Permission,
-        role::{BuiltInRole, Right, Rights},
-        status::Category,
-    },
 };
 
 use crate::harness::{Producer, Staff, World, cart, event, order, pay, place, ticket, ticket_type, with};
@@ -107,7 +107,7 @@ fn rights(of: &[Right]) -> Rights {
 
 /// Somebody whose role allows this and nothing else.
 async fn with_rights(world: &World, producer: &Producer, email: &str, rights: Rights) -> Staff {
-    let name = taquilla::domain::text::Name::parse(email).unwrap();
+    let name = taquilla_domain::text::Name::parse(email).unwrap();
     let made =
         admin::staff::roles::create(&world.store, producer.tenant, &name, rights, Rights::all(), &world.by()).await;
     let role = made.unwrap();
@@ -150,7 +150,7 @@ async fn what_waits_is_shown_to_whom_may_deal_with_it(world: World) {
     for ends in [soon, late, None] {
         world.key(tenant, &[Permission::EventsRead], ends).await;
         let new = World::new_door("ev", &[Category::Ticket]);
-        world.door_link(tenant, taquilla::domain::door_link::NewDoorLink { expires_at: ends, ..new }).await;
+        world.door_link(tenant, taquilla_domain::door_link::NewDoorLink { expires_at: ends, ..new }).await;
     }
     let (_, revoked) = world.key(tenant, &[Permission::EventsRead], soon).await;
     world.revoke_key(tenant, &revoked.id).await;

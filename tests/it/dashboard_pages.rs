@@ -1,22 +1,20 @@
 //! What pages say: escaped, complete in both languages, and without personal data for who may not see it.
 
 use serde_json::json;
-use taquilla::{
-    admin, boxoffice,
+use taquilla_dashboard::{door, exports::asked::Kind};
+use taquilla_domain::{
+    admit::Outcome,
+    audit::Action,
     config::{Config, PostgresTimeouts},
-    dashboard::{door, exports::asked::Kind},
-    domain::{
-        admit::Outcome,
-        audit::Action,
-        refusal::Refusal,
-        role::{BuiltInRole, Right},
-        status::{Category, EventStatus, OrderChannel, OrderStatus, TypeStatus},
-        text::Name,
-        webhook::{DeliveryStatus, MessageKind},
-        work::WorkState,
-    },
-    texts::{Language, Texts},
+    refusal::Refusal,
+    role::{BuiltInRole, Right},
+    status::{Category, EventStatus, OrderChannel, OrderStatus, TypeStatus},
+    text::Name,
+    webhook::{DeliveryStatus, MessageKind},
+    work::WorkState,
 };
+use taquilla_pages::texts::{Language, Texts};
+use taquilla_rules::{admin, boxoffice};
 
 use crate::harness::{
     Hooks, Staff, World, event, order,
@@ -88,7 +86,7 @@ async fn what_people_write_is_shown_and_never_obeyed(world: World) {
         let producer = crate::harness::a_producer(name.clone());
         admin::producers::create(&world.store, Some(&id), &producer, &world.by()).await.unwrap();
         let tenant =
-            taquilla::store::producers::find(&mut world.store.read().await.unwrap(), &id).await.unwrap().unwrap();
+            taquilla_store::producers::find(&mut world.store.read().await.unwrap(), &id).await.unwrap().unwrap();
         let email = format!("ana{number}@x.example");
         let ana = world.staff(tenant, &email, BuiltInRole::Administrator).await;
         world.make_operator(&email).await;
@@ -412,7 +410,7 @@ async fn the_history_is_searched_and_has_an_end(world: World) {
     let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     for _ in 0..60 {
         world.step(std::time::Duration::from_secs(1));
-        world.key(producer.tenant, &[taquilla::domain::key::Permission::EventsRead], None).await;
+        world.key(producer.tenant, &[taquilla_domain::key::Permission::EventsRead], None).await;
     }
     let rows = |text: &str| text.matches("<tr><td data-label").count();
     let first = ana.get("/dashboard/p/pr_a/history?action=key.created").await;

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use taquilla::{
+use taquilla_domain::{
     config::{Config, SESSION_IDLE, SESSION_LONGEST, SIGN_IN_EVERY, SIGN_INS_MAX},
-    domain::{role::BuiltInRole, second_factor::TotpSecret},
+    role::BuiltInRole,
+    second_factor::TotpSecret,
 };
 
 use crate::harness::{Engine, PASSWORD, Page, Staff, World};
@@ -94,7 +95,7 @@ async fn a_session_is_new_at_every_sign_in(world: World) {
     let old = Staff::new(&world.client.base);
     old.set_cookie("taquilla", &first);
     assert!(old.get("/dashboard/p/pr_a").await.leads_to().starts_with("/dashboard/sign-in"));
-    let planted = taquilla::domain::key::Secret::generate(taquilla::domain::key::Opens::Session).reveal().to_owned();
+    let planted = taquilla_domain::key::Secret::generate(taquilla_domain::key::Opens::Session).reveal().to_owned();
     let victim = Staff::new(&world.client.base);
     victim.set_cookie("taquilla", &planted);
     victim.sign_in("ana@x.example").await;
@@ -335,7 +336,7 @@ async fn one_signs_in_on_one_server_and_goes_on_on_another(world: World) {
     ana.sign_in("ana@x.example").await;
     let elsewhere = ana.at(&there.base);
     assert_eq!(elsewhere.get("/dashboard/p/pr_a").await.status, 200);
-    taquilla::admin::staff::users::disable(&world.store, &id, &world.by()).await.unwrap();
+    taquilla_rules::admin::staff::users::disable(&world.store, &id, &world.by()).await.unwrap();
     for staff in [&ana, &elsewhere] {
         assert!(
             staff.get("/dashboard/p/pr_a").await.leads_to().starts_with("/dashboard/sign-in"),

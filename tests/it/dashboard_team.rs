@@ -1,10 +1,10 @@
 //! Teams: the first start, invitations, roles of one's own, and who may change whom.
 
-use taquilla::{
-    admin::staff::first_start,
+use taquilla_domain::{
     config::INVITATION_LASTS,
-    domain::role::{BuiltInRole, Right},
+    role::{BuiltInRole, Right},
 };
+use taquilla_rules::admin::staff::first_start;
 
 use crate::harness::{PASSWORD, Staff, World};
 

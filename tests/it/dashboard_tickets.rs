@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use taquilla::{
-    boxoffice,
-    domain::{role::BuiltInRole, status::Category},
-};
+use taquilla_domain::{role::BuiltInRole, status::Category};
+use taquilla_rules::boxoffice;
 
 use crate::harness::{Producer, Staff, World, event, order, ticket, ticket_type, with};
 

@@ -8,12 +8,14 @@ use std::{
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue},
+use taquilla_domain::{
     config::{Config, ORDERS_TOGETHER, STAFF_TOGETHER},
-    domain::{person::Person, status::PaymentOutcome, stock::Channel},
-    store::{Open, Store, sales::payments::Payment},
+    person::Person,
+    status::PaymentOutcome,
+    stock::Channel,
 };
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue};
+use taquilla_store::{Open, Store, sales::payments::Payment};
 
 use crate::harness::{
     Answer, Client, CountingLine, Engine, PATIENCE, Producer, Server, World, cart,

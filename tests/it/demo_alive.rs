@@ -2,11 +2,9 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use taquilla::{
-    config::{DEMO_NIGHTS_MAX, DEMO_UNSETTLED_MAX},
-    demo::{self, Deed, Place},
-    import,
-};
+use taquilla::demo::{self, Deed, Place};
+use taquilla_domain::config::{DEMO_NIGHTS_MAX, DEMO_UNSETTLED_MAX};
+use taquilla_rules::import;
 
 use crate::harness::{Producer, World};
 
@@ -74,7 +72,7 @@ async fn people_do_a_bit_of_everything_and_never_run_out_of_it(world: World) {
     // A link that somebody revokes is not used again, and the others are.
     let link = "SELECT id FROM door_links WHERE label = 'Main entrance' AND revoked_at IS NULL";
     let id = &raw.rows(link).await[0][0];
-    taquilla::admin::door_links::revoke(&world.store, producer.tenant, id, &world.by()).await.unwrap();
+    taquilla_rules::admin::door_links::revoke(&world.store, producer.tenant, id, &world.by()).await.unwrap();
     let mut after = Vec::new();
     for _ in 0..200 {
         world.step(Duration::from_secs(4));

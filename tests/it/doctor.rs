@@ -6,7 +6,8 @@ use std::{
 };
 
 use serde_json::Value;
-use taquilla::{domain::public_url::PublicUrl, store::migrate::LATEST};
+use taquilla_domain::public_url::PublicUrl;
+use taquilla_store::migrate::LATEST;
 
 use crate::harness::{
     Engine, Kind, Proxy, World, new_address,
@@ -86,7 +87,7 @@ async fn a_healthy_installation_is_good(world: World) {
     }
     // For people, what is remembered by a server counts too.
     let remembered = PublicUrl::parse("http://127.0.0.1:1").unwrap();
-    taquilla::admin::settings::set_public_url(&world.store, &remembered).await.unwrap();
+    taquilla_rules::admin::settings::set_public_url(&world.store, &remembered).await.unwrap();
     let mut command = taquilla(&world.address);
     let output = command.args(["doctor"]).env_remove("TAQUILLA_PUBLIC_URL").output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,12 +1,12 @@
 //! The stored document of a ticket or an order always says the same as its facts.
 
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{key::Permission, person::Person, stock::Channel, text::Name};
+use taquilla_rules::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
     boxoffice::{self, ItemRequest, OrderRequest},
-    domain::{key::Permission, person::Person, stock::Channel, text::Name},
-    store::{Open, Store},
 };
+use taquilla_store::{Open, Store};
 
 use crate::harness::{Client, Server, World, event, order, ticket, ticket_type, with};
 
@@ -107,7 +107,7 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
                 access_code: None,
             }],
             channel: Channel::Staff,
-            hold: taquilla::config::HOLD,
+            hold: taquilla_domain::config::HOLD,
             past_holds: boxoffice::PastHolds::No,
             stranger: None,
         };
@@ -205,7 +205,7 @@ async fn a_renamed_type_shows_its_new_name_at_once_on_every_server(world: World)
     let producer = tricky_tickets(&world).await;
     // As on another machine, this server shares only the database with the first.
     let store = Store::open(&world.address, Open::Existing).await.unwrap();
-    let server = Server::start(store, taquilla::config::Config::default(), world.time()).await;
+    let server = Server::start(store, taquilla_domain::config::Config::default(), world.time()).await;
     let elsewhere = Client::new(server.address);
     for round in 0..3 {
         for client in [&world.client, &elsewhere] {

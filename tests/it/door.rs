@@ -6,20 +6,18 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use taquilla::{
-    admin, boxoffice,
+use taquilla::routes;
+use taquilla_domain::{
+    admit::Scope,
+    clock::Stamp,
     config::{Config, POSTGRES_POOL, PostgresTimeouts, SCANS_MAX, WRONG_PINS_MAX},
-    domain::{
-        admit::Scope,
-        clock::Stamp,
-        door_link::{NewDoorLink, Stations},
-        person::Person,
-        pin::Pin,
-        status::Category,
-        text::Name,
-    },
-    routes,
+    door_link::{NewDoorLink, Stations},
+    person::Person,
+    pin::Pin,
+    status::Category,
+    text::Name,
 };
+use taquilla_rules::{admin, boxoffice};
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
@@ -370,7 +368,7 @@ async fn a_link_opens_its_door_until_it_ends_and_nothing_else(world: World) {
 
     let refused = problem(401, "invalid_door_link", None);
     let mistyped = format!("{}x", &gate[..gate.len() - 1]);
-    let unknown = taquilla::domain::key::Secret::generate(taquilla::domain::key::Opens::Door).reveal().to_owned();
+    let unknown = taquilla_domain::key::Secret::generate(taquilla_domain::key::Opens::Door).reveal().to_owned();
     world.step(Duration::from_secs(60));
     let (_second, elsewhere) = world.another_server(Config::default()).await;
     assert_eq!(outcome(&elsewhere, &gate, "GOOD-6", "before").await, "admitted");

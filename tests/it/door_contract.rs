@@ -3,13 +3,16 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{
+    admit::{Outcome, spellings},
+    clock::Stamp,
     config::{CODE_HASH_BYTES, CODE_MAX, ID_MAX, PIN_DIGITS, SCANS_MAX},
-    domain::admit::spellings,
-    domain::{admit::Outcome, clock::Stamp, lost_span::LostSpan, refusal::Refusal, status::TicketStatus},
-    door::codes::hash,
-    http::{codes::DOOR_CODES, errors::Error},
+    lost_span::LostSpan,
+    refusal::Refusal,
+    status::TicketStatus,
 };
+use taquilla_door::codes::hash;
+use taquilla_http::{codes::DOOR_CODES, errors::Error};
 
 #[test]
 fn the_page_has_the_outcomes_codes_and_limits_of_the_server() {

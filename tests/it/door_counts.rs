@@ -1,11 +1,12 @@
 //! What a door counts: the entries of each station, and how many of a group have entered.
 
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice,
+use taquilla_domain::{
     config::{GROUP_TICKETS_MAX, ID_MAX, NAME_MAX},
-    domain::{person::Person, status::Category},
+    person::Person,
+    status::Category,
 };
+use taquilla_rules::boxoffice;
 
 use crate::harness::{World, event, order, ticket, ticket_type, with};
 

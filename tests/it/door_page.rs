@@ -2,17 +2,15 @@
 
 use reqwest::Method;
 use serde_json::json;
-use taquilla::{
-    boxoffice,
+use taquilla_domain::{
     config::Config,
-    domain::{
-        door_link::{NewDoorLink, Stations},
-        person::Person,
-        pin::Pin,
-        status::Category,
-        text::Name,
-    },
+    door_link::{NewDoorLink, Stations},
+    person::Person,
+    pin::Pin,
+    status::Category,
+    text::Name,
 };
+use taquilla_rules::boxoffice;
 
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
 

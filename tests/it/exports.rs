@@ -3,11 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice,
-    config::EXPORTS_PER_PRODUCER,
-    domain::{role::BuiltInRole, status::Category},
-};
+use taquilla_domain::{config::EXPORTS_PER_PRODUCER, role::BuiltInRole, status::Category};
+use taquilla_rules::boxoffice;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
@@ -264,7 +261,7 @@ async fn who_may_not_see_people_sees_none_in_files(world: World) {
         &world.store,
         producer.tenant,
         "CODEfar0",
-        &taquilla::domain::person::Person { name: "Carla".into(), ..Default::default() },
+        &taquilla_domain::person::Person { name: "Carla".into(), ..Default::default() },
         world.now(),
     )
     .await

@@ -12,11 +12,9 @@ use std::{
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::json;
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest},
-    domain::{clock::Stamp, person::Person, stock::Channel},
-    store::{ChangeError, ChangeResult, Open, Store, Tenant},
-};
+use taquilla_domain::{clock::Stamp, person::Person, stock::Channel};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest};
+use taquilla_store::{ChangeError, ChangeResult, Open, Store, Tenant};
 
 use crate::harness::{
     Client, PATIENCE, Poller, World, address_in, cart,

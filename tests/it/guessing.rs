@@ -4,11 +4,11 @@
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    admin,
+use taquilla_domain::{
     config::Config,
-    domain::key::{Opens, Permission, Secret},
+    key::{Opens, Permission, Secret},
 };
+use taquilla_rules::admin;
 
 use crate::harness::{
     Answer, Client, World, address_in, event, order, problem, serve, sign, start, terminate, ticket_type,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
-use taquilla::time_source::TimeSource;
+use taquilla_domain::time_source::TimeSource;
 use tokio::sync::watch;
 
 use crate::harness::{

@@ -4,9 +4,9 @@ use std::{num::NonZeroU32, time::Duration};
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{Config, HOLD, days},
-    domain::clock::Stamp,
     time_source::TimeSource,
 };
 

@@ -6,18 +6,25 @@ use std::{collections::BTreeMap, num::NonZeroU32, time::Duration};
 use proptest::prelude::*;
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    audit::By,
+    clock::Stamp,
+    config::{Config, HOLD},
+    count::Count,
+    person::Person,
+    stock::Channel,
+    text::Name,
+};
+use taquilla_rules::{
     admin::{
         catalogue::{TicketTypeChange, change_ticket_type},
         payments::mark_paid_back,
     },
     boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    config::{Config, HOLD},
-    domain::{audit::By, clock::Stamp, count::Count, person::Person, stock::Channel, text::Name},
-    store::{
-        ChangeError,
-        sales::payments::{self, Listed},
-    },
+};
+use taquilla_store::{
+    ChangeError,
+    sales::payments::{self, Listed},
 };
 
 use crate::harness::{

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use taquilla::{
-    admin, boxoffice,
-    config::{ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS, days},
-};
+use taquilla_domain::config::{ORDER_ANSWERS_KEPT_DAYS, SCANS_KEPT_DAYS, days};
+use taquilla_rules::{admin, boxoffice};
 
 use crate::harness::{Answer, Producer, World, event, ticket, ticket_type, until, with};
 

@@ -11,10 +11,7 @@ use std::{
 
 use reqwest::{Method, StatusCode, Version};
 use serde_json::{Value, json};
-use taquilla::{
-    config::Config,
-    domain::{role::BuiltInRole, status::Category},
-};
+use taquilla_domain::{config::Config, role::BuiltInRole, status::Category};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

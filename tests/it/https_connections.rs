@@ -6,7 +6,7 @@ use axum::http::{Request, Version};
 use bytes::Bytes;
 use h2::{Reason, client::SendRequest};
 use serde_json::json;
-use taquilla::config::{CONNECTION_SPARED, Config, EXPORTS_PER_PRODUCER, HTTP2_STREAMS_MAX};
+use taquilla_domain::config::{CONNECTION_SPARED, Config, EXPORTS_PER_PRODUCER, HTTP2_STREAMS_MAX};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use taquilla::domain::status::Category;
+use taquilla_domain::status::Category;
 
 use crate::harness::{
     Engine, Running, World, event, http_client, https::client_trusting, in_browser, new_address, pictures, start,

@@ -3,7 +3,9 @@
 use std::{cell::Cell, time::Duration};
 
 use serde_json::{Value, json};
-use taquilla::{admin, boxoffice, config::IMPORT_LINE_MAX, import, store::ChangeError};
+use taquilla_domain::config::IMPORT_LINE_MAX;
+use taquilla_rules::{admin, boxoffice, import};
+use taquilla_store::ChangeError;
 
 use crate::harness::{Engine, Producer, World, event, order, ticket, ticket_type, with};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::domain::key::Permission;
+use taquilla_domain::key::Permission;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

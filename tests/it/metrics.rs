@@ -4,13 +4,14 @@ use std::{collections::BTreeSet, time::Duration};
 
 use reqwest::Method;
 use serde_json::json;
-use taquilla::{
-    boxoffice,
+use taquilla::routes;
+use taquilla_domain::{
     config::{Config, METRICS_KEPT, PostgresTimeouts},
-    domain::{role::BuiltInRole, webhook::MessageKind},
-    routes,
-    store::{Open, Store},
+    role::BuiltInRole,
+    webhook::MessageKind,
 };
+use taquilla_rules::boxoffice;
+use taquilla_store::{Open, Store};
 
 use crate::harness::{
     Client, Cluster, Engine, Hooks, Scraped, Server, SilentLine, Staff, Watch, World, cart, event, http_client, pay,
@@ -343,7 +344,7 @@ async fn late_webhooks_and_failing_receivers_are_told(world: World) {
     hooks.world.step(Duration::from_mins(10));
     let lag = {
         let mut conn = hooks.world.store.read().await.unwrap();
-        let vitals = taquilla::store::vitals::read(&mut conn, hooks.world.now()).await.unwrap();
+        let vitals = taquilla_store::vitals::read(&mut conn, hooks.world.now()).await.unwrap();
         hooks.world.now().micros() - vitals.endpoints.unwrap().overdue_since.unwrap().micros()
     };
     assert!((300_000_000..=600_000_000).contains(&lag), "{lag}");

@@ -8,9 +8,9 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
     config::{Backups, Config, METRICS_KEPT},
-    domain::webhook::MessageKind,
+    webhook::MessageKind,
 };
 
 use crate::harness::{

@@ -15,19 +15,19 @@ use rand::{
     seq::{IndexedRandom, SliceRandom},
 };
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    money::Amount,
+    person::Person,
+    status::{EventStatus, TypeStatus},
+    stock::Channel,
+    text::Name,
+    webhook::{DeliveryStatus, MessageKind},
+};
+use taquilla_rules::{
     admin::catalogue::{self, EventChange, TicketTypeChange},
     boxoffice::{self, ItemRequest, OrderRequest},
-    domain::{
-        money::Amount,
-        person::Person,
-        status::{EventStatus, TypeStatus},
-        stock::Channel,
-        text::Name,
-        webhook::{DeliveryStatus, MessageKind},
-    },
-    store::{ChangeError, ChangeResult},
 };
+use taquilla_store::{ChangeError, ChangeResult};
 
 use crate::harness::{
     Client, Hooks, Producer, World, event,

@@ -9,15 +9,16 @@ use std::{
 use axum::routing::MethodRouter;
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    api,
+use taquilla::routes::{api_routes, door_routes, payment_routes, shop_routes};
+use taquilla_api as api;
+use taquilla_domain::{
     config::{Config, HOLD_MAX},
-    domain::{key::Permission, status::Category},
-    door,
-    http::app::App,
-    routes::{api_routes, door_routes, payment_routes, shop_routes},
-    shop,
+    key::Permission,
+    status::Category,
 };
+use taquilla_door as door;
+use taquilla_http::app::App;
+use taquilla_shop as shop;
 
 use crate::harness::{World, event, in_browser, order, ticket, ticket_type, with, without_shop_limits};
 
@@ -221,7 +222,7 @@ async fn the_documents_and_their_pages_are_served_without_a_key(world: World) {
         assert!(initializer.text.contains(document.url), "the console lists {}", document.url);
     }
     let errors = world.client.send(Method::GET, "/docs/errors", &[]).await;
-    for code in taquilla::http::codes::CODES {
+    for code in taquilla_http::codes::CODES {
         assert!(errors.text.contains(&format!("id=\"{}\"", code.name)), "{}", code.name);
     }
     let page = world.client.send(Method::GET, "/docs/", &[]).await;

@@ -4,12 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
-use taquilla::{
-    admin,
-    config::Config,
-    domain::{refusal::Refusal, text::Name},
-    store::{ChangeError, Error, Open, Store, migrate, producers},
-};
+use taquilla_domain::{config::Config, refusal::Refusal, text::Name};
+use taquilla_rules::admin;
+use taquilla_store::{ChangeError, Error, Open, Store, migrate, producers};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -72,7 +69,7 @@ async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {
                 let address = address.clone();
                 tokio::spawn(async move {
                     let store = Store::open(&address, Open::MayCreate).await?;
-                    taquilla::store::settings::cursor_key(&store).await
+                    taquilla_store::settings::cursor_key(&store).await
                 })
             })
             .collect();

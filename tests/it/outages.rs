@@ -6,12 +6,13 @@ use std::{os::unix::fs::PermissionsExt, path::Path, process::Command, sync::Arc,
 use futures_util::{future::join_all, poll};
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice::{self, Admission, Door, Queue, Request, Scan},
+use taquilla_domain::{
+    admit::Outcome,
     config::{Config, PostgresTimeouts, WAITING_MAX},
-    domain::{admit::Outcome, webhook::MessageKind},
-    store::{ChangeError, ChangeResult, Conn, Error, Open, Store, Tenant},
+    webhook::MessageKind,
 };
+use taquilla_rules::boxoffice::{self, Admission, Door, Queue, Request, Scan};
+use taquilla_store::{ChangeError, ChangeResult, Conn, Error, Open, Store, Tenant};
 
 use crate::harness::{
     Answer, Client, Cluster, Engine, Hooks, PATIENCE, Producer, Server, SilentLine, World, address_in, event, problem,

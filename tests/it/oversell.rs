@@ -7,12 +7,9 @@ use futures_util::future::join_all;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    config::HOLD,
-    domain::{person::Person, stock::Channel},
-    store::ChangeError,
-};
+use taquilla_domain::{config::HOLD, person::Person, stock::Channel};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed};
+use taquilla_store::ChangeError;
 
 use crate::harness::{
     Answer, Client, Producer, World, cart, crowd::buy, event, problem, seed, taquilla, tell_of_payment, ticket_type,

@@ -2,13 +2,12 @@
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{config::PAYMENT_SECRET_OVERLAP, count::Count, status::PaymentOutcome};
+use taquilla_rules::{
     admin::catalogue::{TicketTypeChange, change_ticket_type},
     boxoffice::{PastHolds, Queue, Request},
-    config::PAYMENT_SECRET_OVERLAP,
-    domain::{count::Count, status::PaymentOutcome},
-    store::{ChangeError, Open, Store, sales::payments::Payment},
 };
+use taquilla_store::{ChangeError, Open, Store, sales::payments::Payment};
 
 use crate::harness::{
     Answer, Engine, PATIENCE, Producer, World, cart, event, pay, place, problem, run_in_one_thread, taquilla,

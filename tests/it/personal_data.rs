@@ -3,19 +3,16 @@
 use std::{fs, process::Command, time::Duration};
 
 use serde_json::{Value, json};
-use taquilla::{
-    admin, boxoffice,
+use taquilla_domain::{
     config::{Config, ERASED_TOGETHER, UPLOAD_PART, WORK_LEASE},
-    domain::{
-        person::Person,
-        role::BuiltInRole,
-        status::Category,
-        text::Name,
-        webhook::{DeliveryStatus, MessageKind},
-    },
-    indexing,
-    store::{Open, Store},
+    person::Person,
+    role::BuiltInRole,
+    status::Category,
+    text::Name,
+    webhook::{DeliveryStatus, MessageKind},
 };
+use taquilla_rules::{admin, boxoffice, indexing};
+use taquilla_store::{Open, Store};
 
 use crate::harness::{
     Hooks, Page, Poller, Producer, Raw, Server, Staff, World,
@@ -94,7 +91,7 @@ struct Life {
     valid: String,
     scan: (String, Value),
     ana: Staff,
-    endpoint: taquilla::store::webhooks::endpoints::Endpoint,
+    endpoint: taquilla_store::webhooks::endpoints::Endpoint,
     _receiver: Receiver,
 }
 
@@ -303,7 +300,7 @@ async fn nothing_of_a_person_is_left_anywhere(world: World) {
         let text = life.ana.get(&format!("/dashboard/p/pr_a/exports/{file}")).await.text;
         assert!(!text.is_empty() && traces_in(&text).is_empty(), "{file}: {text}");
     }
-    let delivered = |events: &[taquilla::store::webhooks::delivery_log::Logged]| {
+    let delivered = |events: &[taquilla_store::webhooks::delivery_log::Logged]| {
         events.iter().all(|event| event.status == DeliveryStatus::Delivered)
             && events.iter().any(|event| event.message.kind == MessageKind::OrderPersonErased)
     };
@@ -441,7 +438,7 @@ async fn erasing_goes_on_while_people_buy_and_enter(world: World) {
     world.import(producer.tenant, &lines).await;
     let (token, _) = world.door(producer.tenant, "ev", &[Category::Ticket]).await;
     let mut poller = Poller::new(world.client.clone(), &producer.key, ("tickets", "updated_after", "updated_at"), 9);
-    let named = taquilla::domain::whom::Named::email(EMAIL).unwrap();
+    let named = taquilla_domain::whom::Named::email(EMAIL).unwrap();
     let piece = admin::people::begin_erasure(&world.store, producer.tenant, &named, &world.by()).await.unwrap();
     let (world, token) = (&world, &token);
     let buying = async {
@@ -462,7 +459,7 @@ async fn erasing_goes_on_while_people_buy_and_enter(world: World) {
         }
     };
     let time = world.time();
-    let erasing = taquilla::work::erase_now(&world.store, &time, &piece);
+    let erasing = taquilla_rules::work::erase_now(&world.store, &time, &piece);
     let (done, ..) = tokio::join!(erasing, buying, entering, polling);
     assert!(done.unwrap().finished_at.is_some());
     indexing::catch_up(&world.store).await.unwrap();
@@ -504,7 +501,7 @@ async fn an_erasure_survives_the_end_of_its_server(mut world: World) {
 
 /// Whoever writes the index may have read the rows before they were erased.
 async fn words_that_are_being_written_do_not_bring_a_person_back(world: World) {
-    use taquilla::store::search::{entries, marks};
+    use taquilla_store::search::{entries, marks};
     let producer = world.producer("pr_a").await;
     let lines = [event("ev"), ticket_type("tt", "ev"), with(ticket("T1", "ev", "tt"), json!({"attendee": person()}))];
     world.import(producer.tenant, &lines).await;
@@ -526,7 +523,7 @@ async fn words_that_are_being_written_do_not_bring_a_person_back(world: World) {
         let to = marks::Mark { tickets: tickets.up_to, ..from };
         let mut tx = world.store.begin_unstamped().await.unwrap();
         let moved = marks::advance(&mut tx, producer.tenant, from, to).await.unwrap();
-        tx.end(Ok::<_, taquilla::store::Error>(())).await.unwrap();
+        tx.end(Ok::<_, taquilla_store::Error>(())).await.unwrap();
         assert!(!moved, "what was read before the erasure is not written");
         let again = with(ticket(&format!("T{has_mark}"), "ev", "tt"), json!({"attendee": person()}));
         world.import(producer.tenant, &[again]).await;
@@ -690,7 +687,7 @@ async fn a_restored_backup_is_erased_again(world: World) {
             continue;
         }
         let store = Store::open(&address, Open::Existing).await.unwrap();
-        let server = Server::start(store, Config::default(), taquilla::time_source::TimeSource::System).await;
+        let server = Server::start(store, Config::default(), taquilla_domain::time_source::TimeSource::System).await;
         assert!(until(async || traces(&raw).await.is_empty()).await, "{:?}", traces(&raw).await);
         let client = crate::harness::Client::new(server.address);
         let bea = client.get("/api/v1/tickets/T2", &producer.key).await.json();

@@ -1,57 +1,55 @@
 //! G8: every list is read along one index, whatever the filter. No sort and no scan, on either engine.
 
 use serde_json::json;
-use taquilla::{
-    admin::staff::history,
-    domain::{
-        audit::Action,
-        clock::Stamp,
-        key::{Opens, Permission, Secret},
-        status::{EventStatus, OrderStatus, TicketStatus},
+use taquilla_domain::{
+    audit::Action,
+    clock::Stamp,
+    key::{Opens, Permission, Secret},
+    status::{EventStatus, OrderStatus, TicketStatus},
+};
+use taquilla_rules::admin::staff::history;
+use taquilla_store::{
+    catalogue::{
+        events::{self, EVENTS},
+        on_sale, ticket_counts, ticket_types,
     },
-    store::{
-        catalogue::{
-            events::{self, EVENTS},
-            on_sale, ticket_counts, ticket_types,
-        },
-        door::{entries, entry_curve, link_scans, links, nights, scans},
-        engine::sql::Param,
-        import::{
-            checks::{CHECKS, Check},
-            finish, prepare,
-            staging::{self, Staged, Table},
-        },
-        keys,
-        lists::{Filter, LISTS, Position, Source, many, statement},
-        overview,
-        people::{erased, find as people},
-        producers,
-        sales::{
-            figures, holds, idempotency,
-            listed::LISTED,
-            orders::{self, ORDERS},
-            overdue::OVERDUE,
-            payments,
-            sold::Figure,
-        },
-        search::{entries as words, find, marks},
-        staff::audit,
-        tickets::{
-            bundles,
-            chain::CHAIN,
-            groups,
-            listed::{self, CHANGED, TICKETS},
-            rows,
-            search::SEARCHED,
-            staff::{self, HELD},
-        },
-        vitals::ENDPOINTS,
-        webhooks::{
-            deliveries::{DUE, NEW, WAITING_AGAIN},
-            delivery_log::{AFTER, ATTEMPTS, BEFORE, LAST_FAILED, NEXT, WAITING},
-            endpoints::WITH_WORK,
-            prune::{NEEDED, SETTLED},
-        },
+    door::{entries, entry_curve, link_scans, links, nights, scans},
+    engine::sql::Param,
+    import::{
+        checks::{CHECKS, Check},
+        finish, prepare,
+        staging::{self, Staged, Table},
+    },
+    keys,
+    lists::{Filter, LISTS, Position, Source, many, statement},
+    overview,
+    people::{erased, find as people},
+    producers,
+    sales::{
+        figures, holds, idempotency,
+        listed::LISTED,
+        orders::{self, ORDERS},
+        overdue::OVERDUE,
+        payments,
+        sold::Figure,
+    },
+    search::{entries as words, find, marks},
+    staff::audit,
+    tickets::{
+        bundles,
+        chain::CHAIN,
+        groups,
+        listed::{self, CHANGED, TICKETS},
+        rows,
+        search::SEARCHED,
+        staff::{self, HELD},
+    },
+    vitals::ENDPOINTS,
+    webhooks::{
+        deliveries::{DUE, NEW, WAITING_AGAIN},
+        delivery_log::{AFTER, ATTEMPTS, BEFORE, LAST_FAILED, NEXT, WAITING},
+        endpoints::WITH_WORK,
+        prune::{NEEDED, SETTLED},
     },
 };
 
@@ -585,7 +583,7 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
     // PostgreSQL prefers an index only where there are rows enough to make a difference.
     for number in 0..40 {
         for (actor, subject) in [("ana", "key_1"), ("bea", "key_2"), ("carl", "key_3")] {
-            let by = taquilla::domain::audit::By::command_line(
+            let by = taquilla_domain::audit::By::command_line(
                 actor,
                 world.now().plus(std::time::Duration::from_secs(number)),
             );

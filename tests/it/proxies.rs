@@ -4,9 +4,9 @@ use std::{net::Ipv4Addr, sync::Arc};
 
 use reqwest::Method;
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{
     config::{Config, UPLOAD_MAX},
-    domain::role::BuiltInRole,
+    role::BuiltInRole,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -3,7 +3,7 @@
 use std::{slice, time::Duration};
 
 use serde_json::json;
-use taquilla::store::tickets::type_names::TypeNames;
+use taquilla_store::tickets::type_names::TypeNames;
 
 use crate::harness::{World, event, order, ticket, ticket_type, with};
 

@@ -8,10 +8,8 @@ use std::{
 use jiff::{Timestamp, tz::TimeZone};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    domain::{person::Person, role::BuiltInRole, stock::Channel},
-};
+use taquilla_domain::{person::Person, role::BuiltInRole, stock::Channel};
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed};
 
 use crate::harness::{Producer, Staff, World, event, everything, order, seed, table, ticket, ticket_type, with};
 
@@ -98,7 +96,7 @@ async fn place(world: &World, producer: &Producer, event_id: &str, items: &[(&st
         buyer: Person { name: "Ana".into(), email: "ana@example.com".into(), ..Person::default() },
         items: items.iter().map(item).collect(),
         channel,
-        hold: taquilla::config::HOLD,
+        hold: taquilla_domain::config::HOLD,
         past_holds: PastHolds::No,
         is_paid: false,
         stranger: None,

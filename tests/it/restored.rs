@@ -3,11 +3,8 @@
 use std::{fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
-use taquilla::{
-    config::Config,
-    domain::{clock::Stamp, key::Permission},
-    store::{Open, Store},
-};
+use taquilla_domain::{clock::Stamp, config::Config, key::Permission};
+use taquilla_store::{Open, Store};
 
 use crate::harness::{
     Client, Engine, Producer, Raw, Server, World,
@@ -100,7 +97,7 @@ async fn what_was_ended_or_used_since_does_not_come_back(world: World) {
         is_set_right(&address).await;
         // The history shows it, and the search finds everything again.
         let store = Store::open(&address, Open::Existing).await.unwrap();
-        taquilla::indexing::catch_up(&store).await.unwrap();
+        taquilla_rules::indexing::catch_up(&store).await.unwrap();
         assert_ne!(value(&address, "SELECT count(*) FROM search_words").await, "0");
         Said::of(taquilla(&address).args(["check", "--json"])).json();
     }

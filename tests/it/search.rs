@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice,
+use taquilla_domain::{
     config::{Config, PostgresTimeouts, SEARCH_POLL, SEARCH_TOGETHER},
-    domain::{person::Person, role::BuiltInRole},
-    indexing,
-    store::{Open, Store},
+    person::Person,
+    role::BuiltInRole,
 };
+use taquilla_rules::{boxoffice, indexing};
+use taquilla_store::{Open, Store};
 
 use crate::harness::{Staff, World, cart, event, order, place, seed, ticket, ticket_type, until, with};
 

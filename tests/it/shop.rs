@@ -2,16 +2,16 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    config::Config,
+    count::Count,
+    status::{EventStatus, TypeStatus},
+};
+use taquilla_rules::{
     admin::catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
     boxoffice::PastHolds,
-    config::Config,
-    domain::{
-        count::Count,
-        status::{EventStatus, TypeStatus},
-    },
-    store::sales::payments::{self, Listed},
 };
+use taquilla_store::sales::payments::{self, Listed};
 
 use crate::harness::{Producer, World, cart, event, pay, place, problem, ticket_type, with};
 
@@ -153,12 +153,17 @@ async fn an_order_is_safe_to_repeat(world: World) {
     );
     // After a transfer the ticket belongs to somebody else: the buyer does not see the new code.
     let tenant =
-        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
-    let person = taquilla::domain::person::Person { name: "Bea".into(), ..Default::default() };
-    let taken =
-        taquilla::boxoffice::transfer(&world.store, tenant, bought[0]["id"].as_str().unwrap(), &person, world.now())
-            .await
-            .unwrap();
+        taquilla_store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+    let person = taquilla_domain::person::Person { name: "Bea".into(), ..Default::default() };
+    let taken = taquilla_rules::boxoffice::transfer(
+        &world.store,
+        tenant,
+        bought[0]["id"].as_str().unwrap(),
+        &person,
+        world.now(),
+    )
+    .await
+    .unwrap();
     let after = world.client.send(Method::GET, &path, &[]).await;
     assert_eq!(after.json()["tickets"][0]["status"], "transferred");
     assert!(!after.text.contains(&taken) && !after.text.contains("Bea"));
@@ -219,7 +224,7 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
     }
     // An order with more tickets than can be issued is refused when it is placed, however large the bundle.
     let tenant =
-        taquilla::store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
+        taquilla_store::producers::find(&mut world.store.read().await.unwrap(), "pr_a").await.unwrap().unwrap();
     for (id, quantity) in [("bu_large", 500), ("bu_absurd", 1_000_000_000)] {
         world.import(tenant, &[json!({"kind": "bundle", "id": id, "event_id": "ev", "name": "B", "price": 1, "currency": "EUR", "max_per_order": 1_000_000_000, "includes": [{"ticket_type_id": "tt", "quantity": quantity}, {"ticket_type_id": "tt_free", "quantity": quantity}]})]).await;
         assert_eq!(

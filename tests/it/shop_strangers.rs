@@ -2,10 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla::{
-    admin::catalogue::{TicketTypeChange, change_ticket_type},
-    domain::status::TypeStatus,
-};
+use taquilla_domain::status::TypeStatus;
+use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type};
 
 use crate::harness::{Answer, Producer, World, cart, event, pay, place, problem, taquilla, ticket_type, with};
 

@@ -1,12 +1,12 @@
 //! G3: no more is ever sold than there is.
 
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{person::Person, status::EventStatus, stock::Channel};
+use taquilla_rules::{
     admin::catalogue::{EventChange, change_event},
     boxoffice::{self, ItemRequest, OrderRequest, PastHolds, Placed},
-    domain::{person::Person, status::EventStatus, stock::Channel},
-    store::{ChangeError, ChangeResult, Open, Store},
 };
+use taquilla_store::{ChangeError, ChangeResult, Open, Store};
 
 use crate::harness::{World, event, ticket_type, with};
 

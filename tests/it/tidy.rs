@@ -7,30 +7,21 @@ use std::{
 };
 
 use syn::{Item, UseTree, visit::Visit};
-use taquilla::store::migrate::MIGRATIONS;
+use taquilla_store::migrate::MIGRATIONS;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The rooms (top modules of `src/`) by rank, lowest first. Each may import from lower ranks, but not from others of
-/// its own rank.
-const RANKS: &[&[&str]] = &[
-    &["config"],
-    &["domain"],
-    &["time_source", "wire", "texts", "metrics"],
-    &["store"],
-    &["boxoffice", "import", "backup"],
-    &["admin", "webhooks", "housekeeping", "indexing", "work", "tls"],
-    &["http", "demo"],
-    &["api", "shop", "door", "dashboard"],
-    &["routes", "monitor"],
-    &["server"],
-    &["cli"],
+/// The rooms (top modules) of crates that have several, by rank, lowest first. Each may import from lower ranks, but not
+/// from others of its own rank. Cargo keeps the direction between crates.
+const RANKS: &[(&str, &[&[&str]])] = &[
+    ("crates/rules", &[&["boxoffice", "import", "backup"], &["admin", "webhooks", "housekeeping", "indexing", "work"]]),
+    ("", &[&["tls", "demo"], &["routes", "monitor"], &["server"], &["cli"]]),
 ];
 
 /// Files longer than 400 lines, and why each is still one idea.
 const LONG_FILES: &[(&str, &str)] = &[
-    ("src/config.rs", "every setting and every limit, in one place to be read as documentation"),
-    ("src/wire/api.rs", "the shapes of every answer, in one place to be read as documentation"),
+    ("crates/domain/src/config.rs", "every setting and every limit, in one place to be read as documentation"),
+    ("crates/wire/src/api.rs", "the shapes of every answer, in one place to be read as documentation"),
 ];
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
@@ -51,16 +42,35 @@ fn name_of(path: &Path) -> String {
     path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned()
 }
 
-/// A file of `src/`, parsed.
+/// The folders of all crates: the program's own, whose name is empty, and those in `crates/`.
+fn crates() -> Vec<String> {
+    let inner = fs::read_dir(format!("{ROOT}/crates")).unwrap();
+    let mut found: Vec<String> = inner.map(|entry| name_of(&entry.unwrap().path())).collect();
+    found.push(String::new());
+    found.sort();
+    found
+}
+
+/// The source folder of a crate.
+fn src_of(folder: &str) -> PathBuf {
+    Path::new(ROOT).join(folder).join("src")
+}
+
+/// Every Rust file of every crate.
+fn rust_files() -> Vec<PathBuf> {
+    crates().iter().flat_map(|folder| files_below(&src_of(folder), ".rs")).collect()
+}
+
+/// A file of a crate, parsed.
 struct Source {
     /// Its module's path, such as `store::door::links`; empty for `lib.rs`.
     module: Vec<String>,
     syntax: syn::File,
 }
 
-/// Every file of `src/` except `main.rs`.
-fn sources() -> Vec<Source> {
-    let src = Path::new(ROOT).join("src");
+/// Every file of a crate except `main.rs`.
+fn sources(folder: &str) -> Vec<Source> {
+    let src = src_of(folder);
     let files = files_below(&src, ".rs");
     let parsed = files.iter().filter(|path| !path.ends_with("main.rs")).map(|path| {
         let relative = path.strip_prefix(&src).unwrap().with_extension("");
@@ -158,10 +168,10 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// The modules that each module imports, as far as they have files. A name that a table of contents re-exports is
+/// The modules of one crate that each of its modules imports, as far as they have files. A name that a table of contents re-exports is
 /// followed to its definition.
-fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
-    let sources = sources();
+fn imports(folder: &str) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let sources = sources(folder);
     let files: BTreeSet<&[String]> = sources.iter().map(|source| source.module.as_slice()).collect();
     let mut handed_on: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for source in &sources {
@@ -212,26 +222,38 @@ fn imports() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
 
 #[test]
 fn imports_point_one_way() {
-    let rank_of = |room: &str| {
-        let rank = RANKS.iter().position(|rooms| rooms.contains(&room));
-        rank.unwrap_or_else(|| panic!("give the room {room} a rank"))
-    };
-    for (module, imported) in imports() {
-        let Some(room) = module.first() else { continue };
-        for other in imported.iter().map(|path| &path[0]) {
-            assert!(
-                other == room || rank_of(other) < rank_of(room),
-                "{} imports {other}: imports point from the command line down to the domain",
-                module.join("::")
-            );
+    for (folder, ranks) in RANKS {
+        let rank_of = |room: &str| {
+            let rank = ranks.iter().position(|rooms| rooms.contains(&room));
+            rank.unwrap_or_else(|| panic!("give the room {room} of {folder:?} a rank"))
+        };
+        for (module, imported) in imports(folder) {
+            let Some(room) = module.first() else { continue };
+            for other in imported.iter().map(|path| &path[0]) {
+                assert!(
+                    other == room || rank_of(other) < rank_of(room),
+                    "{} imports {other}: imports point from the command line down to the box office",
+                    module.join("::")
+                );
+            }
         }
     }
 }
 
-/// A `mod.rs` lists modules and re-exports names; it has no imports and no code.
+/// The domain is values and rules: whoever reads it need know nothing of databases, networks or JSON.
+#[test]
+fn the_domain_knows_no_database_no_network_and_no_json() {
+    let manifest = fs::read_to_string(format!("{ROOT}/crates/domain/Cargo.toml")).unwrap();
+    for foreign in ["tokio", "serde", "rusqlite", "axum", "hyper", "reqwest", "futures", "taquilla-store"] {
+        assert!(!manifest.contains(foreign), "the domain depends on {foreign}");
+    }
+}
+
+/// A `mod.rs` or `lib.rs` lists modules and re-exports names; it has no imports and no code.
 #[test]
 fn a_mod_file_is_a_table_of_contents() {
-    for path in files_below(&Path::new(ROOT).join("src"), "mod.rs") {
+    let is_contents = |path: &PathBuf| path.ends_with("mod.rs") || path.ends_with("lib.rs");
+    for path in rust_files().into_iter().filter(is_contents) {
         let syntax = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
         for item in &syntax.items {
             let listed = matches!(item, Item::Mod(item) if item.content.is_none());
@@ -243,7 +265,11 @@ fn a_mod_file_is_a_table_of_contents() {
 
 #[test]
 fn no_two_files_import_each_other() {
-    let imports = imports();
+    crates().iter().for_each(|folder| no_circle_in(folder));
+}
+
+fn no_circle_in(folder: &str) {
+    let imports = imports(folder);
     let is_file = |module: &[String]| !module.is_empty();
     // Remove, again and again, every module that imports none of the remaining ones. What remains is a circle, or leads
     // into one.
@@ -277,16 +303,16 @@ fn no_two_files_import_each_other() {
 /// Only the box office, the import, staff's changes and bookkeeping begin transactions; faces call them.
 #[test]
 fn faces_begin_no_transaction() {
-    for path in files_below(&Path::new(ROOT).join("src"), ".rs") {
+    for path in rust_files() {
         let name = name_of(&path);
         let text = fs::read_to_string(&path).unwrap();
-        let face = ["src/api/", "src/shop/", "src/door/", "src/dashboard/", "src/cli/"]
+        let face = ["crates/api/", "crates/shop/", "crates/door/", "crates/dashboard/", "src/cli/"]
             .iter()
             .any(|room| name.starts_with(room));
         assert!(!face || !text.contains(".begin_"), "{name} begins a transaction: that is for boxoffice/ and admin/");
         // The read API gets its connection from a checked key and from nowhere else.
-        assert!(!name.starts_with("src/api/") || !text.contains("store.read()"), "{name} reads without a key");
-        let asks_owners = text.contains("owners::") && !name.starts_with("src/store/");
+        assert!(!name.starts_with("crates/api/") || !text.contains("store.read()"), "{name} reads without a key");
+        let asks_owners = text.contains("owners::") && !name.starts_with("crates/store/");
         assert!(!asks_owners || name.starts_with("src/cli/"), "{name} asks whose something is; only an operator may");
     }
 }
@@ -294,10 +320,10 @@ fn faces_begin_no_transaction() {
 /// What staff did can be added to, and neither changed nor deleted.
 #[test]
 fn the_history_is_only_added_to() {
-    for path in files_below(&Path::new(ROOT).join("src"), ".rs") {
+    for path in rust_files() {
         let text = fs::read_to_string(&path).unwrap();
         for change in ["UPDATE audit", "DELETE FROM audit", "INTO audit"] {
-            let allowed = change == "INTO audit" && name_of(&path) == "src/store/staff/audit.rs";
+            let allowed = change == "INTO audit" && name_of(&path) == "crates/store/src/staff/audit.rs";
             assert!(allowed || !text.contains(change), "{} changes what was written down", name_of(&path));
         }
     }
@@ -306,7 +332,7 @@ fn the_history_is_only_added_to() {
 #[test]
 fn a_long_file_has_a_reason() {
     let mut long = BTreeSet::new();
-    for path in files_below(&Path::new(ROOT).join("src"), ".rs") {
+    for path in rust_files() {
         if fs::read_to_string(&path).unwrap().lines().count() > 400 {
             long.insert(name_of(&path));
         }
@@ -321,7 +347,7 @@ fn every_migration_file_is_run_on_both_engines() {
     let mut shared = BTreeSet::new();
     let mut sqlite = BTreeSet::new();
     let mut postgres = BTreeSet::new();
-    for path in files_below(&Path::new(ROOT).join("migrations"), "") {
+    for path in files_below(&Path::new(ROOT).join("crates/store/migrations"), "") {
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         let (name, kind) = file.split_once('.').unwrap();
         match kind {
@@ -335,7 +361,7 @@ fn every_migration_file_is_run_on_both_engines() {
     assert!(sqlite.is_subset(&shared), "what the engines write differently runs after what they share");
     assert_eq!(shared, expected);
     for name in &sqlite {
-        let text = |own: &str| fs::read_to_string(format!("{ROOT}/migrations/{name}.{own}.sql")).unwrap();
+        let text = |own: &str| fs::read_to_string(format!("{ROOT}/crates/store/migrations/{name}.{own}.sql")).unwrap();
         let (sqlite, postgres) = (text("sqlite"), text("postgres"));
         // SQLite compares texts byte by byte by itself.
         let postgres = postgres.replace(" COLLATE \"C\"", "");

@@ -4,12 +4,10 @@ use std::{collections::HashSet, time::Duration};
 
 use proptest::{prelude::*, sample::subsequence};
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
     config::EXAMINED_MAX,
-    domain::{
-        clock::Stamp,
-        status::{Facts, OrderStatus, TicketStatus},
-    },
+    status::{Facts, OrderStatus, TicketStatus},
 };
 
 use crate::harness::{self, Engine, Producer, World, event, order, ticket, ticket_type, with};

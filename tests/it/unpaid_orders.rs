@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taquilla::{
-    boxoffice,
-    config::{Config, UNPAID_DAYS, UNPAID_TOGETHER, days},
-};
+use taquilla_domain::config::{Config, UNPAID_DAYS, UNPAID_TOGETHER, days};
+use taquilla_rules::boxoffice;
 
 use crate::harness::{
     Producer, World, cart, event, order, pay, place, problem, ticket_type, until, with, without_shop_limits,

@@ -1,18 +1,16 @@
-//! Databases written by an older Taquilla: with the schema of that time (`migrations/`) and rows as it wrote them
+//! Databases written by an older Taquilla: with the schema of that time (`crates/store/migrations/`) and rows as it wrote them
 //! (`fixtures/`).
 
 use std::{fs, path::Path};
 
 use serde_json::{Value, json};
-use taquilla::{
-    admin,
+use taquilla_domain::{
     config::{Config, ORDERS_AT_A_TIME},
-    domain::{
-        key::{Opens, Secret},
-        status::Category,
-    },
-    store::{Open, Store, migrate::MIGRATIONS, producers},
+    key::{Opens, Secret},
+    status::Category,
 };
+use taquilla_rules::admin;
+use taquilla_store::{Open, Store, migrate::MIGRATIONS, producers};
 
 use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
 
@@ -51,7 +49,7 @@ pub async fn old_database(engine: Engine, version: i64, folder: &Path) -> (Strin
     for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
         let own = if engine == Engine::Sqlite { ".sqlite.sql" } else { ".postgres.sql" };
         for ending in [".sql", own] {
-            if let Ok(text) = fs::read_to_string(format!("{ROOT}/migrations/{}{ending}", migration.name)) {
+            if let Ok(text) = fs::read_to_string(format!("{ROOT}/crates/store/migrations/{}{ending}", migration.name)) {
                 raw.batch(&text).await;
             }
         }

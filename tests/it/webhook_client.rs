@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use taquilla::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{Lookup, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
-    domain::clock::Stamp,
-    webhooks::client::{Client, Reply},
 };
+use taquilla_rules::webhooks::client::{Client, Reply};
 use tokio::{io::AsyncWriteExt, net::TcpListener};
 
 use crate::harness::{

@@ -7,18 +7,16 @@ use std::{
     time::Duration,
 };
 
-use taquilla::{
-    boxoffice::{self, ItemRequest, OrderRequest, Placed},
+use taquilla_domain::{
     config::WEBHOOK_LADDER,
-    domain::{
-        person::Person,
-        signature::SigningSecret,
-        stock::Channel,
-        webhook::{EndpointState, MessageKind},
-        whom::{Named, Whom},
-    },
-    store::webhooks::delivery_log::Logged,
+    person::Person,
+    signature::SigningSecret,
+    stock::Channel,
+    webhook::{EndpointState, MessageKind},
+    whom::{Named, Whom},
 };
+use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
+use taquilla_store::webhooks::delivery_log::Logged;
 
 use crate::harness::{
     Engine, Hooks, World, event,

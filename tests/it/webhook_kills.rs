@@ -5,10 +5,8 @@ use std::{
     time::Duration,
 };
 
-use taquilla::{
-    boxoffice::{self, Door, Scan},
-    domain::webhook::{DeliveryStatus, MessageKind},
-};
+use taquilla_domain::webhook::{DeliveryStatus, MessageKind};
+use taquilla_rules::boxoffice::{self, Door, Scan};
 
 use crate::harness::{
     Engine, Hooks, World,

@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
-use taquilla::{
+use taquilla_domain::{
     config::{WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES},
-    domain::webhook::{DeliveryStatus, EndpointState, MessageKind},
-    store::webhooks::{
-        delivery_log::{self, Again, Logged},
-        endpoints::Endpoint,
-    },
+    webhook::{DeliveryStatus, EndpointState, MessageKind},
+};
+use taquilla_store::webhooks::{
+    delivery_log::{self, Again, Logged},
+    endpoints::Endpoint,
 };
 
 use crate::harness::{

@@ -10,12 +10,12 @@ use std::{
     time::Duration,
 };
 
-use taquilla::{
-    admin::endpoints::EndpointChange,
+use taquilla_domain::{
     config::{Config, Lookup, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
-    domain::webhook::{DeliveryStatus, MessageKind},
-    store::webhooks::endpoints::Endpoint,
+    webhook::{DeliveryStatus, MessageKind},
 };
+use taquilla_rules::admin::endpoints::EndpointChange;
+use taquilla_store::webhooks::endpoints::Endpoint;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 

@@ -3,19 +3,19 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
-use taquilla::{
+use taquilla_domain::{
+    audit::By,
+    clock::Stamp,
+    config::{WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
+    signature::SigningSecret,
+    time_source::TimeSource,
+    webhook::{DeliveryStatus, EndpointState, MessageKind},
+};
+use taquilla_rules::{
     admin::{self, endpoints::EndpointChange},
     boxoffice,
-    config::{WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
-    domain::{
-        audit::By,
-        clock::Stamp,
-        signature::SigningSecret,
-        webhook::{DeliveryStatus, EndpointState, MessageKind},
-    },
-    store::webhooks::delivery_log::{self, Again},
-    time_source::TimeSource,
 };
+use taquilla_store::webhooks::delivery_log::{self, Again};
 
 use crate::harness::{
     DAY, Hooks, Server, World, anywhere, event,

@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{
     config::{WORK_LEASE, WORK_POLL},
-    domain::role::BuiltInRole,
+    role::BuiltInRole,
 };
 
 use crate::harness::{Page, Staff, World, event, order, ticket, ticket_type, with};
@@ -24,7 +24,7 @@ both_engines![
 const ORDERS: usize = 150;
 
 /// An event with approved orders of two tickets each, and one order that is pending.
-async fn an_event(world: &World, status: &str) -> (Staff, taquilla::store::Tenant) {
+async fn an_event(world: &World, status: &str) -> (Staff, taquilla_store::Tenant) {
     let producer = world.producer("pr_a").await;
     let mut lines = vec![with(event("ev"), json!({"status": status})), ticket_type("tt", "ev")];
     for number in 0..ORDERS {
@@ -127,7 +127,7 @@ async fn a_refund_of_all_orders_survives_the_end_of_its_server(mut world: World)
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     world.server.stop().await;
-    let (_server, client) = world.another_server(taquilla::config::Config::default()).await;
+    let (_server, client) = world.another_server(taquilla_domain::config::Config::default()).await;
     let ana = ana.at(&client.base);
     world.step(2 * WORK_LEASE);
     until(&ana, &path, "work-is-done").await;

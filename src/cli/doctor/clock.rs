@@ -2,12 +2,13 @@
 
 use std::{path::Path, process::Command, time::Duration};
 
-use super::finding::Finding;
-use crate::{
+use taquilla_domain::{
+    clock::Stamp,
     config::{CLOCK_APART_MAX, CLOCK_BEHIND_MAX},
-    domain::clock::Stamp,
-    store::condition::Condition,
 };
+use taquilla_store::condition::Condition;
+
+use super::finding::Finding;
 
 const SYNCHRONISE: &str = "Let both machines follow a time server (systemd-timesyncd, chrony)";
 

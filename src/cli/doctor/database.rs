@@ -2,12 +2,13 @@
 
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
-use super::finding::Finding;
-use crate::store::{
+use taquilla_store::{
     Error, Store,
     condition::{Condition, check_writable},
     migrate::LATEST,
 };
+
+use super::finding::Finding;
 
 const LET_WRITE: &str = "Let the user of the service read and write the file and its folder";
 

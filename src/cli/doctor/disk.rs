@@ -4,12 +4,11 @@ use std::path::Path;
 
 use indicatif::HumanBytes;
 
+use taquilla_domain::config::{DISK_FREE_LOW, DISK_FREE_MIN};
+use taquilla_store::Store;
+
 use super::{file_systems, finding::Finding};
-use crate::{
-    cli::serve::Serve,
-    config::{DISK_FREE_LOW, DISK_FREE_MIN},
-    store::Store,
-};
+use crate::cli::serve::Serve;
 
 /// File systems on another machine, where SQLite's locks cannot be relied on.
 const REMOTE: &[&str] = &["nfs", "nfs4", "cifs", "smb3", "ceph", "fuse.sshfs", "9p"];

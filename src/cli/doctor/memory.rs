@@ -4,8 +4,9 @@ use std::{fs, path::Path};
 
 use indicatif::HumanBytes;
 
+use taquilla_domain::config::{MEMORY_LOW, MEMORY_MIN};
+
 use super::finding::Finding;
-use crate::config::{MEMORY_LOW, MEMORY_MIN};
 
 const GROUPS: &str = "/sys/fs/cgroup";
 

@@ -1,10 +1,9 @@
 //! How many files, and so connections, the process may have open.
 
+use taquilla_domain::config::{CONNECTIONS_MAX, FILES_RESERVED};
+
 use super::finding::Finding;
-use crate::{
-    cli::files::{fitting, highest_limit},
-    config::{CONNECTIONS_MAX, FILES_RESERVED},
-};
+use crate::cli::files::{fitting, highest_limit};
 
 pub fn look() -> Finding {
     judge(highest_limit())

@@ -2,12 +2,13 @@
 
 use reqwest::{Response, redirect};
 
-use super::finding::Finding;
-use crate::{
+use taquilla_domain::{
     config::{Config, REACHED_WITHIN},
-    domain::public_url::PublicUrl,
-    webhooks::{problem, tls},
+    public_url::PublicUrl,
 };
+use taquilla_rules::webhooks::{problem, tls};
+
+use super::finding::Finding;
 
 const ABOUT: &str = "public URL";
 

@@ -4,8 +4,10 @@ use std::{collections::BTreeSet, env, net::IpAddr};
 
 use clap::{FromArgMatches, error::ContextKind};
 
+use taquilla_domain::public_url::PublicUrl;
+
 use super::finding::Finding;
-use crate::{cli::serve::Serve, domain::public_url::PublicUrl};
+use crate::cli::serve::Serve;
 
 /// What every setting's variable begins with.
 const OURS: &str = "TAQUILLA_";

@@ -12,7 +12,7 @@ use rustls::{
     pki_types::{CertificateDer, pem::PemObject},
 };
 
-use crate::config::{ACME_ANSWER_MAX, ACME_REQUEST};
+use taquilla_domain::config::{ACME_ANSWER_MAX, ACME_REQUEST};
 
 /// A client for one authority.
 #[derive(Clone)]

@@ -11,12 +11,14 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    backup::NewFile,
+use taquilla_domain::{
+    clock::Stamp,
     config::{ACME_AFTER_SUCCESS, ACME_AGAIN, ACME_AGAIN_MAX, ACME_BEGUN},
-    domain::{clock::Stamp, key::hexadecimal},
-    tls::pair::read_file,
+    key::hexadecimal,
 };
+use taquilla_rules::backup::NewFile;
+
+use crate::tls::pair::read_file;
 
 /// The folder, as it is for one set of names. Servers with other names may share it.
 #[derive(Clone)]

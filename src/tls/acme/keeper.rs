@@ -4,20 +4,21 @@ use std::{io, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 
+use taquilla_domain::{
+    clock::Stamp,
+    config::{Acme, CERTIFICATE_POLL},
+    time_source::TimeSource,
+};
+use taquilla_rules::backup::prepare_folder;
+
 use super::{
     authority::Client,
     folder::{Attempts, Folder},
     order::{Failed, order},
 };
-use crate::{
-    backup::prepare_folder,
-    config::{Acme, CERTIFICATE_POLL},
-    domain::clock::Stamp,
-    time_source::TimeSource,
-    tls::{
-        certificates::{Certificates, Keeper},
-        pair::{Pair, read_file},
-    },
+use crate::tls::{
+    certificates::{Certificates, Keeper},
+    pair::{Pair, read_file},
 };
 
 /// Why no certificate can be ordered at all.

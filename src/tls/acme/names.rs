@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::domain::invalid::Invalid;
+use taquilla_domain::invalid::Invalid;
 
 /// Reads a domain. It is also the name of a file.
 pub fn domain(text: &str) -> Result<String, Invalid> {

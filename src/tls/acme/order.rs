@@ -7,11 +7,10 @@ use instant_acme::{
     OrderStatus, RetryPolicy,
 };
 
+use taquilla_domain::config::{ACME_PATIENCE, Acme};
+
 use super::{authority::Client, folder::Folder};
-use crate::{
-    config::{ACME_PATIENCE, Acme},
-    tls::challenge,
-};
+use crate::tls::challenge;
 
 /// What the authority says if it does not know an account.
 const NO_SUCH_ACCOUNT: &str = "urn:ietf:params:acme:error:accountDoesNotExist";

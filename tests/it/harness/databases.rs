@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use taquilla::store::{Open, Store};
+use taquilla_store::{Open, Store};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {

@@ -7,19 +7,19 @@ use std::{
 };
 
 use serde_json::json;
-use taquilla::{
+use taquilla_domain::{
+    config::Config,
+    endpoint_url::EndpointUrl,
+    signature::SigningSecret,
+    webhook::{DeliveryStatus, EndpointState, MessageKind},
+};
+use taquilla_rules::{
     admin::{self, endpoints::EndpointChange},
     boxoffice,
-    config::Config,
-    domain::{
-        endpoint_url::EndpointUrl,
-        signature::SigningSecret,
-        webhook::{DeliveryStatus, EndpointState, MessageKind},
-    },
-    store::webhooks::{
-        delivery_log::{self, Logged, LoggedAttempt},
-        endpoints::{self, Endpoint},
-    },
+};
+use taquilla_store::webhooks::{
+    delivery_log::{self, Logged, LoggedAttempt},
+    endpoints::{self, Endpoint},
 };
 
 use super::{

@@ -7,10 +7,10 @@ use rustls::{
     pki_types::{CertificateDer, ServerName, pem::PemObject},
 };
 use taquilla::{
-    config::{Config, Https},
     server::Listeners,
     tls::{self, Keeper},
 };
+use taquilla_domain::config::{Config, Https};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 

@@ -2,12 +2,9 @@
 
 use std::net::SocketAddr;
 
-use taquilla::{
-    config::Config,
-    server::{self, Listeners},
-    store::Store,
-    time_source::TimeSource,
-};
+use taquilla::server::{self, Listeners};
+use taquilla_domain::{config::Config, time_source::TimeSource};
+use taquilla_store::Store;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 /// A server on a free port of this machine.

@@ -3,11 +3,9 @@
 use std::{collections::BTreeMap, sync::Mutex};
 
 use reqwest::{Method, StatusCode, header::HeaderMap};
-use taquilla::{
-    admin::staff,
-    domain::{email::Email, password::Password, role::BuiltInRole, text::Name},
-    store::{Tenant, staff::users},
-};
+use taquilla_domain::{email::Email, password::Password, role::BuiltInRole, text::Name};
+use taquilla_rules::admin::staff;
+use taquilla_store::{Tenant, staff::users};
 
 use super::{client::http_client, world::World};
 
@@ -196,7 +194,7 @@ impl World {
             let token = staff::users::reset_password(&self.store, &link, &hash, &device, &self.by()).await.unwrap();
             assert!(token.is_some());
             let mut conn = self.store.read().await.unwrap();
-            let sessions = taquilla::store::staff::sessions::of_user(&mut conn, &user.id).await.unwrap();
+            let sessions = taquilla_store::staff::sessions::of_user(&mut conn, &user.id).await.unwrap();
             drop(conn);
             for session in sessions {
                 staff::sessions::end(&self.store, &user.id, &session.id, &self.by()).await.unwrap();

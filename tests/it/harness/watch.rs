@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, net::SocketAddr};
 
 use super::{client::http_client, server::Server, world::World};
-use taquilla::config::Config;
+use taquilla_domain::config::Config;
 
 /// Whoever asks a server for its metrics.
 pub struct Watch {

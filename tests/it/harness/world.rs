@@ -12,30 +12,30 @@ use std::{
 
 use reqwest::Method;
 use serde_json::Value;
-use taquilla::{
+use taquilla_domain::{
+    admit::Scope,
+    audit::By,
+    clock::Stamp,
+    config::{Config, PostgresTimeouts},
+    door_link::{DoorLink, NewDoorLink, Stations},
+    key::{Key, Permission},
+    money::Currency,
+    status::Category,
+    text::Name,
+    time_source::TimeSource,
+    time_zone::TimeZone,
+};
+use taquilla_rules::{
     admin::{
         self,
         catalogue::{EventChange, change_event},
     },
-    config::{Config, PostgresTimeouts},
-    domain::{
-        admit::Scope,
-        audit::By,
-        clock::Stamp,
-        door_link::{DoorLink, NewDoorLink, Stations},
-        key::{Key, Permission},
-        money::Currency,
-        status::Category,
-        text::Name,
-        time_zone::TimeZone,
-    },
     import,
-    store::{
-        Open, Store, Tenant,
-        check::{self, Finding},
-        producers,
-    },
-    time_source::TimeSource,
+};
+use taquilla_store::{
+    Open, Store, Tenant,
+    check::{self, Finding},
+    producers,
 };
 
 use super::{

@@ -1,0 +1,72 @@
+//! The event that a page is about, chosen from a list.
+
+use taquilla_domain::{clock::Stamp, config::DASHBOARD_ROWS, event::Event, status::EventStatus};
+use taquilla_http::errors::Error;
+use taquilla_store::{
+    Conn, Tenant,
+    catalogue::events::{self, EVENTS},
+    lists::{self, Position},
+};
+
+/// What pages need to know of an event.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The name of its time zone.
+    pub time_zone: String,
+    /// Its currency.
+    pub currency: String,
+    /// Its status.
+    pub status: EventStatus,
+    /// When it begins.
+    pub starts_at: Option<Stamp>,
+    /// When it ends.
+    pub ends_at: Option<Stamp>,
+}
+
+/// An event without an end is over a day after its beginning.
+const OVER_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3_600);
+
+impl Chosen {
+    /// What is needed of an event.
+    pub fn of(event: Event<'_>) -> Self {
+        Self {
+            id: event.id.to_owned(),
+            name: event.name.to_owned(),
+            time_zone: event.timezone.to_owned(),
+            currency: event.currency.to_owned(),
+            status: event.status,
+            starts_at: event.starts_at,
+            ends_at: event.ends_at,
+        }
+    }
+
+    /// Whether nobody can come any more.
+    pub fn is_over(&self, now: Stamp) -> bool {
+        let ended = self.ends_at.or_else(|| self.starts_at.map(|start| start.plus(OVER_AFTER)));
+        matches!(self.status, EventStatus::Finished | EventStatus::Cancelled) || ended.is_some_and(|ended| ended <= now)
+    }
+}
+
+/// The event with this id.
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Chosen, Error> {
+    events::find(conn, tenant, id, Chosen::of).await?.ok_or(Error::NotFound("event"))
+}
+
+/// The newest events, and the chosen one if it is older than they are.
+pub async fn choice(conn: &mut Conn, tenant: Tenant, chosen: Option<&Chosen>) -> Result<Vec<Chosen>, Error> {
+    let mut found = Vec::new();
+    let (start, limit) = (Position::above(Stamp::END), DASHBOARD_ROWS as usize);
+    lists::page(conn, tenant, &EVENTS, &events::filter(None), start, limit, |row| {
+        found.push(Chosen::of(events::listed(row)?));
+        Ok(())
+    })
+    .await?;
+    if let Some(chosen) = chosen.filter(|chosen| found.iter().all(|event| event.id != chosen.id)) {
+        found.push(chosen.clone());
+    }
+    Ok(found)
+}

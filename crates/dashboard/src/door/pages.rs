@@ -1,0 +1,157 @@
+//! The pages of the door: which events there are, one of them live, and the same for a big screen.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{clock::Stamp, config::NIGHTS_MAX, role::Right, status::EventStatus};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::page;
+use taquilla_store::door::nights::{self, Night};
+
+use super::{
+    figures::{self, Figures},
+    view::{Part, Reader, ScreenPart, View},
+};
+use crate::{
+    access::{Member, SeeDoor},
+    frame::{Frame, Query, in_path},
+};
+
+/// How far from now the start of an event may be that is tonight's: it may have begun, and doors open before.
+const TONIGHT: Duration = Duration::from_hours(12);
+
+/// An event on the page.
+struct Row {
+    night: Night,
+    path: String,
+    starts: String,
+}
+
+#[derive(Template)]
+#[template(path = "doors.html")]
+struct DoorsPage {
+    f: Frame,
+    tonight: Vec<Row>,
+    next: Vec<Row>,
+    before: Vec<Row>,
+}
+
+impl DoorsPage {
+    /// The key of the name of a state in which no door is expected.
+    fn state(&self, night: &Night) -> Option<&'static str> {
+        match night.status {
+            EventStatus::Published => None,
+            EventStatus::Draft => Some("door-draft"),
+            EventStatus::Finished => Some("door-finished"),
+            EventStatus::Cancelled => Some("door-cancelled"),
+        }
+    }
+}
+
+/// When an event begins, by the clocks there.
+fn local(night: &Night, at: Option<Stamp>) -> String {
+    let local = at.and_then(|at| jiff::Timestamp::from_microsecond(at.micros()).ok());
+    let local = local.and_then(|at| at.in_tz(&night.time_zone).ok());
+    local.map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
+}
+
+/// The events, those of tonight first.
+pub async fn get_doors(State(app): State<App>, member: Member<SeeDoor>, query: Query) -> Result<Response, Error> {
+    let (tenant, now) = (member.tenant(), app.time.now());
+    let mut conn = app.store.read().await?;
+    let from = nights::from(&mut conn, tenant, now.minus(TONIGHT), NIGHTS_MAX).await?;
+    let mut before = nights::before(&mut conn, tenant, now.minus(TONIGHT), NIGHTS_MAX).await?;
+    before.extend(nights::undated(&mut conn, tenant, NIGHTS_MAX).await?);
+    drop(conn);
+    let row = |night: Night| Row {
+        path: member.path(&format!("/door/{}", in_path(&night.event_id))),
+        starts: local(&night, night.starts_at),
+        night,
+    };
+    let is_tonight = |night: &Night| night.starts_at.is_some_and(|at| at <= now.plus(TONIGHT));
+    let (tonight, next): (Vec<Night>, Vec<Night>) = from.into_iter().partition(is_tonight);
+    let rows = |nights: Vec<Night>| nights.into_iter().map(row).collect();
+    let f = member.frame("door").done(&query);
+    page::show(StatusCode::OK, &DoorsPage { f, tonight: rows(tonight), next: rows(next), before: rows(before) })
+}
+
+/// How this member sees figures.
+pub fn reader(member: &Member<SeeDoor>, on_screen: bool) -> Reader {
+    Reader {
+        language: member.layout.t.0,
+        // A screen is seen by everybody, whoever opened it.
+        sees_names: member.may(Right::SeePersonalData) && !on_screen,
+        opens_tickets: member.may(Right::SeeOrders) && !on_screen,
+        on_screen,
+    }
+}
+
+async fn read(app: &App, member: &Member<SeeDoor>, event_id: &str) -> Result<Figures, Error> {
+    let mut conn = app.store.read().await?;
+    let found = figures::read(&mut conn, member.tenant(), event_id, app.time.now()).await?;
+    found.ok_or(Error::NotFound("event"))
+}
+
+#[derive(Template)]
+#[template(path = "door_live.html")]
+struct LivePage<'a> {
+    f: Frame,
+    v: View<'a>,
+    path: String,
+    starts: String,
+    is_masked: bool,
+}
+
+/// One event, live. With `part=figures` it is the part that changes.
+pub async fn get_live(
+    State(app): State<App>,
+    member: Member<SeeDoor>,
+    Path((_, event_id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    let figures = read(&app, &member, &event_id).await?;
+    let producer = member.path("");
+    let v = View::new(&figures, reader(&member, false), &producer);
+    if query.get("part") == Some("figures") {
+        return page::show(StatusCode::OK, &Part { v });
+    }
+    let page = LivePage {
+        f: member.frame("door").done(&query),
+        v,
+        path: member.path(&format!("/door/{}", in_path(&event_id))),
+        starts: local(&figures.night, figures.night.starts_at),
+        is_masked: !member.may(Right::SeePersonalData),
+    };
+    page::show(StatusCode::OK, &page)
+}
+
+#[derive(Template)]
+#[template(path = "door_screen.html")]
+struct ScreenPage<'a> {
+    f: Frame,
+    v: View<'a>,
+    path: String,
+}
+
+/// The same for a big screen: few figures, readable from afar, and no names.
+pub async fn get_screen(
+    State(app): State<App>,
+    member: Member<SeeDoor>,
+    Path((_, event_id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    let figures = read(&app, &member, &event_id).await?;
+    let producer = member.path("");
+    let v = View::new(&figures, reader(&member, true), &producer);
+    if query.get("part") == Some("figures") {
+        return page::show(StatusCode::OK, &ScreenPart { v });
+    }
+    let path = member.path(&format!("/door/{}", in_path(&event_id)));
+    page::show(StatusCode::OK, &ScreenPage { f: member.frame("door"), v, path })
+}

@@ -1,0 +1,106 @@
+//! One event: what is known of it, what it sells, and what can be done with it.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::EventStatus};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page};
+use taquilla_store::catalogue::ticket_types;
+
+use super::{
+    common::{event_badge, event_path, event_status_key, find_event},
+    rows::{Row, rows},
+};
+use crate::{
+    access::{Member, SeeEvents},
+    frame::{Frame, Query},
+};
+
+#[derive(Template)]
+#[template(path = "event.html")]
+struct EventPage {
+    f: Frame,
+    base: String,
+    badge: &'static str,
+    status: String,
+    starts: Option<String>,
+    ends: Option<String>,
+    items: Vec<Row>,
+    deleted: Vec<Row>,
+    links: Vec<(String, String)>,
+    may_change: bool,
+    may_refund: bool,
+    is_draft: bool,
+    is_published: bool,
+    is_cancelled: bool,
+    event: KeptEvent,
+    form: Form,
+}
+
+/// Where a member can go from an event: addresses and names.
+fn links<N>(member: &Member<N>, f: &Frame, event_id: &str) -> Vec<(String, String)> {
+    let id = crate::frame::in_path(event_id);
+    [
+        (Right::SeeOrders, format!("/orders?event={id}"), "event-orders"),
+        (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),
+        (Right::SeeDoor, format!("/door/{id}"), "event-door"),
+        (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
+    ]
+    .into_iter()
+    .filter(|(right, ..)| member.may(*right))
+    .map(|(_, path, key)| (member.path(&path), f.text(key)))
+    .collect()
+}
+
+/// Shows an event, with what is wrong if something was refused.
+pub async fn show<N>(
+    status: StatusCode,
+    app: &App,
+    member: &Member<N>,
+    event: KeptEvent,
+    query: &Query,
+    form: Form,
+) -> Result<Response, Error> {
+    let f = member.frame("events").done(query);
+    let mut conn = app.store.read().await?;
+    let items = ticket_types::of_event(&mut conn, member.tenant(), &event.id, true).await?;
+    let items = rows(&mut conn, member, items, app.time.now()).await?;
+    drop(conn);
+    let (deleted, items) = items.into_iter().partition(|row| row.item.deleted);
+    let (may, zone) = (|right| member.may(right), event.zone());
+    let page = EventPage {
+        base: event_path(member, &event.id),
+        badge: event_badge(event.status),
+        status: f.text(&event_status_key(event.status)),
+        starts: event.starts_at.map(|at| local_time::shown(at, &zone)),
+        ends: event.ends_at.map(|at| local_time::shown(at, &zone)),
+        items,
+        deleted,
+        links: links(member, &f, &event.id),
+        may_change: may(Right::ManageEvents),
+        may_refund: may(Right::Refund),
+        is_draft: event.status == EventStatus::Draft,
+        is_published: event.status == EventStatus::Published,
+        is_cancelled: event.status == EventStatus::Cancelled,
+        event,
+        form,
+        f,
+    };
+    page::show(status, &page)
+}
+
+/// The event's page.
+pub async fn get_event(
+    State(app): State<App>,
+    member: Member<SeeEvents>,
+    Path((_, id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    let event = find_event(&app, member.tenant(), &id).await?;
+    show(StatusCode::OK, &app, &member, event, &query, Form::default()).await
+}

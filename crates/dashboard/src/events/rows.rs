@@ -1,0 +1,76 @@
+//! What an event sells, as rows of a page.
+
+use taquilla_domain::{
+    clock::Stamp,
+    status::{ItemKind, TypeStatus},
+    ticket_type::TicketType,
+};
+use taquilla_http::errors::Error;
+use taquilla_store::{Conn, sales::holds};
+
+use super::common::{item_path, item_status_key};
+use crate::access::Member;
+
+/// An item on a page, with how much of it is sold, held and free.
+pub struct Row {
+    /// The item.
+    pub item: TicketType,
+    /// The address of its page.
+    pub path: String,
+    /// Its price and currency.
+    pub price: String,
+    /// How many unpaid orders hold now.
+    pub held: i64,
+    /// How many are neither sold nor held, if there is a limit.
+    pub free: Option<i64>,
+    /// The class of its badge.
+    pub badge: &'static str,
+    /// The key of the text on the badge.
+    pub state: String,
+    /// What a bundle includes: quantities and names.
+    pub contents: Vec<(i64, String)>,
+    /// Whether it is sold as a bundle.
+    pub is_bundle: bool,
+}
+
+impl Row {
+    fn new<N>(member: &Member<N>, item: TicketType, held: i64, now: Stamp) -> Self {
+        let ended = item.expires_at.is_some_and(|expiry| now >= expiry);
+        let (badge, state) = match (item.deleted, item.shown_status()) {
+            (true, _) => ("quiet", "item-deleted".to_owned()),
+            (false, TypeStatus::Inactive) => ("quiet", item_status_key(TypeStatus::Inactive)),
+            (false, _) if ended => ("quiet", "item-ended".to_owned()),
+            (false, TypeStatus::Active) => ("good", item_status_key(TypeStatus::Active)),
+            (false, TypeStatus::SoldOut) => ("warn", item_status_key(TypeStatus::SoldOut)),
+            (false, status) => ("quiet", item_status_key(status)),
+        };
+        Self {
+            path: item_path(member, &item.event_id, &item.id),
+            price: format!("{} {}", item.price, item.currency),
+            held,
+            // Holds that staff passed over may be more than what is left.
+            free: item.limit.map(|limit| (limit - item.sold - held).max(0)),
+            badge,
+            state,
+            contents: item.includes.iter().map(|part| (part.quantity, part.name.clone())).collect(),
+            is_bundle: item.kind == ItemKind::Bundle,
+            item,
+        }
+    }
+}
+
+/// The rows of some items.
+pub async fn rows<N>(
+    conn: &mut Conn,
+    member: &Member<N>,
+    items: Vec<TicketType>,
+    now: Stamp,
+) -> Result<Vec<Row>, Error> {
+    let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    let held = holds::held_now(conn, member.tenant(), &ids).await?;
+    let row = |item: TicketType| {
+        let held = held.get(&item.id).map_or(0, |held| held.quantity);
+        Row::new(member, item, held, now)
+    };
+    Ok(items.into_iter().map(row).collect())
+}

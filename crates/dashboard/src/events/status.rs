@@ -1,0 +1,117 @@
+//! Publishing, finishing and cancelling events, and what each means.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{event::KeptEvent, refusal::Refusal, role::Right, status::EventStatus};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page};
+use taquilla_rules::admin::catalogue::{EventChange, change_event};
+use taquilla_store::{ChangeError, catalogue::ticket_types};
+
+use super::{
+    common::{event_path, expected, find_event},
+    event,
+};
+use crate::{
+    access::{ManageEvents, Member},
+    frame::{Frame, Query, go},
+};
+
+/// A page that says what the end of an event means.
+#[derive(Template)]
+#[template(path = "event_end.html")]
+struct EndPage {
+    f: Frame,
+    event: KeptEvent,
+    base: String,
+    is_cancelled: bool,
+    sold: i64,
+    may_refund: bool,
+}
+
+async fn end_page(app: &App, member: &Member<ManageEvents>, id: &str, is_cancelled: bool) -> Result<Response, Error> {
+    let event = find_event(app, member.tenant(), id).await?;
+    let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), id, true).await?;
+    let page = EndPage {
+        f: member.frame("events"),
+        base: event_path(member, id),
+        event,
+        is_cancelled,
+        sold: items.iter().map(|item| item.sold).sum(),
+        may_refund: member.may(Right::Refund),
+    };
+    page::show(StatusCode::OK, &page)
+}
+
+/// The page that says what finishing an event means.
+pub async fn get_finish(
+    State(app): State<App>,
+    member: Member<ManageEvents>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    end_page(&app, &member, &id, false).await
+}
+
+/// The page that says what cancelling an event means.
+pub async fn get_cancel(
+    State(app): State<App>,
+    member: Member<ManageEvents>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    end_page(&app, &member, &id, true).await
+}
+
+async fn set_status(
+    app: &App,
+    member: &Member<ManageEvents>,
+    id: &str,
+    status: EventStatus,
+    mut form: Form,
+    done: &str,
+) -> Result<Response, Error> {
+    let change = EventChange { status: Some(status), ..EventChange::default() };
+    match change_event(&app.store, member.tenant(), id, &change, expected(&form), member.by()).await {
+        Ok(()) => Ok(go(&format!("{}?done={done}", event_path(member, id)))),
+        Err(ChangeError::Refused(refusal @ Refusal::ChangedMeanwhile)) => {
+            form.wrong("status", member.frame("").refusal(&refusal));
+            let event = find_event(app, member.tenant(), id).await?;
+            event::show(StatusCode::CONFLICT, app, member, event, &Query::default(), form).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Publishes an event, also one that was finished or cancelled.
+pub async fn post_publish(
+    State(app): State<App>,
+    member: Member<ManageEvents>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    set_status(&app, &member, &id, EventStatus::Published, form, "event-published").await
+}
+
+/// Finishes an event.
+pub async fn post_finish(
+    State(app): State<App>,
+    member: Member<ManageEvents>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    set_status(&app, &member, &id, EventStatus::Finished, form, "event-finished").await
+}
+
+/// Cancels an event.
+pub async fn post_cancel(
+    State(app): State<App>,
+    member: Member<ManageEvents>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    set_status(&app, &member, &id, EventStatus::Cancelled, form, "event-cancelled").await
+}

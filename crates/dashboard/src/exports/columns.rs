@@ -1,0 +1,256 @@
+//! The columns of a table of rows, and rows without what may not be seen.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::{Value, json};
+
+use taquilla_domain::{clock::Stamp, config::EXPORT_EVENTS, days};
+use taquilla_http::app::App;
+use taquilla_store as store;
+use taquilla_store::{Tenant, catalogue::events};
+
+use super::asked::{Asked, Clocks, Kind};
+use crate::{
+    csv::{self, Cell},
+    masked,
+};
+
+/// Where a cell comes from.
+enum Column {
+    /// A value of the row, by its JSON pointer.
+    Value(&'static str),
+    /// A time of the row, by the clocks that were asked for.
+    Time(&'static str),
+    /// The name of the row's event.
+    Event,
+    /// The time zone of the row's times.
+    Zone,
+    /// An order's items, in words.
+    Items,
+    /// How many units they are.
+    Units,
+}
+
+use Column::{Event, Items, Time, Units, Value as At, Zone};
+
+const TICKETS: &[(&str, Column)] = &[
+    ("id", At("/id")),
+    ("status", At("/status")),
+    ("event_id", At("/event_id")),
+    ("event", Event),
+    ("ticket_type_id", At("/ticket_type/id")),
+    ("ticket_type", At("/ticket_type/name")),
+    ("category", At("/ticket_type/category")),
+    ("order_id", At("/order_id")),
+    ("order_item", At("/order_item")),
+    ("from_bundle", At("/from_bundle")),
+    ("bundle_id", At("/bundle_id")),
+    ("attendee_id", At("/attendee/id")),
+    ("attendee_name", At("/attendee/name")),
+    ("attendee_email", At("/attendee/email")),
+    ("attendee_phone", At("/attendee/phone")),
+    ("attendee_document", At("/attendee/identity_document")),
+    ("issued_at", Time("/issued_at")),
+    ("checked_in_at", Time("/checked_in_at")),
+    ("checked_in_by", At("/checked_in_by")),
+    ("transferred_at", Time("/transferred_at")),
+    ("transferred_to_ticket_id", At("/transferred_to_ticket_id")),
+    ("updated_at", Time("/updated_at")),
+    ("time_zone", Zone),
+];
+
+const ORDERS: &[(&str, Column)] = &[
+    ("id", At("/id")),
+    ("status", At("/status")),
+    ("event_id", At("/event_id")),
+    ("event", Event),
+    ("channel", At("/channel")),
+    ("buyer_name", At("/buyer/name")),
+    ("buyer_email", At("/buyer/email")),
+    ("buyer_phone", At("/buyer/phone")),
+    ("buyer_document", At("/buyer/identity_document")),
+    ("items", Items),
+    ("units", Units),
+    ("currency", At("/currency")),
+    ("total", At("/total")),
+    ("reference", At("/reference")),
+    ("payment_id", At("/payment_id")),
+    ("created_at", Time("/created_at")),
+    ("paid_at", Time("/paid_at")),
+    ("refunded_at", Time("/refunded_at")),
+    ("updated_at", Time("/updated_at")),
+    ("time_zone", Zone),
+];
+
+const SCANS: &[(&str, Column)] = &[
+    ("scan_id", At("/scan_id")),
+    ("event_id", At("/event_id")),
+    ("event", Event),
+    ("door_link_id", At("/door_link_id")),
+    ("door_link", At("/door_link")),
+    ("station", At("/station")),
+    ("outcome", At("/outcome")),
+    ("ticket_id", At("/ticket_id")),
+    ("scanned_at", Time("/scanned_at")),
+    ("accepted_at", Time("/accepted_at")),
+    ("time_zone", Zone),
+];
+
+const PAYMENTS: &[(&str, Column)] = &[
+    ("id", At("/id")),
+    ("outcome", At("/outcome")),
+    ("reference", At("/reference")),
+    ("order_id", At("/order_id")),
+    ("event_id", At("/event_id")),
+    ("event", Event),
+    ("amount", At("/amount")),
+    ("currency", At("/currency")),
+    ("result", At("/result")),
+    ("received_at", Time("/received_at")),
+    ("paid_back_at", Time("/paid_back_at")),
+    ("note", At("/note")),
+    ("time_zone", Zone),
+];
+
+fn columns(kind: Kind) -> &'static [(&'static str, Column)] {
+    match kind {
+        Kind::Tickets => TICKETS,
+        Kind::Orders => ORDERS,
+        Kind::Scans => SCANS,
+        Kind::Payments => PAYMENTS,
+    }
+}
+
+/// Masks people, and what opens a door: the ids of tickets, the reference of an order, and what staff wrote freely.
+pub fn mask(kind: Kind, row: Value) -> Value {
+    let message = if kind == Kind::Tickets { "ticket.exported" } else { "exported" };
+    let mut message = json!({"type": message, "data": row});
+    masked::mask(&mut message);
+    let mut row = message["data"].take();
+    let secret: &[&str] = match kind {
+        Kind::Tickets | Kind::Orders => &[],
+        Kind::Scans => &["/ticket_id"],
+        Kind::Payments => &["/reference", "/note"],
+    };
+    for pointer in secret {
+        if let Some(value) = row.pointer_mut(pointer).filter(|value| value.is_string()) {
+            *value = masked::MASK.into();
+        }
+    }
+    row
+}
+
+/// What a table says of an event.
+struct OfEvent {
+    name: String,
+    zone: TimeZone,
+    zone_name: String,
+}
+
+/// Writes rows as lines of a table. It remembers the events that it has met.
+pub struct Table {
+    kind: Kind,
+    clocks: Clocks,
+    events: HashMap<String, OfEvent>,
+    zone: TimeZone,
+    zone_name: String,
+}
+
+impl Table {
+    /// A table, and the line with the names of its columns.
+    pub fn new(asked: &Asked) -> (Self, String) {
+        let mut head = csv::BEGINNING.to_owned();
+        csv::write(columns(asked.kind).iter().map(|(name, _)| Cell::Text(name)), &mut head);
+        let (zone, zone_name) = match asked.clocks {
+            Clocks::Event => (days::zone(&asked.zone), asked.zone.clone()),
+            Clocks::Utc => (TimeZone::UTC, "UTC".to_owned()),
+        };
+        (Self { kind: asked.kind, clocks: asked.clocks, events: HashMap::new(), zone, zone_name }, head)
+    }
+
+    /// Writes some rows.
+    pub async fn write(&mut self, app: &App, tenant: Tenant, rows: &[Value], into: &mut String) -> store::Result<()> {
+        self.meet(app, tenant, rows).await?;
+        for row in rows {
+            let event = row["event_id"].as_str().and_then(|id| self.events.get(id));
+            let texts: Vec<Option<String>> =
+                columns(self.kind).iter().map(|(_, column)| self.computed(column, row, event)).collect();
+            let cells = columns(self.kind).iter().zip(&texts).map(|((_, column), text)| match column {
+                At(pointer) => cell(row.pointer(pointer)),
+                Units => Cell::Number(items(row).map(|item| item["quantity"].as_i64().unwrap_or(0)).sum()),
+                _ => Cell::from(text.as_deref()),
+            });
+            csv::write(cells, into);
+        }
+        Ok(())
+    }
+
+    /// Looks up the events of some rows that are not known yet.
+    async fn meet(&mut self, app: &App, tenant: Tenant, rows: &[Value]) -> store::Result<()> {
+        let ids: BTreeSet<&str> = rows.iter().filter_map(|row| row["event_id"].as_str()).collect();
+        if self.events.len() > EXPORT_EVENTS {
+            self.events.clear();
+        }
+        let unknown: Vec<&str> = ids.into_iter().filter(|id| !self.events.contains_key(*id)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let mut conn = app.store.read().await?;
+        for id in unknown {
+            let found = events::find(&mut conn, tenant, id, |event| (event.name.to_owned(), event.timezone.to_owned()));
+            if let Some((name, zone_name)) = found.await? {
+                self.events.insert(id.to_owned(), OfEvent { name, zone: days::zone(&zone_name), zone_name });
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of a cell that is not simply a value of the row.
+    fn computed(&self, column: &Column, row: &Value, event: Option<&OfEvent>) -> Option<String> {
+        let local = event.filter(|_| self.clocks == Clocks::Event);
+        match column {
+            At(_) | Units => None,
+            Event => event.map(|event| event.name.clone()),
+            Zone => Some(local.map_or(&self.zone_name, |event| &event.zone_name).clone()),
+            Items => {
+                let words = items(row).map(|item| {
+                    format!(
+                        "{} × {}",
+                        item["quantity"].as_i64().unwrap_or(0),
+                        item["name"].as_str().unwrap_or_default()
+                    )
+                });
+                Some(words.collect::<Vec<_>>().join("; "))
+            }
+            Time(pointer) => {
+                let text = row.pointer(pointer)?.as_str()?;
+                match self.clocks {
+                    Clocks::Utc => Some(text.to_owned()),
+                    Clocks::Event => Some(local_time(text, local.map_or(&self.zone, |event| &event.zone))),
+                }
+            }
+        }
+    }
+}
+
+/// A time by the clocks of a zone, as spreadsheets read it.
+fn local_time(text: &str, zone: &TimeZone) -> String {
+    let timestamp = Stamp::parse(text).and_then(|stamp| Timestamp::from_microsecond(stamp.micros()).ok());
+    let local = timestamp.map(|timestamp| zone.to_datetime(timestamp));
+    local.map_or_else(|| text.to_owned(), |local| local.strftime("%Y-%m-%d %H:%M:%S").to_string())
+}
+
+fn items(row: &Value) -> impl Iterator<Item = &Value> {
+    row["items"].as_array().into_iter().flatten()
+}
+
+fn cell(value: Option<&Value>) -> Cell<'_> {
+    match value {
+        Some(Value::String(text)) => Cell::Text(text),
+        Some(Value::Bool(true)) => Cell::Text("true"),
+        Some(Value::Bool(false)) => Cell::Text("false"),
+        Some(Value::Number(number)) => Cell::from(number.as_i64()),
+        _ => Cell::Empty,
+    }
+}

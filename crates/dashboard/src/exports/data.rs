@@ -1,0 +1,46 @@
+//! The page from which data is taken out and brought in.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use taquilla_domain::role::Right;
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::page;
+
+use super::asked::Kind;
+use crate::{
+    access::{ExportOrImport, Member},
+    chosen_event::{self, Chosen},
+    frame::{Frame, Query},
+};
+
+#[derive(Template)]
+#[template(path = "data.html")]
+struct DataPage {
+    f: Frame,
+    events: Vec<Chosen>,
+    kinds: [Kind; 4],
+    may_export: bool,
+    sees_people: bool,
+    event: String,
+}
+
+/// The page.
+pub async fn get_data(State(app): State<App>, member: Member<ExportOrImport>, query: Query) -> Result<Response, Error> {
+    let (mut conn, tenant) = (app.store.read().await?, member.tenant());
+    let chosen = match query.get("event") {
+        Some(id) => Some(chosen_event::find(&mut conn, tenant, id).await?),
+        None => None,
+    };
+    let events = chosen_event::choice(&mut conn, tenant, chosen.as_ref()).await?;
+    drop(conn);
+    let page = DataPage {
+        f: member.frame("data").done(&query),
+        events,
+        kinds: Kind::ALL,
+        may_export: member.may(Right::Export),
+        sees_people: member.may(Right::SeePersonalData),
+        event: chosen.map(|event| event.id).unwrap_or_default(),
+    };
+    page::show(StatusCode::OK, &page)
+}

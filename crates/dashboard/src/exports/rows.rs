@@ -1,0 +1,207 @@
+//! The rows of an export, page after page. Each page is read on a connection of its own turn, from where the last one ended,
+//! so that an export holds nothing while its reader is slow. Rows are sorted by what never changes, so every row that was
+//! there at the beginning comes exactly once.
+
+use serde_json::{Value, json};
+
+use taquilla_domain::{
+    clock::Stamp,
+    config::EXPORT_PAGE,
+    status::{OrderStatus, TicketStatus},
+};
+use taquilla_http::app::App;
+use taquilla_store::{
+    Conn, Result, Tenant,
+    door::{links, scans},
+    lists::{End, Position},
+    producers,
+    sales::{self, orders, payments},
+    tickets,
+};
+use taquilla_wire::Time;
+
+use super::asked::{Asked, Kind};
+
+/// The rows of a page: JSON documents, one on each line.
+pub type Lines = Vec<u8>;
+
+/// Where an export is.
+pub enum Rows {
+    /// Tickets or orders, below a position of their list.
+    Listed(Position),
+    /// Scans: the doors that are left, and the last seq that was read of the first of them.
+    Scans(Scans),
+    /// Payments, after the last one.
+    Payments(payments::After),
+    /// After the last row.
+    Done,
+}
+
+/// Where an export of scans is.
+pub struct Scans {
+    /// The links that are left, the next one last. `None` is for scans without a link, which come last of all.
+    links: Vec<Option<Link>>,
+    after: i64,
+    /// The last seq that was given out when the export began.
+    last: i64,
+}
+
+struct Link {
+    id: String,
+    event_id: String,
+    label: String,
+}
+
+impl Rows {
+    /// The position before the first row.
+    pub async fn begin(conn: &mut Conn, tenant: Tenant, asked: &Asked) -> Result<Self> {
+        Ok(match asked.kind {
+            Kind::Tickets | Kind::Orders => {
+                Self::Listed(Position::above(asked.to.map_or(Stamp::END, |to| Stamp::from_micros(to.micros() - 1))))
+            }
+            Kind::Scans => Self::Scans(Scans::begin(conn, tenant, asked).await?),
+            Kind::Payments => Self::Payments(payments::After::time(asked.from.unwrap_or(Stamp::BEGINNING))),
+        })
+    }
+
+    /// Reads the next page. It may have no row although there are more pages.
+    pub async fn next(&mut self, app: &App, tenant: Tenant, asked: &Asked) -> Result<Lines> {
+        let mut conn = app.store.read().await?;
+        let mut lines = Lines::new();
+        let next = match self {
+            Self::Listed(from) => listed(&mut conn, app, tenant, asked, *from, &mut lines).await?,
+            Self::Scans(scans) => {
+                scans.next(&mut conn, tenant, asked, &mut lines).await?;
+                if scans.links.is_empty() { Some(Self::Done) } else { None }
+            }
+            Self::Payments(after) => {
+                let read = paid(&mut conn, tenant, asked, after, &mut lines).await?;
+                Some(read.map_or(Self::Done, Self::Payments))
+            }
+            Self::Done => None,
+        };
+        if let Some(next) = next {
+            *self = next;
+        }
+        Ok(lines)
+    }
+
+    /// Whether every row was read.
+    pub fn is_done(&self) -> bool {
+        matches!(self, Self::Done)
+    }
+}
+
+async fn listed(
+    conn: &mut Conn,
+    app: &App,
+    tenant: Tenant,
+    asked: &Asked,
+    from: Position,
+    into: &mut Lines,
+) -> Result<Option<Rows>> {
+    let event_id = asked.event.as_ref().map(|event| event.id.clone());
+    // What is after a moment is at or after the one before it.
+    let after = asked.from.map(|from| Stamp::from_micros(from.micros() - 1));
+    let end = if asked.kind == Kind::Tickets {
+        let statuses = asked.status.and_then(TicketStatus::parse).into_iter().collect();
+        let query = tickets::listed::Query { event_id, statuses, issued_after: after, ..Default::default() };
+        let (filter, _) = query.filter();
+        tickets::listed::write_page(conn, tenant, &app.type_names, &filter, from, EXPORT_PAGE, b'\n', into).await?
+    } else {
+        let statuses = asked.status.and_then(OrderStatus::parse).into_iter().collect();
+        let query = orders::Query { event_id, statuses, created_after: after, updated_after: None };
+        let (filter, _) = query.filter();
+        // The reference opens the order's tickets.
+        let reference = !asked.is_masked;
+        sales::listed::write_page(conn, tenant, &filter, from, EXPORT_PAGE, reference, b'\n', into).await?
+    };
+    if !into.is_empty() {
+        into.push(b'\n');
+    }
+    Ok(Some(match end {
+        End::More(position) => Rows::Listed(position),
+        End::Complete => Rows::Done,
+    }))
+}
+
+impl Scans {
+    async fn begin(conn: &mut Conn, tenant: Tenant, asked: &Asked) -> Result<Self> {
+        let last = producers::last_seq(conn, tenant).await?;
+        let event = asked.event.as_ref().map(|event| event.id.as_str());
+        let of_event = links::list(conn, tenant).await?.into_iter();
+        let of_event = of_event.filter(|link| event.is_none_or(|event| link.event_id == event));
+        let mut links: Vec<Option<Link>> =
+            of_event.map(|link| Some(Link { id: link.id, event_id: link.event_id, label: link.label })).collect();
+        links.push(None);
+        links.reverse();
+        Ok(Self { links, after: i64::MIN, last })
+    }
+
+    async fn next(&mut self, conn: &mut Conn, tenant: Tenant, asked: &Asked, into: &mut Lines) -> Result<()> {
+        let Some(link) = self.links.last() else { return Ok(()) };
+        let id = link.as_ref().map(|link| link.id.as_str());
+        let page = scans::after(conn, tenant, id, self.after, self.last, EXPORT_PAGE).await?;
+        let event = asked.event.as_ref().map(|event| event.id.as_str());
+        for scan in &page {
+            let event_id = link.as_ref().map(|link| link.event_id.as_str()).or(scan.event_id.as_deref());
+            let fits = asked.has(scan.logged.accepted_at)
+                && asked.status.is_none_or(|status| status == scan.logged.outcome.as_str())
+                && event.is_none_or(|event| event_id == Some(event));
+            if fits {
+                let logged = &scan.logged;
+                write(
+                    &json!({
+                        "scan_id": logged.scan_id, "event_id": event_id, "door_link_id": id,
+                        "door_link": link.as_ref().map(|link| &link.label), "station": logged.station,
+                        "outcome": logged.outcome.as_str(), "ticket_id": logged.ticket_id,
+                        "scanned_at": logged.scanned_at.map(Time), "accepted_at": Time(logged.accepted_at),
+                    }),
+                    into,
+                )?;
+            }
+        }
+        match page.last().filter(|_| page.len() == EXPORT_PAGE) {
+            Some(scan) => self.after = scan.seq,
+            None => {
+                self.links.pop();
+                self.after = i64::MIN;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a page of payments, oldest first, and returns where the next one begins.
+async fn paid(
+    conn: &mut Conn,
+    tenant: Tenant,
+    asked: &Asked,
+    after: &payments::After,
+    into: &mut Lines,
+) -> Result<Option<payments::After>> {
+    let page = payments::after(conn, tenant, after, EXPORT_PAGE).await?;
+    let event = asked.event.as_ref().map(|event| event.id.as_str());
+    for (kept, event_id) in &page {
+        if asked.has(kept.received_at) && event.is_none_or(|event| event_id.as_deref() == Some(event)) {
+            write(
+                &json!({
+                    "id": kept.id, "outcome": kept.outcome.as_str(), "reference": kept.reference,
+                    "order_id": kept.order_id, "event_id": event_id, "amount": kept.amount, "currency": kept.currency,
+                    "result": kept.result, "received_at": Time(kept.received_at),
+                    "paid_back_at": kept.paid_back_at.map(Time), "note": kept.note,
+                }),
+                into,
+            )?;
+        }
+    }
+    let last =
+        page.last().filter(|(kept, _)| page.len() == EXPORT_PAGE && asked.to.is_none_or(|to| kept.received_at < to));
+    Ok(last.map(|(kept, _)| payments::After::row(kept)))
+}
+
+fn write(row: &Value, into: &mut Lines) -> Result<()> {
+    serde_json::to_writer(&mut *into, row).map_err(taquilla_store::Error::internal)?;
+    into.push(b'\n');
+    Ok(())
+}

@@ -1,0 +1,296 @@
+//! The frame around every page of the dashboard, and the ways between pages.
+
+use askama::Template;
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use taquilla_domain::{
+    audit::Action,
+    clock::Stamp,
+    refusal::Refusal,
+    role::{Right, Rights},
+    work::WorkState,
+};
+use taquilla_http::errors::Error;
+use taquilla_pages::{
+    form::fields,
+    page::{self, Layout},
+    texts::Texts,
+};
+use taquilla_store::staff::{members::Membership, sessions::SignedIn};
+
+/// The characters that an id may contain and a part of a path may not.
+const IN_PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}')
+    .add(b'/')
+    .add(b'\\')
+    .add(b'&')
+    .add(b'=')
+    .add(b'+');
+
+/// The address of a producer's page.
+pub fn producer_path(producer_id: &str, page: &str) -> String {
+    format!("/dashboard/p/{}{page}", in_path(producer_id))
+}
+
+/// A text as a part of an address.
+pub fn in_path(text: &str) -> String {
+    utf8_percent_encode(text, IN_PATH).to_string()
+}
+
+/// The producer that a page is about.
+pub struct OfProducer {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    time_zone: String,
+    rights: Rights,
+}
+
+/// What is around a page: who looks at it, and where they can go.
+pub struct Frame {
+    /// What every page needs.
+    pub l: Layout,
+    /// The user's name.
+    pub user_name: String,
+    /// Whether the user may do what concerns all producers.
+    pub is_operator: bool,
+    /// The producer that the page is about.
+    pub producer: Option<OfProducer>,
+    /// Where else the user can go: addresses and names.
+    pub producers: Vec<(String, String)>,
+    /// The section that the page belongs to.
+    pub section: &'static str,
+    /// What was just done.
+    pub done: Option<String>,
+}
+
+/// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
+const SECTIONS: [(&str, &str, &[Right]); 14] = [
+    ("", "overview", &[]),
+    ("/events", "events", &[Right::SeeEvents]),
+    ("/orders", "orders", &[Right::SeeOrders]),
+    ("/tickets", "tickets", &[Right::SeeOrders]),
+    ("/door", "door", &[Right::SeeDoor]),
+    ("/reports", "reports", &[Right::SeeReports]),
+    ("/data", "data", &[Right::Export, Right::Import]),
+    ("/people", "people", &[Right::ManagePersonalData]),
+    ("/keys", "keys", &[Right::SeeKeys]),
+    ("/webhooks", "webhooks", &[Right::SeeWebhooks]),
+    ("/payments", "payments", &[Right::ManagePayments]),
+    ("/team", "team", &[Right::SeeTeam]),
+    ("/history", "history", &[Right::SeeHistory]),
+    ("/settings", "settings", &[Right::Administer]),
+];
+
+impl Frame {
+    /// A frame.
+    pub fn new(
+        l: Layout,
+        user: &SignedIn,
+        memberships: &[Membership],
+        producer: Option<&Membership>,
+        section: &'static str,
+    ) -> Self {
+        let producers = memberships
+            .iter()
+            .map(|other| (producer_path(&other.producer_id, ""), other.producer_name.clone()))
+            .collect();
+        let producer = producer.map(|producer| OfProducer {
+            id: producer.producer_id.clone(),
+            name: producer.producer_name.clone(),
+            time_zone: producer.time_zone.clone(),
+            rights: producer.rights,
+        });
+        let (user_name, is_operator) = (user.name.clone(), user.is_operator);
+        Self { l, user_name, is_operator, producer, producers, section, done: None }
+    }
+
+    /// The same frame, which says what was just done. Only texts of ours are said.
+    pub fn done(mut self, query: &Query) -> Self {
+        let key = query.get("done").map(|done| format!("done-{done}"));
+        self.done = key.filter(|key| self.l.t.has(key)).map(|key| self.l.t.text(&key));
+        self
+    }
+
+    /// A text.
+    pub fn text(&self, key: &str) -> String {
+        self.l.t.text(key)
+    }
+
+    /// The sections that the user may open: address, name, and whether the page belongs to it.
+    pub fn sections(&self) -> Vec<(String, String, bool)> {
+        let Some(producer) = &self.producer else { return Vec::new() };
+        let may = |rights: &[Right]| rights.is_empty() || rights.iter().any(|right| producer.rights.allow(*right));
+        let open = SECTIONS.iter().filter(|(_, _, rights)| may(rights));
+        open.map(|(page, key, _)| {
+            (producer_path(&producer.id, page), self.text(&format!("section-{key}")), *key == self.section)
+        })
+        .collect()
+    }
+
+    /// The name of the producer, or of the service.
+    pub fn producer_name(&self) -> &str {
+        self.producer.as_ref().map_or("", |producer| &producer.name)
+    }
+
+    /// Whether the user may do something here.
+    pub fn may(&self, right: Right) -> bool {
+        self.producer.as_ref().is_some_and(|producer| producer.rights.allow(right))
+    }
+
+    /// The address of a page of the producer.
+    pub fn path(&self, page: &str) -> String {
+        self.producer.as_ref().map_or_else(|| "/dashboard".to_owned(), |producer| producer_path(&producer.id, page))
+    }
+
+    /// A moment as people here read it, to the minute.
+    pub fn time(&self, at: &Stamp) -> String {
+        let zone = self.producer.as_ref().map_or("UTC", |producer| &producer.time_zone);
+        let local = jiff::Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(zone).ok());
+        local.map_or_else(|| at.to_string(), |local| local.strftime("%Y-%m-%d %H:%M").to_string())
+    }
+
+    /// The time zone of the moments on the page.
+    pub fn time_zone(&self) -> &str {
+        self.producer.as_ref().map_or("UTC", |producer| &producer.time_zone)
+    }
+
+    /// The same of a moment that may not have come.
+    pub fn time_or(&self, at: &Option<Stamp>, key: &str) -> String {
+        at.as_ref().map_or_else(|| self.text(key), |at| self.time(at))
+    }
+
+    /// The name of an action.
+    pub fn action(&self, action: &Action) -> String {
+        self.text(&format!("action-{}", action.as_str().replace(['.', '_'], "-")))
+    }
+
+    /// How far a piece of work is.
+    pub fn work_state(&self, state: &WorkState) -> String {
+        self.text(&format!("work-state-{}", state.as_str()))
+    }
+
+    /// What a refusal means, in the reader's language.
+    pub fn refusal(&self, refusal: &Refusal) -> String {
+        refusal_text(self.l.t, refusal)
+    }
+}
+
+/// What a refusal means, in the reader's language.
+pub fn refusal_text(t: Texts, refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Invalid { field, .. } => t.text(&format!("wrong-{field}")),
+        _ => t.text(&format!("refused-{}", refusal.code())),
+    }
+}
+
+/// The query of a page.
+#[derive(Default)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// The first value with this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(given, value)| given == name && !value.is_empty()).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Sync> axum::extract::FromRequestParts<S> for Query {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Self(fields(query.as_bytes())))
+    }
+}
+
+/// Goes to another page, after a form was taken.
+pub fn go(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+/// Goes to another page, which then leads back.
+pub fn go_and_return(path: &str, next: &str) -> Response {
+    let query: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+    go(&format!("{path}?{query}"))
+}
+
+/// The page to go to next, if it is one of the dashboard's, else its first. Nobody is led to another site.
+pub fn safe_next(next: &str) -> &str {
+    let inside = next == "/dashboard" || next.starts_with("/dashboard/");
+    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if inside && plain && !next.contains("//") && !next.contains("/../") { next } else { "/dashboard" }
+}
+
+/// Adds a header to an answer.
+pub fn with_header(mut response: Response, name: header::HeaderName, value: Option<HeaderValue>) -> Response {
+    if let Some(value) = value {
+        response.headers_mut().append(name, value);
+    }
+    response
+}
+
+#[derive(Template)]
+#[template(path = "refused.html")]
+struct RefusedPage {
+    f: Frame,
+    right: String,
+}
+
+/// The page that says which right is missing.
+pub fn refused(f: Frame, right: Right) -> Result<Response, Error> {
+    let right = f.text(&right_key(right));
+    page::show(StatusCode::FORBIDDEN, &RefusedPage { f, right })
+}
+
+/// The key of a right's name.
+pub fn right_key(right: Right) -> String {
+    format!("right-{}", right.as_str().replace(['.', '_'], "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_to_another_site() {
+        for inside in ["/dashboard", "/dashboard/p/pr_a/keys?done=x", "/dashboard/account"] {
+            assert_eq!(safe_next(inside), inside);
+        }
+        for outside in [
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example",
+            "/dashboard//evil.example",
+            "/dashboardevil",
+            "/\\evil.example",
+            "/dashboard/\\evil",
+            "javascript:alert(1)",
+            "/dashboard/\nx",
+            "/dashboard/../door",
+            " /dashboard",
+        ] {
+            assert_eq!(safe_next(outside), "/dashboard", "{outside:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_one_part_of_a_path() {
+        assert_eq!(producer_path("a/b c?d", "/keys"), "/dashboard/p/a%2Fb%20c%3Fd/keys");
+    }
+}

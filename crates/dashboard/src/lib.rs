@@ -1,0 +1,47 @@
+//! The dashboard: pages for a producer's staff, written by this server.
+//!
+//! A handler that takes a [`Member`](access::Member) runs only for a user who has signed in, belongs to the producer in the
+//! path, and has the right that the type names. Whoever lacks one of these is sent to sign in, told that there is nothing
+//! here, or refused, and a refusal is written down.
+
+pub mod access;
+pub mod account;
+pub mod attention;
+pub mod badges;
+pub mod choice;
+pub mod chosen_event;
+pub mod confirm;
+pub mod cookies;
+pub mod csv;
+pub mod door;
+pub mod download;
+pub mod endpoint;
+pub mod events;
+pub mod exports;
+pub mod frame;
+pub mod front;
+pub mod handed_link;
+pub mod history;
+pub mod keys;
+pub mod language;
+pub mod links;
+pub mod masked;
+pub mod messages;
+pub mod open_payments;
+pub mod orders;
+pub mod overview;
+pub mod payments;
+pub mod people;
+pub mod personal_data;
+pub mod qr;
+pub mod reports;
+pub mod roles;
+pub mod second_factor;
+pub mod service;
+pub mod settings;
+pub mod sign_in;
+pub mod team;
+pub mod tickets;
+pub mod visitor;
+pub mod webhooks;
+pub mod work;

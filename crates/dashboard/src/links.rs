@@ -1,0 +1,291 @@
+//! Links that do one thing once: beginning the service, joining a team, choosing a password, signing in to the demo.
+//!
+//! Opening a link changes nothing, because programs that preview links open them too. Its form does the thing.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{
+    email::Email,
+    key::{Opens, Secret},
+    money::Currency,
+    password::{Password, Weak},
+    refusal::Refusal,
+    text::Name,
+    time_zone::TimeZone,
+};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{
+    form::Form,
+    page::{self, Layout},
+    texts::Texts,
+};
+use taquilla_rules::admin::{
+    producers::Producer,
+    staff::{
+        first_start::{self, Administrator},
+        team::{self, Guest},
+        users,
+    },
+};
+use taquilla_store::{
+    ChangeError,
+    staff::{
+        links::{self, Link, Purpose},
+        users as user_rows,
+    },
+};
+
+use super::{
+    access::{MaybeSignedIn, SignedIn, WRONG},
+    frame::{go, producer_path, refusal_text},
+    sign_in::{end_old_session, welcome},
+    visitor::Visitor,
+};
+
+/// What a page of a link shows.
+struct Opened {
+    token: Secret,
+    link: Link,
+    /// The producer that an invitation is to.
+    producer: String,
+    /// Whether the e-mail address of an invitation has a user, who has to sign in first.
+    has_user: bool,
+}
+
+#[derive(Template)]
+#[template(path = "link.html")]
+struct LinkPage {
+    l: Layout,
+    action: String,
+    purpose: &'static str,
+    email: String,
+    producer: String,
+    has_user: bool,
+    signed_in_as: Option<String>,
+    form: Form,
+    zones: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "dead_link.html")]
+struct DeadLinkPage {
+    l: Layout,
+}
+
+/// The key of the title of a link's page.
+pub fn title_key(purpose: &str) -> &'static str {
+    match purpose {
+        "first_start" => "begin-title",
+        "invitation" => "join-page",
+        "reset" => "choose-password",
+        _ => "demo-sign-in",
+    }
+}
+
+fn dead(layout: Layout) -> Result<Response, Error> {
+    page::show(StatusCode::NOT_FOUND, &DeadLinkPage { l: layout })
+}
+
+/// The link with this token, if it still works.
+async fn open(app: &App, visitor: &Visitor, token: &str) -> Result<Option<Opened>, Error> {
+    app.limits.may_fail(visitor.address)?;
+    let parsed = Secret::parse(Opens::StaffLink, token);
+    let now = app.time.now();
+    let found = match &parsed {
+        Some(token) => links::find(&mut app.store.read().await?, token, now).await?,
+        None => None,
+    };
+    // The step between password and second factor belongs to a cookie.
+    let (Some(token), Some(link)) = (parsed, found.filter(|link| link.purpose != Purpose::SecondFactor)) else {
+        match app.limits.count_failure(visitor.address, Error::NotFound("link")) {
+            Error::NotFound(_) => return Ok(None),
+            limited => return Err(limited),
+        }
+    };
+    let (mut producer, mut has_user) = (String::new(), false);
+    if link.purpose == Purpose::Invitation {
+        producer = team::invitation(&app.store, &token, now).await?.map(|(_, name)| name).unwrap_or_default();
+        has_user = match Email::parse(&link.email) {
+            Ok(email) => user_rows::by_email(&mut app.store.read().await?, &email).await?.is_some(),
+            Err(_) => false,
+        };
+    }
+    Ok(Some(Opened { token, link, producer, has_user }))
+}
+
+fn show(
+    status: StatusCode,
+    visitor: &Visitor,
+    opened: &Opened,
+    user: Option<&SignedIn>,
+    form: Form,
+) -> Result<Response, Error> {
+    let zones = match opened.link.purpose {
+        Purpose::FirstStart => zones(),
+        _ => Vec::new(),
+    };
+    page::show(
+        status,
+        &LinkPage {
+            l: visitor.layout.clone(),
+            action: format!("/dashboard/links/{}", opened.token.reveal()),
+            purpose: opened.link.purpose.as_str(),
+            email: opened.link.email.clone(),
+            producer: opened.producer.clone(),
+            has_user: opened.has_user,
+            signed_in_as: user.map(|user| user.user.email.clone()),
+            form,
+            zones,
+        },
+    )
+}
+
+/// The names of all time zones.
+pub fn zones() -> Vec<String> {
+    jiff::tz::TimeZoneDatabase::bundled().available().map(|name| name.to_string()).collect()
+}
+
+/// The page of a link.
+pub async fn get_link(
+    State(app): State<App>,
+    visitor: Visitor,
+    MaybeSignedIn(user): MaybeSignedIn,
+    Path(token): Path<String>,
+) -> Result<Response, Error> {
+    match open(&app, &visitor, &token).await? {
+        Some(opened) => {
+            let first = Form::filled(&[("time_zone", "Europe/Madrid"), ("currency", "EUR")]);
+            show(StatusCode::OK, &visitor, &opened, user.as_ref(), first)
+        }
+        None => dead(visitor.layout),
+    }
+}
+
+/// What is wrong with a password, in the reader's language.
+pub fn weak_text(t: Texts, weak: Weak) -> String {
+    t.text(match weak {
+        Weak::Length => "wrong-password-length",
+        Weak::Common => "wrong-password-common",
+        Weak::OwnName => "wrong-password-own-name",
+    })
+}
+
+/// Does what the link is for.
+pub async fn post_link(
+    State(app): State<App>,
+    visitor: Visitor,
+    MaybeSignedIn(user): MaybeSignedIn,
+    Path(token): Path<String>,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let Some(opened) = open(&app, &visitor, &token).await? else { return dead(visitor.layout) };
+    let outcome = match opened.link.purpose {
+        Purpose::FirstStart => begin(&app, &visitor, &opened, &mut form).await?,
+        Purpose::Invitation => join(&app, &visitor, &opened, user.as_ref(), &mut form).await?,
+        Purpose::Reset => reset(&app, &visitor, &opened, &mut form).await?,
+        Purpose::SignIn => {
+            let by = visitor.by(&opened.link.email, &app);
+            let token = users::sign_in_by_link(&app.store, &opened.token, &visitor.device(), &by).await;
+            Some(("/dashboard".to_owned(), token.map(Some)))
+        }
+        Purpose::SecondFactor => None,
+    };
+    let Some((next, token)) = outcome else { return show(WRONG, &visitor, &opened, user.as_ref(), form) };
+    match token {
+        Ok(Some(token)) => {
+            end_old_session(&app, user).await?;
+            Ok(welcome(&visitor, &token, &next))
+        }
+        Ok(None) => Ok(go(&next)),
+        Err(ChangeError::Refused(Refusal::NotFound("link"))) => dead(visitor.layout),
+        Err(ChangeError::Refused(refusal)) => {
+            form.wrong("email", refusal_text(visitor.layout.t, &refusal));
+            show(WRONG, &visitor, &opened, user.as_ref(), form)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Where to go next and the session's token, or nothing if the form has to be shown again.
+type Outcome = Option<(String, Result<Option<Secret>, ChangeError>)>;
+
+async fn password_hash(app: &App, form: &mut Form, email: &Email, t: Texts) -> Result<Option<String>, Error> {
+    let chosen = form.read("password", |text| Password::choose(text, email), |weak| weak_text(t, weak));
+    match chosen.filter(|_| form.errors().is_empty()) {
+        Some(password) => Ok(Some(app.passwords.hash(password).await?)),
+        None => Ok(None),
+    }
+}
+
+async fn begin(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -> Result<Outcome, Error> {
+    let t = visitor.layout.t;
+    let name = form.read("name", Name::parse, |_| t.text("wrong-name"));
+    let email = form.read("email", Email::parse, |_| t.text("wrong-email"));
+    let producer = read_producer(form, "producer", t);
+    let Some(email) = email else { return Ok(None) };
+    let hash = password_hash(app, form, &email, t).await?;
+    let (Some(name), Some(producer), Some(password_hash)) = (name, producer, hash) else { return Ok(None) };
+    let by = visitor.by(email.as_str(), app);
+    let administrator = Administrator { email, name, password_hash };
+    let begun = first_start::begin(&app.store, &opened.token, &administrator, &producer, &visitor.device(), &by).await;
+    Ok(Some(match begun {
+        Ok((producer_id, token)) => (producer_path(&producer_id, "?done=begun"), Ok(Some(token))),
+        Err(error) => (String::new(), Err(error)),
+    }))
+}
+
+/// Reads what is said of a producer.
+pub fn read_producer(form: &mut Form, name_field: &'static str, t: Texts) -> Option<Producer> {
+    let name = form.read(name_field, Name::parse, |_| t.text("wrong-name"));
+    let time_zone = form.read("time_zone", TimeZone::parse, |_| t.text("wrong-time_zone"));
+    let currency =
+        form.read("currency", |text| Currency::parse(&text.trim().to_ascii_uppercase()), |_| t.text("wrong-currency"));
+    Some(Producer { name: name?, time_zone: time_zone?, currency: currency? })
+}
+
+async fn join(
+    app: &App,
+    visitor: &Visitor,
+    opened: &Opened,
+    user: Option<&SignedIn>,
+    form: &mut Form,
+) -> Result<Outcome, Error> {
+    let t = visitor.layout.t;
+    let by = visitor.by(&opened.link.email, app);
+    let device = visitor.device();
+    let joined = match user {
+        Some(signed_in) => {
+            let found = user_rows::find(&mut app.store.read().await?, signed_in.user_id()).await?;
+            let Some(user) = found else { return Ok(None) };
+            team::accept(&app.store, &opened.token, Guest::User(&user), &device, &by).await
+        }
+        None => {
+            let Ok(email) = Email::parse(&opened.link.email) else { return Ok(None) };
+            let name = form.read("name", Name::parse, |_| t.text("wrong-name"));
+            let hash = password_hash(app, form, &email, t).await?;
+            let (Some(name), Some(hash)) = (name, hash) else { return Ok(None) };
+            team::accept(&app.store, &opened.token, Guest::New(&name, &hash), &device, &by).await
+        }
+    };
+    Ok(Some(match joined {
+        Ok((producer_id, token)) => (producer_path(&producer_id, "?done=joined"), Ok(token)),
+        Err(error) => (String::new(), Err(error)),
+    }))
+}
+
+async fn reset(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -> Result<Outcome, Error> {
+    let Ok(email) = Email::parse(&opened.link.email) else { return Ok(None) };
+    let Some(hash) = password_hash(app, form, &email, visitor.layout.t).await? else { return Ok(None) };
+    let by = visitor.by(email.as_str(), app);
+    let changed = users::reset_password(&app.store, &opened.token, &hash, &visitor.device(), &by).await;
+    let next = match changed {
+        Ok(None) => "/dashboard/sign-in",
+        _ => "/dashboard?done=password",
+    };
+    Ok(Some((next.to_owned(), changed)))
+}

@@ -1,0 +1,219 @@
+//! One order: who bought what, what was paid for it, its tickets, and what staff do with it.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{
+    audit::Action,
+    clock::Stamp,
+    config::{DASHBOARD_ROWS, ORDER_TICKETS_SHOWN},
+    order::Order,
+    refusal::Refusal,
+    role::Right,
+    status::{OrderChannel, OrderStatus},
+};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page};
+use taquilla_rules::boxoffice::{PastHolds, Request};
+use taquilla_store::{
+    ChangeError, Tenant,
+    catalogue::events,
+    sales::{
+        holds, orders,
+        payments::{self, Kept},
+    },
+    staff::audit,
+    tickets::staff,
+};
+
+use crate::{
+    access::{Member, Refund, SeeOrders, Sell, WRONG},
+    badges::{self, Badge},
+    frame::{Frame, Query, go, in_path, refusal_text},
+    masked,
+    tickets::row::{self, Row as TicketRow},
+};
+
+/// Something that staff did to the order.
+struct Done {
+    at: Stamp,
+    action: Action,
+    /// Who, for those who may see that.
+    actor: String,
+}
+
+#[derive(Template)]
+#[template(path = "order.html")]
+struct OrderPage {
+    f: Frame,
+    form: Form,
+    order: Order,
+    base: String,
+    badge: Badge,
+    event: String,
+    channel: Option<&'static str>,
+    /// Until when its stock is held, and whether that lasts.
+    hold: Option<(Stamp, bool)>,
+    payments: Vec<Kept>,
+    tickets: Vec<TicketRow>,
+    has_more_tickets: bool,
+    history: Vec<Done>,
+    sees_people: bool,
+    may_decide: bool,
+    may_refund: bool,
+}
+
+/// The address of an order's page.
+pub fn base<N>(member: &Member<N>, id: &str) -> String {
+    member.path(&format!("/orders/{}", in_path(id)))
+}
+
+/// The order in the path.
+pub async fn find(app: &App, tenant: Tenant, id: &str) -> Result<Order, Error> {
+    orders::find(&mut app.store.read().await?, tenant, id).await?.ok_or(Error::NotFound("order"))
+}
+
+async fn show<N>(
+    status: StatusCode,
+    app: &App,
+    member: &Member<N>,
+    id: &str,
+    query: &Query,
+    form: Form,
+) -> Result<Response, Error> {
+    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let mut order = find(app, tenant, id).await?;
+    let mut conn = app.store.read().await?;
+    let event = events::find(&mut conn, tenant, &order.event_id, |event| event.name.to_owned()).await?;
+    let hold = order.held_until.zip(holds::lasts(&mut conn, &order).await?);
+    let mut held = staff::of_order(&mut conn, tenant, id, DASHBOARD_ROWS + 1).await?;
+    let has_more_tickets = held.len() > DASHBOARD_ROWS as usize;
+    held.truncate(DASHBOARD_ROWS as usize);
+    let tickets = row::rows(&mut conn, member, &held).await?;
+    let payments = payments::of_order(&mut conn, tenant, id).await?;
+    let filter = audit::Filter { subject: Some(id.to_owned()), ..audit::Filter::default() };
+    let entries = audit::list(&mut conn, Some(tenant), &filter, None, DASHBOARD_ROWS).await?;
+    let sees_who = member.may(Right::SeeHistory);
+    let done = |entry: audit::Entry| Done {
+        at: entry.at,
+        action: entry.action,
+        actor: if sees_who { entry.actor } else { String::new() },
+    };
+    order.buyer = masked::person(&order.buyer, sees_people);
+    // Whoever has the reference can see the tickets with their codes.
+    order.reference = order.reference.filter(|_| sees_people);
+    let page = OrderPage {
+        f: member.frame("orders").done(query),
+        form,
+        base: base(member, id),
+        badge: badges::of_order(order.status),
+        event: event.unwrap_or_default(),
+        channel: order.channel.map(|channel| match channel {
+            OrderChannel::Shop => "channel-shop",
+            OrderChannel::BoxOffice => "channel-box-office",
+            OrderChannel::Import => "channel-import",
+        }),
+        hold,
+        payments,
+        tickets,
+        has_more_tickets,
+        history: entries.into_iter().map(done).collect(),
+        sees_people,
+        may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
+        may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
+        order,
+    };
+    page::show(status, &page)
+}
+
+/// The order's page.
+pub async fn get_order(
+    State(app): State<App>,
+    member: Member<SeeOrders>,
+    Path((_, id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    show(StatusCode::OK, &app, &member, &id, &query, Form::default()).await
+}
+
+/// Has an order decided as staff say. A refusal is said on the order's page.
+async fn decide<N>(
+    app: &App,
+    member: &Member<N>,
+    id: &str,
+    request: Request,
+    done: &str,
+    mut form: Form,
+) -> Result<Response, Error> {
+    match app.queue.ask(member.tenant(), request.by(member.by())).await.and_then(|answer| answer.order()) {
+        Ok(_) => Ok(go(&format!("{}?done={done}", base(member, id)))),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("order")),
+        Err(ChangeError::Refused(refusal)) => {
+            let t = member.layout.t;
+            match &refusal {
+                // What others hold can be taken all the same, where staff say so.
+                Refusal::Held { .. } | Refusal::HoldEnded { .. } => form.wrong("past_holds", t.text("refused-held")),
+                Refusal::Invalid { .. } => form.wrong("decide", t.text("order-too-large")),
+                refusal => form.wrong("decide", refusal_text(t, refusal)),
+            }
+            show(WRONG, app, member, id, &Query::default(), form).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Approves an order: it is paid.
+pub async fn post_approve(
+    State(app): State<App>,
+    member: Member<Sell>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    let past_holds = if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No };
+    decide(&app, &member, &id, Request::Approve(id.clone(), past_holds), "order-approved", form).await
+}
+
+/// Rejects an order: it will not be paid.
+pub async fn post_reject(
+    State(app): State<App>,
+    member: Member<Sell>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    decide(&app, &member, &id, Request::Reject(id.clone()), "order-rejected", form).await
+}
+
+#[derive(Template)]
+#[template(path = "order_refund.html")]
+struct RefundPage {
+    f: Frame,
+    order: Order,
+    base: String,
+    tickets: i64,
+}
+
+/// The page that says what a refund means.
+pub async fn get_refund(
+    State(app): State<App>,
+    member: Member<Refund>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    let order = find(&app, member.tenant(), &id).await?;
+    let held = staff::of_order(&mut app.store.read().await?, member.tenant(), &id, ORDER_TICKETS_SHOWN).await?;
+    let tickets = held.iter().filter(|held| held.state.counts()).count() as i64;
+    page::show(StatusCode::OK, &RefundPage { f: member.frame("orders"), base: base(&member, &id), order, tickets })
+}
+
+/// Refunds an order: its tickets stop working.
+pub async fn post_refund(
+    State(app): State<App>,
+    member: Member<Refund>,
+    Path((_, id)): Path<(String, String)>,
+    form: Form,
+) -> Result<Response, Error> {
+    decide(&app, &member, &id, Request::Refund(id.clone()), "order-refunded", form).await
+}

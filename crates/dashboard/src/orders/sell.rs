@@ -1,0 +1,218 @@
+//! Selling at the box office.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use taquilla_domain::{
+    clock::Stamp,
+    config::ID_MAX,
+    id,
+    key::hexadecimal,
+    refusal::Refusal,
+    status::{EventStatus, OrderStatus, TypeStatus},
+    stock::Channel,
+};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page};
+use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
+use taquilla_store::{
+    ChangeError,
+    catalogue::ticket_types,
+    sales::{holds, idempotency::Idempotency},
+};
+
+use super::one::base;
+use crate::{
+    access::{Member, Sell, WRONG},
+    choice::{self, Offered},
+    frame::{Frame, Query, go, refusal_text},
+    people::read_person,
+};
+
+/// Something to sell.
+struct Item {
+    name: String,
+    field: String,
+    price: i64,
+    currency: String,
+    /// How many are left that nobody holds; `None` is without limit.
+    left: Option<i64>,
+    is_for_team: bool,
+    is_hidden: bool,
+}
+
+#[derive(Template)]
+#[template(path = "sell.html")]
+struct SellPage {
+    f: Frame,
+    form: Form,
+    events: Vec<Offered>,
+    event: String,
+    items: Vec<Item>,
+    key: String,
+}
+
+/// The name of the field with an item's quantity.
+fn field(item_id: &str) -> String {
+    format!("quantity_{item_id}")
+}
+
+fn is_open(event: &Offered) -> bool {
+    matches!(event.status, EventStatus::Published | EventStatus::Draft)
+}
+
+/// The event to sell for: the one that was chosen, else the next that is on sale.
+fn chosen(events: &[Offered], asked: Option<&str>, now: Stamp) -> String {
+    let next = || {
+        let on_sale = events.iter().filter(|event| event.status == EventStatus::Published);
+        on_sale.filter(|event| event.starts_at.is_some_and(|at| at > now)).min_by_key(|event| event.starts_at)
+    };
+    let asked = asked.and_then(|id| events.iter().find(|event| event.id == id));
+    asked.or_else(next).or_else(|| events.first()).map(|event| event.id.clone()).unwrap_or_default()
+}
+
+async fn show(
+    status: StatusCode,
+    app: &App,
+    member: &Member<Sell>,
+    asked: Option<&str>,
+    form: Form,
+) -> Result<Response, Error> {
+    let (tenant, now) = (member.tenant(), app.time.now());
+    let mut conn = app.store.read().await?;
+    let mut events = choice::offered(&mut conn, tenant, asked).await?;
+    events.retain(is_open);
+    let event = chosen(&events, asked, now);
+    let mut types = ticket_types::of_event(&mut conn, tenant, &event, false).await?;
+    types.retain(|item| item.status != TypeStatus::Inactive && item.expires_at.is_none_or(|expiry| now < expiry));
+    let ids: Vec<&str> = types.iter().map(|item| item.id.as_str()).collect();
+    let held = holds::held_now(&mut conn, tenant, &ids).await?;
+    let item = |item: taquilla_domain::ticket_type::TicketType| Item {
+        field: field(&item.id),
+        left: match item.status {
+            TypeStatus::SoldOut => Some(0),
+            _ => {
+                item.limit.map(|limit| (limit - item.sold - held.get(&item.id).map_or(0, |held| held.quantity)).max(0))
+            }
+        },
+        is_for_team: item.status == TypeStatus::Exclusive,
+        is_hidden: item.status == TypeStatus::Hidden,
+        name: item.name,
+        price: item.price,
+        currency: item.currency,
+    };
+    let items = types.into_iter().map(item).collect();
+    // A form that is shown again keeps its key: nothing was sold with it.
+    let given = form.value("key");
+    let key = if given.is_empty() { id::new_ticket_id() } else { given.to_owned() };
+    page::show(status, &SellPage { f: member.frame("orders"), form, events, event, items, key })
+}
+
+/// The form.
+pub async fn get_sell(State(app): State<App>, member: Member<Sell>, query: Query) -> Result<Response, Error> {
+    show(StatusCode::OK, &app, &member, query.get("event"), Form::filled(&[("pay", "now")])).await
+}
+
+/// Reads how many of what are sold. What is wrong is said beside the items.
+fn read_items(form: &mut Form, ids: &[String], is_free: bool, member: &Member<Sell>) -> Vec<ItemRequest> {
+    let mut items = Vec::new();
+    for id in ids {
+        let text = form.value(&field(id)).trim();
+        let quantity = if text.is_empty() { Ok(0) } else { text.parse::<i64>() };
+        match quantity {
+            Ok(0) => {}
+            Ok(quantity) if quantity > 0 => items.push(ItemRequest {
+                ticket_type_id: id.clone(),
+                quantity,
+                unit_price: is_free.then_some(0),
+                attendees: Vec::new(),
+                access_code: None,
+            }),
+            _ => {
+                form.wrong("items", member.layout.t.text("sale-wrong-quantity"));
+                return Vec::new();
+            }
+        }
+    }
+    if items.is_empty() {
+        form.wrong("items", member.layout.t.text("sell-nothing"));
+    }
+    items
+}
+
+/// Says why nothing was sold, beside what it is about.
+fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, member: &Member<Sell>) {
+    let t = member.layout.t;
+    let name = |item: &String| names.get(item).unwrap_or(item).clone();
+    match refusal {
+        Refusal::SoldOut(item) => form.wrong("items", t.with("sell-sold-out", "item", name(item))),
+        Refusal::NotOnSale(item) => form.wrong("items", t.with("sell-not-on-sale", "item", name(item))),
+        Refusal::TooMany { item, max_per_order } => {
+            let values = [("item", name(item).into()), ("most", (*max_per_order).into())];
+            form.wrong("items", t.with_two("sell-too-many", values));
+        }
+        Refusal::Held { item, .. } | Refusal::HoldEnded { item, .. } => {
+            form.wrong("past_holds", t.with("sell-held", "item", name(item)));
+        }
+        Refusal::Invalid { field, .. } if field.starts_with("buyer") => form.wrong("name", t.text("wrong-person")),
+        Refusal::Invalid { .. } => form.wrong("items", t.text("sale-wrong-quantity")),
+        refusal => form.wrong("items", refusal_text(t, refusal)),
+    }
+}
+
+/// Sells. The same form sent twice sells once.
+pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: Form) -> Result<Response, Error> {
+    let (tenant, event_id) = (member.tenant(), form.value("event").to_owned());
+    let types = ticket_types::of_event(&mut app.store.read().await?, tenant, &event_id, false).await?;
+    let names: HashMap<String, String> = types.iter().map(|item| (item.id.clone(), item.name.clone())).collect();
+    let ids: Vec<String> = types.into_iter().map(|item| item.id).collect();
+    let is_free = form.has("free", "yes");
+    let items = read_items(&mut form, &ids, is_free, &member);
+    let key = form.value("key").to_owned();
+    if key.is_empty() || key.len() > ID_MAX / 2 {
+        form.wrong("items", member.layout.t.text("refused-idempotency_mismatch"));
+    }
+    if !form.errors().is_empty() {
+        return show(WRONG, &app, &member, Some(&event_id), form).await;
+    }
+    let request = OrderRequest {
+        past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
+        is_paid: !form.has("pay", "later"),
+        hold: app.config.hold,
+        ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
+    };
+    let request_hash = hexadecimal(&Sha256::digest(format!("{request:?}")));
+    // No buyer of the shop can meet this key: it is told to staff alone.
+    let idempotency = Idempotency { key: format!("box-office-{key}"), request_hash };
+    let placed = match Request::place(request, Some(idempotency)) {
+        Ok(request) => app.queue.ask(tenant, request.by(member.by())).await.and_then(|answer| answer.placed()),
+        Err(error) => Err(error),
+    };
+    let (id, status) = match placed {
+        Ok(Placed::New(placed)) => (placed.order.id, Some(placed.order.status)),
+        Ok(Placed::Before(answer)) => before(&answer)?,
+        Err(ChangeError::Refused(refusal)) => {
+            say(&mut form, &refusal, &names, &member);
+            return show(WRONG, &app, &member, Some(&event_id), form).await;
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let base = base(&member, &id);
+    Ok(go(&match status {
+        Some(OrderStatus::Approved) => format!("{base}/tickets?done=sold"),
+        _ => format!("{base}?done=order-placed"),
+    }))
+}
+
+/// The order that the same form brought before.
+fn before(answer: &str) -> Result<(String, Option<OrderStatus>), Error> {
+    let answer: Value =
+        serde_json::from_str(answer).map_err(|cause| Error::Internal(format!("a kept answer is no JSON: {cause}")))?;
+    let order = &answer["order"];
+    let id = order["id"].as_str().ok_or_else(|| Error::Internal("a kept answer without its order".into()))?;
+    Ok((id.to_owned(), order["status"].as_str().and_then(OrderStatus::parse)))
+}

@@ -1,0 +1,154 @@
+//! What counts as sold against the tickets that are live (G5).
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use taquilla_domain::status::ItemKind;
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::page;
+use taquilla_store::{
+    catalogue::ticket_counts::{self, OfItem},
+    sales::{holds, sold::Figure},
+};
+
+use super::{asked, orders::Behind};
+use crate::{
+    access::{Member, SeeReports},
+    chosen_event::{self, Chosen},
+    csv, download,
+    frame::{Frame, Query, in_path},
+};
+
+/// An item of the event.
+struct Line {
+    item: OfItem,
+    held: i64,
+    /// The rows behind what is sold: live tickets, or orders of a bundle.
+    sold_rows: Option<String>,
+    live_tickets: Option<String>,
+    entered: Option<String>,
+}
+
+impl Line {
+    fn tick(&self) -> String {
+        asked::tick(&self.item.name)
+    }
+
+    fn is_bundle(&self) -> bool {
+        self.item.kind == ItemKind::Bundle
+    }
+
+    /// What nobody has bought or holds.
+    fn left(&self) -> Option<i64> {
+        self.item.limit.map(|limit| (limit - self.item.sold - self.held).max(0))
+    }
+
+    /// Live tickets. Those of a bundle count under their own ticket types.
+    fn live(&self) -> Option<i64> {
+        (!self.is_bundle()).then_some(self.item.valid + self.item.scanned)
+    }
+
+    /// Live tickets out of bundles.
+    fn bundled(&self) -> Option<i64> {
+        self.live().map(|live| live - self.item.sold)
+    }
+
+    /// Every unit that was sold directly is a live ticket.
+    fn agrees(&self) -> bool {
+        self.bundled().is_none_or(|rest| rest >= 0)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "report_stock.html")]
+struct StockPage {
+    f: Frame,
+    event: Option<Chosen>,
+    events: Vec<Chosen>,
+    lines: Vec<Line>,
+    file: String,
+    page: &'static str,
+}
+
+impl StockPage {
+    fn event_id(&self) -> &str {
+        self.event.as_ref().map_or("", |event| &event.id)
+    }
+}
+
+/// The page, or the file.
+pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
+    let (mut conn, tenant) = (app.store.read().await?, member.tenant());
+    let event = match query.get("event") {
+        Some(id) => Some(chosen_event::find(&mut conn, tenant, id).await?),
+        None => None,
+    };
+    let mut lines = Vec::new();
+    if let Some(event) = &event {
+        let items = ticket_counts::of_event(&mut conn, tenant, &event.id).await?;
+        let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+        let held = holds::held_now(&mut conn, tenant, &ids).await?;
+        lines.extend(items.into_iter().map(|item| {
+            let held = held.get(&item.id).map_or(0, |held| held.quantity);
+            Line { item, held, sold_rows: None, live_tickets: None, entered: None }
+        }));
+    }
+    let events = chosen_event::choice(&mut conn, tenant, event.as_ref()).await?;
+    drop(conn);
+    if query.get("format") == Some("csv") && event.is_some() {
+        return Ok(download::file("sold-and-listed.csv", download::CSV, file(&lines).into()));
+    }
+    let f = member.frame("reports");
+    let id = event.as_ref().map(|event| event.id.as_str());
+    if let Some(id) = id {
+        for line in &mut lines {
+            let item_id = Some(line.item.id.as_str());
+            let behind = Behind { figure: Figure::Sold, event_id: id, item_id, channel: None, days: None };
+            line.live_tickets = asked::tickets(&f, id, item_id, "live");
+            line.sold_rows = if line.is_bundle() { behind.path(&f) } else { line.live_tickets.clone() };
+            line.entered = asked::tickets(&f, id, item_id, "scanned");
+        }
+    }
+    let file = f.path(&format!("/reports/stock?event={}&format=csv", in_path(id.unwrap_or_default())));
+    let page = "/reports/stock";
+    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, page })
+}
+
+fn file(lines: &[Line]) -> String {
+    let mut text = csv::BEGINNING.to_owned();
+    let heads = [
+        "item_id",
+        "item",
+        "kind",
+        "limit",
+        "sold",
+        "held",
+        "left",
+        "live_tickets",
+        "from_bundles",
+        "valid",
+        "entered",
+        "agrees",
+    ];
+    csv::write(heads.map(csv::Cell::from), &mut text);
+    for line in lines {
+        let item = &line.item;
+        let of_tickets = |count: i64| (!line.is_bundle()).then_some(count);
+        let cells = [
+            (&item.id).into(),
+            (&item.name).into(),
+            item.kind.as_str().into(),
+            item.limit.into(),
+            item.sold.into(),
+            line.held.into(),
+            line.left().into(),
+            line.live().into(),
+            line.bundled().into(),
+            of_tickets(item.valid).into(),
+            of_tickets(item.scanned).into(),
+            if line.agrees() { "true" } else { "false" }.into(),
+        ];
+        csv::write(cells, &mut text);
+    }
+    text
+}

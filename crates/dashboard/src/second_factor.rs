@@ -1,0 +1,73 @@
+//! The second step of signing in: a code of the authenticator app, or a recovery code.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use taquilla_domain::refusal::Refusal;
+use taquilla_http::{app::App, errors::Error};
+use taquilla_metrics::{SignIn, SignedIn};
+use taquilla_pages::{
+    form::Form,
+    page::{self, Layout},
+};
+use taquilla_rules::admin::staff::{second_factor, sessions};
+use taquilla_store::ChangeError;
+
+use super::{
+    access::WRONG,
+    cookies::STEP,
+    frame::{Query, go, safe_next},
+    sign_in::welcome,
+    visitor::Visitor,
+};
+
+#[derive(Template)]
+#[template(path = "second_factor.html")]
+struct SecondFactorPage {
+    l: Layout,
+    form: Form,
+    next: String,
+}
+
+/// The page where one shows the second factor.
+pub async fn get_second_factor(State(app): State<App>, visitor: Visitor, query: Query) -> Result<Response, Error> {
+    let next = safe_next(query.get("next").unwrap_or_default()).to_owned();
+    let Some(token) = visitor.cookie(STEP, &app) else { return Ok(go("/dashboard/sign-in")) };
+    match second_factor::expected(&app.store, &token, app.time.now()).await? {
+        Some(_) => page::show(StatusCode::OK, &SecondFactorPage { l: visitor.layout, form: Form::default(), next }),
+        None => Ok(go("/dashboard/sign-in")),
+    }
+}
+
+/// Signs in with the code.
+pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut form: Form) -> Result<Response, Error> {
+    let next = safe_next(form.value("next")).to_owned();
+    let Some(token) = visitor.cookie(STEP, &app) else { return Ok(go("/dashboard/sign-in")) };
+    let Some(user) = second_factor::expected(&app.store, &token, app.time.now()).await? else {
+        return Ok(go("/dashboard/sign-in"));
+    };
+    let t = visitor.layout.t;
+    // Codes are counted apart from passwords: who guesses codes has the password already.
+    let account = format!("second factor of {}", user.id);
+    if let Err(wait_s) = app.limits.try_sign_in(&account, visitor.address) {
+        app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Limited);
+        form.wrong("code", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+        return page::show(StatusCode::TOO_MANY_REQUESTS, &SecondFactorPage { l: visitor.layout, form, next });
+    }
+    let by = visitor.by(&user.email, &app);
+    match second_factor::sign_in(&app.store, &token, form.value("code"), &visitor.device(), &by).await {
+        Ok(session) => {
+            app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Ok);
+            app.limits.sign_in_was_right(&account, visitor.address);
+            Ok(welcome(&visitor, &session, &next))
+        }
+        Err(ChangeError::Refused(Refusal::Invalid { .. })) => {
+            app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Wrong);
+            sessions::note_failure(&app.store, Some(&user), &by).await?;
+            form.wrong("code", t.text("wrong-code"));
+            page::show(WRONG, &SecondFactorPage { l: visitor.layout, form, next })
+        }
+        Err(ChangeError::Refused(_)) => Ok(go("/dashboard/sign-in")),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,105 @@
+//! Signing in with e-mail address and password, and signing out.
+
+use askama::Template;
+use axum::{
+    extract::State,
+    http::{StatusCode, header},
+    response::Response,
+};
+
+use taquilla_domain::{email::Email, key::Secret, refusal::Refusal};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_metrics::{SignIn, SignedIn as Shown};
+use taquilla_pages::{
+    form::Form,
+    page::{self, Layout},
+};
+use taquilla_rules::admin::staff::sessions;
+use taquilla_store::{ChangeError, staff::users};
+
+use super::{
+    access::{MaybeSignedIn, SignedIn, WRONG},
+    cookies::{SESSION, STEP},
+    frame::{Query, go, go_and_return, safe_next, with_header},
+    visitor::Visitor,
+};
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage {
+    l: Layout,
+    form: Form,
+    next: String,
+}
+
+/// The page where one signs in.
+pub async fn get_sign_in(visitor: Visitor, query: Query) -> Result<Response, Error> {
+    let next = safe_next(query.get("next").unwrap_or_default()).to_owned();
+    page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form: Form::default(), next })
+}
+
+/// The cookie of a new session, and the way on.
+pub fn welcome(visitor: &Visitor, token: &Secret, next: &str) -> Response {
+    let response = with_header(go(next), header::SET_COOKIE, SESSION.set(token, visitor.https));
+    with_header(response, header::SET_COOKIE, STEP.clear(visitor.https))
+}
+
+/// Ends the session that the browser had before, so that nobody goes on with somebody else's.
+pub async fn end_old_session(app: &App, old: Option<SignedIn>) -> Result<(), Error> {
+    let Some(old) = old else { return Ok(()) };
+    match sessions::end(&app.store, old.user_id(), &old.user.session.id, old.by()).await {
+        // A new password has ended it already.
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(()),
+        ended => Ok(ended?),
+    }
+}
+
+/// Signs in. A wrong password and an unknown user get the same answer in the same time.
+pub async fn post_sign_in(
+    State(app): State<App>,
+    visitor: Visitor,
+    MaybeSignedIn(old): MaybeSignedIn,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let next = safe_next(form.value("next")).to_owned();
+    let t = visitor.layout.t;
+    // A text that is no address belongs to nobody. It is counted and answered as an address that nobody has.
+    let email = Email::parse(form.value("email")).ok();
+    let account = email.as_ref().map_or("", Email::as_str);
+    if let Err(wait_s) = app.limits.try_sign_in(account, visitor.address) {
+        app.metrics.count_sign_in(SignIn::Password, Shown::Limited);
+        form.wrong("email", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+        return page::show(StatusCode::TOO_MANY_REQUESTS, &SignInPage { l: visitor.layout, form, next });
+    }
+    let found = match &email {
+        Some(email) => users::by_email(&mut app.store.read().await?, email).await?,
+        None => None,
+    };
+    let user = found.filter(|user| user.disabled_at.is_none());
+    let hash = user.as_ref().map(|user| user.password_hash.clone());
+    let right = app.passwords.is_right(form.value("password").to_owned(), hash).await?;
+    let Some(user) = user.as_ref().filter(|_| right) else {
+        app.metrics.count_sign_in(SignIn::Password, Shown::Wrong);
+        let actor = user.as_ref().map_or("", |user| &user.email);
+        sessions::note_failure(&app.store, user.as_ref(), &visitor.by(actor, &app)).await?;
+        form.wrong("email", t.text("sign-in-wrong"));
+        return page::show(WRONG, &SignInPage { l: visitor.layout, form, next });
+    };
+    app.metrics.count_sign_in(SignIn::Password, Shown::Ok);
+    app.limits.sign_in_was_right(account, visitor.address);
+    end_old_session(&app, old).await?;
+    let by = visitor.by(&user.email, &app);
+    if user.totp.is_some() {
+        let token = sessions::ask_for_second_factor(&app.store, user, &by).await?;
+        let response = go_and_return("/dashboard/second-factor", &next);
+        return Ok(with_header(response, header::SET_COOKIE, STEP.set(&token, visitor.https)));
+    }
+    let token = sessions::begin(&app.store, user, &visitor.device(), &by).await?;
+    Ok(welcome(&visitor, &token, &next))
+}
+
+/// Signs out.
+pub async fn post_sign_out(State(app): State<App>, signed_in: SignedIn) -> Result<Response, Error> {
+    sessions::end(&app.store, signed_in.user_id(), &signed_in.user.session.id, signed_in.by()).await?;
+    Ok(with_header(go("/dashboard/sign-in"), header::SET_COOKIE, SESSION.clear(signed_in.https)))
+}

@@ -1,0 +1,71 @@
+//! A ticket as a line of a list.
+
+use std::collections::{BTreeSet, HashMap};
+
+use taquilla_domain::{clock::Stamp, role::Right};
+use taquilla_http::errors::Error;
+use taquilla_store::{
+    Conn,
+    catalogue::{events, ticket_types},
+    tickets::staff::Held,
+};
+
+use crate::{
+    access::Member,
+    badges::{self, Badge},
+    choice,
+    frame::in_path,
+    masked,
+};
+
+/// A ticket on a page.
+pub struct Row {
+    /// The address of its page.
+    pub path: String,
+    /// The attendee's name.
+    pub attendee: String,
+    /// The ticket type's name.
+    pub name: String,
+    /// The event's name.
+    pub event: String,
+    /// Its order, and the address of that order's page.
+    pub order: Option<(String, String)>,
+    /// How it stands.
+    pub badge: Badge,
+    /// Whether it is in no list.
+    pub hidden: bool,
+    /// When it was issued.
+    pub issued_at: Stamp,
+}
+
+/// The address of a ticket's page.
+pub fn path<N>(member: &Member<N>, held: &Held) -> String {
+    member.path(&format!("/tickets/{}", choice::written(held.place())))
+}
+
+/// Tickets as lines, with the names of what they are for.
+pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Result<Vec<Row>, Error> {
+    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let types: BTreeSet<&str> = held.iter().map(|held| held.state.ticket_type_id.as_str()).collect();
+    let types: Vec<&str> = types.into_iter().collect();
+    let names = ticket_types::summaries(conn, tenant, &types).await?;
+    let names: HashMap<&str, String> = types.into_iter().zip(names.into_iter().map(|(name, _)| name)).collect();
+    let events: BTreeSet<&str> = held.iter().map(|held| held.state.event_id.as_str()).collect();
+    let events: Vec<&str> = events.into_iter().collect();
+    let events = events::names(conn, tenant, &events).await?;
+    let row = |held: &Held| {
+        let state = &held.state;
+        let order = state.order_id.as_ref();
+        Row {
+            path: path(member, held),
+            attendee: masked::text(&state.attendee.name, sees_people),
+            name: names.get(state.ticket_type_id.as_str()).cloned().unwrap_or_default(),
+            event: events.get(&state.event_id).cloned().unwrap_or_default(),
+            order: order.map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id))))),
+            badge: badges::of_ticket(state.status),
+            hidden: state.hidden,
+            issued_at: state.issued_at,
+        }
+    };
+    Ok(held.iter().map(row).collect())
+}

@@ -1,0 +1,166 @@
+//! Webhook endpoints: which there are, and making one.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use taquilla_domain::{
+    clock::Stamp,
+    endpoint_url::EndpointUrl,
+    refusal::Refusal,
+    role::Right,
+    webhook::{DeliveryStatus, EndpointState, MessageKind},
+};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page, texts::Texts};
+use taquilla_rules::admin::endpoints;
+use taquilla_store::{
+    ChangeError,
+    webhooks::{
+        delivery_log,
+        endpoints::{self as rows, Endpoint},
+    },
+};
+
+use super::{
+    access::{ManageWebhookSecrets, Member, SeeWebhooks, WRONG},
+    frame::{Frame, Query, in_path},
+};
+
+/// How an endpoint is: the class of its badge, and the key of the text on it.
+pub struct Health {
+    /// `good`, `warn`, `bad` or `quiet`.
+    pub class: &'static str,
+    /// The text's key.
+    pub key: &'static str,
+}
+
+/// How an endpoint is.
+pub fn health(endpoint: &Endpoint, now: Stamp) -> Health {
+    let (class, key) = match (endpoint.state, endpoint.rest(now), endpoint.failing_since) {
+        (EndpointState::Active, Some(_), _) => ("warn", "health-resting"),
+        (EndpointState::Active, None, Some(_)) => ("warn", "health-struggling"),
+        (EndpointState::Active, None, None) => ("good", "health-active"),
+        (EndpointState::Paused, ..) => ("quiet", "health-paused"),
+        (EndpointState::Failing, ..) => ("bad", "health-failing"),
+        (EndpointState::Gone, ..) => ("bad", "health-gone"),
+    };
+    Health { class, key }
+}
+
+/// An endpoint on the page.
+struct Row {
+    endpoint: Endpoint,
+    path: String,
+    health: Health,
+    waiting: i64,
+    failed: i64,
+}
+
+#[derive(Template)]
+#[template(path = "webhooks.html")]
+struct WebhooksPage {
+    f: Frame,
+    endpoints: Vec<Row>,
+    may_change: bool,
+}
+
+/// The list.
+pub async fn get_webhooks(
+    State(app): State<App>,
+    member: Member<SeeWebhooks>,
+    query: Query,
+) -> Result<Response, Error> {
+    let mut conn = app.store.read().await?;
+    let (mut endpoints, now) = (Vec::new(), app.time.now());
+    for endpoint in rows::list(&mut conn, member.tenant()).await? {
+        let waiting = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
+        let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
+        let path = member.path(&format!("/webhooks/{}", in_path(&endpoint.id)));
+        endpoints.push(Row { health: health(&endpoint, now), endpoint, path, waiting, failed });
+    }
+    let may_change = member.may(Right::ManageWebhooks);
+    page::show(StatusCode::OK, &WebhooksPage { f: member.frame("webhooks").done(&query), endpoints, may_change })
+}
+
+/// The kinds of messages that an endpoint can ask for, with the texts' keys.
+pub fn kinds() -> Vec<(&'static str, String)> {
+    let asked = MessageKind::ALL.iter().filter(|kind| **kind != MessageKind::WebhookTest);
+    asked.map(|kind| (kind.as_str(), format!("kind-{}", kind.as_str().replace(['.', '_'], "-")))).collect()
+}
+
+#[derive(Template)]
+#[template(path = "webhook_new.html")]
+struct NewWebhookPage {
+    f: Frame,
+    form: Form,
+    kinds: Vec<(&'static str, String)>,
+}
+
+/// The form for a new endpoint.
+pub async fn get_new_webhook(member: Member<ManageWebhookSecrets>) -> Result<Response, Error> {
+    new_page(StatusCode::OK, &member, Form::default())
+}
+
+fn new_page(status: StatusCode, member: &Member<ManageWebhookSecrets>, form: Form) -> Result<Response, Error> {
+    page::show(status, &NewWebhookPage { f: member.frame("webhooks"), form, kinds: kinds() })
+}
+
+/// Reads what an endpoint is to be. Personal data is sent only by who may see it.
+pub fn read_endpoint(
+    form: &mut Form,
+    app: &App,
+    t: Texts,
+    may_send: bool,
+) -> Option<(EndpointUrl, Vec<MessageKind>, bool)> {
+    let allowed = &app.config.webhook_allow;
+    let url = form.read("url", |text| EndpointUrl::parse(text.trim(), allowed), |_| t.text("wrong-url"));
+    let kinds: Vec<MessageKind> = form.values("kind").filter_map(MessageKind::parse).collect();
+    if kinds.is_empty() {
+        form.wrong("kind", t.text("wrong-kind"));
+    }
+    let personal_data = form.has("personal_data", "yes");
+    if personal_data && !may_send {
+        form.wrong("personal_data", t.text("refused-beyond_own_rights"));
+    }
+    url.filter(|_| form.errors().is_empty()).map(|url| (url, kinds, personal_data))
+}
+
+#[derive(Template)]
+#[template(path = "webhook_secret.html")]
+struct SecretPage {
+    f: Frame,
+    title: String,
+    explanation: String,
+    secret: String,
+    back: String,
+}
+
+/// The page that shows an endpoint's secret, once.
+pub fn secret_page(f: Frame, key: &str, secret: String, back: String) -> Result<Response, Error> {
+    let (title, explanation) = (f.text(&format!("{key}-title")), f.text(&format!("{key}-explanation")));
+    page::show(StatusCode::OK, &SecretPage { f, title, explanation, secret, back })
+}
+
+/// Makes an endpoint and shows its secret.
+pub async fn post_webhooks(
+    State(app): State<App>,
+    member: Member<ManageWebhookSecrets>,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let t = member.layout.t;
+    let Some((url, kinds, personal_data)) = read_endpoint(&mut form, &app, t, member.may(Right::SeePersonalData))
+    else {
+        return new_page(WRONG, &member, form);
+    };
+    match endpoints::create(&app.store, member.tenant(), &url, &kinds, personal_data, member.by()).await {
+        Ok((endpoint, secret)) => {
+            let back = member.path(&format!("/webhooks/{}", in_path(&endpoint.id)));
+            secret_page(member.frame("webhooks"), "webhook-made", secret.reveal(), back)
+        }
+        Err(ChangeError::Refused(Refusal::Full(_))) => {
+            form.wrong("url", t.text("webhooks-full"));
+            new_page(WRONG, &member, form)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,200 @@
+//! Refunding all orders of an event.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{
+    config::DASHBOARD_ROWS,
+    status::EventStatus,
+    work::{WorkKind, WorkState},
+};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page};
+use taquilla_rules::admin::work;
+use taquilla_store::{
+    ChangeError, Tenant,
+    catalogue::events,
+    work::{
+        orders::{self, Planned, REFUNDED},
+        pieces::{self, Piece},
+    },
+};
+
+use crate::{
+    access::{Member, Refund, RefundAll, WRONG},
+    frame::{Frame, Query, go, in_path},
+};
+
+/// The event of a page.
+struct OfEvent {
+    id: String,
+    name: String,
+    is_cancelled: bool,
+}
+
+async fn find_event(app: &App, tenant: Tenant, id: &str) -> Result<OfEvent, Error> {
+    let mut conn = app.store.read().await?;
+    let found = events::find(&mut conn, tenant, id, |event| OfEvent {
+        id: event.id.to_owned(),
+        name: event.name.to_owned(),
+        is_cancelled: event.status == EventStatus::Cancelled,
+    })
+    .await?;
+    found.ok_or(Error::NotFound("event"))
+}
+
+#[derive(Template)]
+#[template(path = "refund_all.html")]
+struct RefundAllPage {
+    f: Frame,
+    event: OfEvent,
+    base: String,
+    before: Vec<(String, Piece)>,
+    form: Form,
+}
+
+async fn show(
+    status: StatusCode,
+    app: &App,
+    member: &Member<RefundAll>,
+    event_id: &str,
+    form: Form,
+) -> Result<Response, Error> {
+    let event = find_event(app, member.tenant(), event_id).await?;
+    let mut conn = app.store.read().await?;
+    let before = pieces::of_subject(&mut conn, member.tenant(), WorkKind::Refund, event_id, DASHBOARD_ROWS).await?;
+    let with_path = |piece: Piece| (member.path(&format!("/refunds/{}", in_path(&piece.id))), piece);
+    let before = before.into_iter().map(with_path).collect();
+    let base = member.path(&format!("/events/{}", in_path(&event.id)));
+    page::show(status, &RefundAllPage { f: member.frame("events"), event, base, before, form })
+}
+
+/// The page that says what refunding all orders means.
+pub async fn get_refund_all(
+    State(app): State<App>,
+    member: Member<RefundAll>,
+    Path((_, event_id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    show(StatusCode::OK, &app, &member, &event_id, Form::default()).await
+}
+
+/// Begins it.
+pub async fn post_refund_all(
+    State(app): State<App>,
+    member: Member<RefundAll>,
+    Path((_, event_id)): Path<(String, String)>,
+    mut form: Form,
+) -> Result<Response, Error> {
+    match work::refund_all(&app.store, member.tenant(), &event_id, member.by()).await {
+        Ok(piece) => Ok(go(&member.path(&format!("/refunds/{}", in_path(&piece.id))))),
+        Err(ChangeError::Refused(refusal)) => {
+            form.wrong("event", member.frame("").refusal(&refusal));
+            show(WRONG, &app, &member, &event_id, form).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An order on the page.
+struct Row {
+    planned: Planned,
+    path: String,
+}
+
+#[derive(Template)]
+#[template(path = "refund.html")]
+struct RefundPage {
+    f: Frame,
+    event: OfEvent,
+    event_path: String,
+    base: String,
+    piece: Piece,
+    rows: Vec<Row>,
+    older: Option<i64>,
+    only_failed: bool,
+}
+
+impl RefundPage {
+    /// What became of an order: the class of its badge, and its text.
+    fn result(&self, planned: &Planned) -> (&'static str, String) {
+        match planned.result.as_str() {
+            "" => ("warn", self.f.text("refund-order-open")),
+            REFUNDED => ("good", self.f.text("refund-order-refunded")),
+            code => {
+                let key = format!("refused-{code}");
+                ("bad", if self.f.l.t.has(&key) { self.f.text(&key) } else { code.to_owned() })
+            }
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.piece.state == WorkState::Running
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.piece.state == WorkState::Stopped
+    }
+}
+
+/// How far it is, and what became of each order.
+pub async fn get_refund(
+    State(app): State<App>,
+    member: Member<Refund>,
+    Path((_, id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    let tenant = member.tenant();
+    let mut conn = app.store.read().await?;
+    let found = pieces::find(&mut conn, tenant, WorkKind::Refund, &id).await?;
+    let piece = found.ok_or(Error::NotFound("piece of work"))?;
+    let only_failed = query.get("show") == Some("failed");
+    let below = query.get("before").and_then(|text| text.parse().ok()).unwrap_or(i64::MAX);
+    let limit = DASHBOARD_ROWS + 1;
+    let mut planned = match only_failed {
+        true => orders::failed(&mut conn, tenant, &id, below, limit).await?,
+        false => orders::before(&mut conn, tenant, &id, below, limit).await?,
+    };
+    drop(conn);
+    let more = planned.len() > DASHBOARD_ROWS as usize;
+    planned.truncate(DASHBOARD_ROWS as usize);
+    let older = planned.last().filter(|_| more).map(|last| last.number);
+    let rows = planned
+        .into_iter()
+        .map(|planned| Row { path: member.path(&format!("/orders/{}", in_path(&planned.order_id))), planned });
+    let event = find_event(&app, tenant, &piece.subject).await?;
+    let page = RefundPage {
+        f: member.frame("events").done(&query),
+        event_path: member.path(&format!("/events/{}", in_path(&event.id))),
+        event,
+        base: member.path(&format!("/refunds/{}", in_path(&id))),
+        piece,
+        rows: rows.collect(),
+        older,
+        only_failed,
+    };
+    page::show(StatusCode::OK, &page)
+}
+
+/// Stops it.
+pub async fn post_stop(
+    State(app): State<App>,
+    member: Member<Refund>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    work::stop(&app.store, member.tenant(), &id, member.by()).await?;
+    Ok(go(&member.path(&format!("/refunds/{}?done=refund-stopped", in_path(&id)))))
+}
+
+/// Goes on with it.
+pub async fn post_go_on(
+    State(app): State<App>,
+    member: Member<RefundAll>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    work::go_on(&app.store, member.tenant(), &id, member.by()).await?;
+    Ok(go(&member.path(&format!("/refunds/{}", in_path(&id)))))
+}

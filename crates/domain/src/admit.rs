@@ -1,0 +1,138 @@
+//! What a door answers to a scan, decided from the ticket and the door's scope.
+
+use super::{
+    id,
+    status::{Category, TicketStatus, named},
+};
+
+named! {
+    /// The outcome of a scan.
+    Outcome {
+        /// The ticket's holder may enter.
+        Admitted = "admitted",
+        /// The ticket has entered before.
+        AlreadyScanned = "already_scanned",
+        /// The ticket was passed on; another ticket replaced it.
+        Transferred = "transferred",
+        /// The ticket was cancelled.
+        Cancelled = "cancelled",
+        /// The ticket's order was refunded.
+        Refunded = "refunded",
+        /// The code is no ticket of this producer.
+        Unknown = "unknown",
+        /// The ticket is for another event.
+        WrongEvent = "wrong_event",
+        /// The ticket is outside the door's scope, such as a bar item at the gate.
+        NotHere = "not_here",
+        /// The phone refused the code while it was offline and reports that now.
+        TurnedAway = "turned_away",
+    }
+}
+
+/// Which ticket types a door admits. Without any category and ticket type it admits all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Ticket types of these categories.
+    pub categories: Vec<Category>,
+    /// These ticket types.
+    pub ticket_types: Vec<String>,
+}
+
+impl Scope {
+    /// Whether the door admits this ticket type.
+    pub fn admits(&self, ticket_type_id: &str, category: Category) -> bool {
+        let everything = self.categories.is_empty() && self.ticket_types.is_empty();
+        everything || self.categories.contains(&category) || self.ticket_types.iter().any(|id| id == ticket_type_id)
+    }
+}
+
+/// What a door's decision needs of a ticket.
+#[derive(Clone, Copy, Debug)]
+pub struct Credential<'a> {
+    /// Its status.
+    pub status: TicketStatus,
+    /// The event it opens.
+    pub event_id: &'a str,
+    /// Its ticket type.
+    pub ticket_type_id: &'a str,
+    /// Its ticket type's category.
+    pub category: Category,
+}
+
+/// Decides a scan. A ticket for another event or outside the scope gets that answer whatever its status, so that a door
+/// learns nothing about such tickets. `event_id` is the door's event; `None` is any.
+pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Scope) -> Outcome {
+    match ticket {
+        None => Outcome::Unknown,
+        Some(ticket) if event_id.is_some_and(|event_id| event_id != ticket.event_id) => Outcome::WrongEvent,
+        Some(ticket) if !scope.admits(ticket.ticket_type_id, ticket.category) => Outcome::NotHere,
+        Some(ticket) => Outcome::of(ticket.status),
+    }
+}
+
+/// The ticket ids that a code may mean: the code itself, and the code in capitals, because our ids have capitals only
+/// and people type them as they like.
+pub fn spellings(code: &str) -> impl Iterator<Item = String> {
+    let capitals = code.to_ascii_uppercase();
+    let differs = capitals != code;
+    let plausible = id::is_plausible(code);
+    [Some(code.to_owned()), differs.then_some(capitals)].into_iter().flatten().filter(move |_| plausible)
+}
+
+impl Outcome {
+    /// The outcome for a ticket of this status at a door that admits it.
+    pub fn of(status: TicketStatus) -> Self {
+        match status {
+            TicketStatus::Valid => Self::Admitted,
+            TicketStatus::Scanned => Self::AlreadyScanned,
+            TicketStatus::Transferred => Self::Transferred,
+            TicketStatus::Cancelled => Self::Cancelled,
+            TicketStatus::Refunded => Self::Refunded,
+        }
+    }
+
+    /// Whether the door may see the attendee's name.
+    pub fn names_the_holder(self) -> bool {
+        !matches!(self, Self::Unknown | Self::WrongEvent | Self::NotHere | Self::TurnedAway)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::TicketMove;
+
+    fn ticket(status: TicketStatus) -> Credential<'static> {
+        Credential { status, event_id: "ev", ticket_type_id: "tt", category: Category::Ticket }
+    }
+
+    #[test]
+    fn exactly_the_tickets_that_may_be_scanned_are_admitted() {
+        for status in TicketStatus::ALL {
+            let admitted = admit(Some(ticket(*status)), Some("ev"), &Scope::default()) == Outcome::Admitted;
+            assert_eq!(admitted, TicketMove::Scan.from(*status).is_ok(), "{status:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_place_is_told_before_how_it_stands() {
+        let bar = Scope { categories: vec![Category::Merchandise], ticket_types: vec![] };
+        for status in TicketStatus::ALL {
+            let ticket = ticket(*status);
+            assert_eq!(admit(Some(ticket), Some("other"), &bar), Outcome::WrongEvent);
+            assert_eq!(admit(Some(ticket), Some("ev"), &bar), Outcome::NotHere);
+            assert_eq!(admit(Some(ticket), None, &Scope::default()), Outcome::of(*status));
+        }
+        assert_eq!(admit(None, Some("ev"), &bar), Outcome::Unknown);
+    }
+
+    #[test]
+    fn a_scope_admits_its_categories_and_its_types_and_an_empty_one_everything() {
+        let gate = Scope { categories: vec![Category::Ticket], ticket_types: vec!["tt_locker".into()] };
+        assert!(gate.admits("tt", Category::Ticket) && gate.admits("tt_locker", Category::Merchandise));
+        assert!(!gate.admits("tt_beer", Category::Merchandise));
+        let only = Scope { categories: vec![], ticket_types: vec!["tt_vip".into()] };
+        assert!(only.admits("tt_vip", Category::Ticket) && !only.admits("tt", Category::Ticket));
+        assert!(Scope::default().admits("tt_beer", Category::Merchandise));
+    }
+}

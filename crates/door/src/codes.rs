@@ -1,0 +1,108 @@
+//! The list of codes for phones that go offline, as hashes.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+    response::Response,
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+use utoipa::{IntoParams, ToSchema};
+
+use taquilla_domain::{
+    admit::Outcome,
+    clock::Stamp,
+    config::{CODE_HASH_BYTES, CODES_PAGE},
+};
+use taquilla_http::{
+    app::App,
+    body::answer_json,
+    cursor::Request,
+    envelope::Envelope,
+    errors::Error,
+    params::{Known, Params},
+    schema::{Cursor, Date},
+};
+use taquilla_store::{
+    lists::Position,
+    tickets::listed::{self, Listed},
+};
+use taquilla_wire::{Time, door::DoorCode};
+
+use super::access::{DoorKeeper, LinkHolder};
+
+static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListCodes>);
+
+/// The parameters of [`list_codes`].
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the handler reads them one by one, to name the one at fault")]
+struct ListCodes {
+    /// `next_cursor` of the page before, unchanged.
+    #[param(required = false, inline)]
+    cursor: Cursor,
+    /// Only tickets that changed strictly after this date.
+    #[param(required = false, inline)]
+    updated_after: Date,
+}
+
+/// A page of the offline list.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "http::envelope writes it row by row; this is its documentation")]
+struct DoorCodePage {
+    /// The codes, last changed first.
+    data: Vec<DoorCode<'static>>,
+    /// The last change of any of the event's tickets that the page went through; null when there were none.
+    #[schema(required, value_type = Option<Time>)]
+    newest: Option<Time>,
+    /// Whether another page exists. The traversal is complete when it does not.
+    has_more: bool,
+    /// What to pass as `cursor` for the next page; null when there is none.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// List the codes for working offline
+///
+/// The event's tickets that this link admits, as hashes, last changed first. To follow changes, a phone finishes a
+/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also
+/// of those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
+/// again.
+#[utoipa::path(get, path = "/door/v1/codes", tag = "Link", params(ListCodes), security(("link" = [])),
+    responses((status = 200, description = "A page of codes.", body = DoorCodePage)))]
+pub async fn list_codes(
+    State(app): State<App>,
+    DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut params = Params::parse(query.as_deref(), &PARAMS)?;
+    let updated_after = params.stamp("updated_after")?;
+    app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
+    let list = format!("codes of {}", link.id);
+    let request = Request::sized(CODES_PAGE, &params, &app.sealer, &list, tenant)?;
+    let from = request.from.unwrap_or(Position::above(Stamp::END));
+
+    let mut conn = app.store.read().await?;
+    let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
+    let mut newest = None;
+    let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
+        let Listed { id, ticket_type_id, category, ticket_type, status, updated_at } = ticket;
+        newest.get_or_insert(updated_at);
+        if !link.scope.admits(ticket_type_id, category) {
+            return Ok(());
+        }
+        let (code, outcome, updated_at) = (&hash(&link.salt, id), Outcome::of(status), Time(updated_at));
+        envelope.push(&DoorCode { code, outcome: outcome.into(), ticket_type, updated_at })
+    })
+    .await?;
+    envelope.note("newest", newest.map(Time))?;
+    let next = request.next_cursor(&app.sealer, end)?;
+    Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
+}
+
+/// The hash of a code on the offline list: the same for the same code under the same link.
+pub fn hash(salt: &str, code: &str) -> String {
+    URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{salt}:{code}"))[..CODE_HASH_BYTES])
+}

@@ -1,0 +1,132 @@
+//! Cursors, sealed with the database's own key, and the page that a request asks for.
+
+use aes_gcm_siv::{
+    Aes256GcmSiv, KeyInit, Nonce,
+    aead::{Aead, Payload},
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use taquilla_domain::clock::Stamp;
+use taquilla_store::{
+    Tenant,
+    lists::{End, Position},
+};
+
+use super::{errors::Error, params::Params};
+
+/// The first byte of a cursor, its format's version.
+const VERSION: u8 = 1;
+
+/// Seals and opens cursors with the key that all servers of one database share.
+pub struct Sealer(Aes256GcmSiv);
+
+impl Sealer {
+    /// A sealer with the database's own key.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self(Aes256GcmSiv::new(key.into()))
+    }
+
+    /// Seals a position for a binding. The same page always carries the same cursor: AES-GCM-SIV is safe with a fixed
+    /// nonce. It only reveals that two sealed positions are equal, which is no secret.
+    fn seal(&self, binding: &str, position: Position) -> Result<String, Error> {
+        let mut plain = [0; 16];
+        plain[..8].copy_from_slice(&position.stamp.micros().to_be_bytes());
+        plain[8..].copy_from_slice(&position.seq.to_be_bytes());
+        let sealed = self
+            .0
+            .encrypt(&Nonce::default(), Payload { msg: &plain, aad: binding.as_bytes() })
+            .map_err(|_| Error::Internal("a cursor could not be sealed".into()))?;
+        Ok(URL_SAFE_NO_PAD.encode([&[VERSION], sealed.as_slice()].concat()))
+    }
+
+    fn open(&self, binding: &str, cursor: &str) -> Option<Position> {
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let sealed = bytes.strip_prefix(&[VERSION])?;
+        let plain = self.0.decrypt(&Nonce::default(), Payload { msg: sealed, aad: binding.as_bytes() }).ok()?;
+        let (stamp, seq) = plain.split_first_chunk::<8>()?;
+        Some(Position {
+            stamp: Stamp::from_micros(i64::from_be_bytes(*stamp)),
+            seq: i64::from_be_bytes(seq.try_into().ok()?),
+        })
+    }
+}
+
+impl Sealer {
+    /// A proof that this database gave out for this binding; nobody else can make one.
+    pub fn pass(&self, binding: &str) -> Result<String, Error> {
+        self.seal(&pass_binding(binding), PASS)
+    }
+
+    /// Whether [`Sealer::pass`] gave out this text for this binding.
+    pub fn is_pass(&self, binding: &str, text: &str) -> bool {
+        self.open(&pass_binding(binding), text) == Some(PASS)
+    }
+}
+
+/// A pass proves its binding only; the position in it is constant.
+const PASS: Position = Position { stamp: Stamp::from_micros(0), seq: 0 };
+
+/// The binding of a pass. No list has this name, so a cursor never counts as a pass.
+fn pass_binding(binding: &str) -> String {
+    format!("pass\n{binding}")
+}
+
+/// The page that a request asks for.
+pub struct Request {
+    /// The most rows on the page.
+    pub limit: usize,
+    /// The row after which the page begins; `None` is the beginning.
+    pub from: Option<Position>,
+    binding: String,
+}
+
+impl Request {
+    /// Reads `limit` and `cursor`. Call it after all filters were read, because the cursor is bound to them.
+    pub fn read(params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
+        Self::sized(params.limit()?, params, sealer, list, tenant)
+    }
+
+    /// Reads `cursor`, for a list with a fixed page size.
+    pub fn sized(limit: usize, params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
+        let binding = format!("{list}\n{}\n{}", tenant.number(), params.binding());
+        let from = match params.cursor() {
+            Some(cursor) => Some(sealer.open(&binding, cursor).ok_or(Error::InvalidCursor)?),
+            None => None,
+        };
+        Ok(Self { limit, from, binding })
+    }
+
+    /// The cursor of the next page, if there is one.
+    pub fn next_cursor(&self, sealer: &Sealer, end: End) -> Result<Option<String>, Error> {
+        match end {
+            End::Complete => Ok(None),
+            End::More(position) => sealer.seal(&self.binding, position).map(Some),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_opens_only_unaltered_and_where_it_was_given_out() {
+        let sealer = Sealer::new(&[7; 32]);
+        let position = Position { stamp: Stamp::from_micros(1_786_406_400_000_000), seq: 42 };
+        let cursor = sealer.seal("tickets\n1\nevent_id=a\n", position).unwrap();
+        assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor), Some(position));
+        for other in ["tickets\n2\nevent_id=a\n", "orders\n1\nevent_id=a\n", "tickets\n1\n", ""] {
+            assert_eq!(sealer.open(other, &cursor), None);
+        }
+        assert_eq!(Sealer::new(&[8; 32]).open("tickets\n1\nevent_id=a\n", &cursor), None);
+        let bytes = URL_SAFE_NO_PAD.decode(&cursor).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &URL_SAFE_NO_PAD.encode(flipped)), None);
+        }
+        for length in 0..cursor.len() {
+            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor[..length]), None);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Connecting a payment processor, and payments that staff have paid back.
+
+use taquilla_domain::{
+    audit::{Action, By},
+    config::PAYMENT_SECRETS_MAX,
+    refusal::Refusal,
+    signature::SigningSecret,
+    status::OrderStatus,
+    text::Name,
+};
+use taquilla_store::{
+    ChangeResult, Store, Tenant,
+    sales::{
+        orders,
+        payments::{self, Kept, SETTLED},
+        processors::{self, Before},
+    },
+    staff::audit,
+    transaction,
+};
+
+/// Makes a new secret for the producer's payment processor, and tells what becomes of the one before: it is taken for a
+/// while, or ends at once because others have seen it.
+pub async fn connect(store: &Store, tenant: Tenant, at_once: bool, by: &By) -> ChangeResult<(SigningSecret, Before)> {
+    let secret = SigningSecret::generate();
+    let before: ChangeResult<Before> = transaction!(store.begin_move(tenant, by.now), |tx| {
+        match processors::set_secret(tx, &secret, at_once, by.now).await? {
+            Before::TooMany => {
+                let message = format!(
+                    "{PAYMENT_SECRETS_MAX} secrets are taken already; wait until the oldest of them has had its 24 hours, \
+                     or end those before at once (--at-once)"
+                );
+                Err(Refusal::Full(message).into())
+            }
+            before => {
+                let at_once = if at_once { "yes" } else { "no" };
+                audit::add(tx, Some(tenant), by, Action::PaymentsConnected, "", &[("ends_old_at_once", at_once)])
+                    .await?;
+                Ok(before)
+            }
+        }
+    });
+    Ok((secret, before?))
+}
+
+/// Marks a payment as paid back, so that it pays for nothing any more and nobody has to deal with it. If it has settled an
+/// order and was told of for another one, too, only the latter is marked. Returns everything that was told of it.
+pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name, by: &By) -> ChangeResult<Vec<Kept>> {
+    transaction!(store.begin_move(tenant, by.now), |tx| {
+        let told = payments::told_of(tx, tenant, id).await?;
+        if told.is_empty() {
+            return Err(Refusal::NotFound("payment").into());
+        }
+        let has_open = told.iter().any(Kept::is_open);
+        for kept in told.iter().filter(|kept| kept.is_open() || !has_open) {
+            if let Some(order_id) = kept.order_id.as_deref().filter(|_| kept.result == SETTLED)
+                && let Some(order) = orders::find(tx, tenant, order_id).await?
+                && order.status == OrderStatus::Approved
+            {
+                return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
+            }
+            payments::mark_paid_back(tx, kept, note.as_str()).await?;
+        }
+        // A note may name somebody, and what is in the history stays there. The payment has it.
+        audit::add(tx, Some(tenant), by, Action::PaymentPaidBack, id, &[]).await?;
+        Ok(payments::told_of(tx, tenant, id).await?)
+    })
+}

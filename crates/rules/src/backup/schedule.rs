@@ -1,0 +1,176 @@
+//! Backups that servers make by themselves. Of several servers on one database one makes each.
+
+use std::{
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
+    panic::AssertUnwindSafe,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use futures_util::FutureExt;
+use tokio::{runtime::Handle, task::JoinHandle};
+
+use taquilla_domain::{
+    clock::Stamp,
+    config::{BACKUP_AGAIN, BACKUP_ALIVE, BACKUP_LEASE, BACKUP_POLL, Backups},
+    time_source::TimeSource,
+};
+use taquilla_metrics::Metrics;
+use taquilla_store::{
+    Store,
+    backup::{snapshot::Snapshot, turn},
+    transaction,
+};
+
+use super::{
+    error::Error,
+    file::NewFile,
+    old_files,
+    write::{Made, write},
+};
+
+/// The running task of a server that makes backups. Dropping this ends it; a backup that is being made is given up.
+pub struct Schedule {
+    task: JoinHandle<()>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Drop for Schedule {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.task.abort();
+    }
+}
+
+impl Schedule {
+    /// Starts the task.
+    pub fn start(store: Store, backups: Backups, time: TimeSource, metrics: Arc<Metrics>) -> Self {
+        let is_over = Arc::<AtomicBool>::default();
+        let keeper = Keeper { store, backups, time, metrics, is_over: Arc::clone(&is_over) };
+        Self { task: tokio::spawn(keeper.keep()), is_over }
+    }
+}
+
+/// Makes sure that backups can be kept in a folder, which is created if it is missing.
+pub fn prepare_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    // Tried, because only that tells. The file vanishes at once.
+    NewFile::begin(&folder.join("taquilla-can-write-here")).map(drop)
+}
+
+/// What making backups needs.
+#[derive(Clone)]
+struct Keeper {
+    store: Store,
+    backups: Backups,
+    time: TimeSource,
+    metrics: Arc<Metrics>,
+    is_over: Arc<AtomicBool>,
+}
+
+/// A backup and what became of older ones.
+struct Kept {
+    made: Made,
+    file: String,
+    bytes: u64,
+    deleted: io::Result<usize>,
+}
+
+impl Keeper {
+    async fn keep(self) {
+        loop {
+            tokio::time::sleep(BACKUP_POLL).await;
+            // A panic must not end it for as long as the server runs.
+            match AssertUnwindSafe(self.round()).catch_unwind().await {
+                Ok(Ok(())) => {}
+                Ok(Err(cause)) => tracing::warn!(%cause, "cannot look whether it is time for a backup"),
+                Err(_) => tracing::error!("making a backup panicked; the next attempt is in some minutes"),
+            }
+        }
+    }
+
+    /// Makes a backup if it is time for one.
+    async fn round(&self) -> Result<(), taquilla_store::Error> {
+        let now = self.time.now();
+        let (every, until) = (self.backups.every, now.plus(BACKUP_LEASE));
+        if !turn::is_due(&mut self.store.read().await?, now, every).await? {
+            return Ok(());
+        }
+        // Another server may have been quicker.
+        if !transaction!(self.store.begin_unstamped(), |tx| turn::take(tx, now, every, until).await)? {
+            return Ok(());
+        }
+        let mut until = until;
+        let kept = tokio::select! {
+            kept = self.clone().make(now) => kept,
+            lost = self.stay(&mut until) => { lost?; Err(Error::Stopped) }
+        };
+        self.metrics.count_backup(kept.is_ok());
+        let Kept { made, file, bytes, deleted } = match kept {
+            Ok(kept) => kept,
+            Err(cause) => {
+                tracing::error!(%cause, "no backup was made; the next attempt is in some minutes");
+                let later = self.time.now().plus(BACKUP_AGAIN);
+                return transaction!(self.store.begin_unstamped(), |tx| turn::keep(tx, until, later).await).map(|_| ());
+            }
+        };
+        tracing::info!(file, bytes, rows = made.rows(), "a backup was made");
+        match deleted {
+            Ok(0) => {}
+            Ok(files) => tracing::info!(files, "old backups were deleted"),
+            Err(cause) => tracing::error!(%cause, "old backups cannot be deleted; they will fill the disk"),
+        }
+        transaction!(self.store.begin_unstamped(), |tx| turn::done(tx, made.taken_at).await)
+    }
+
+    /// Says again and again that this server is at it, until it is another server's turn.
+    async fn stay(&self, until: &mut Stamp) -> Result<(), taquilla_store::Error> {
+        loop {
+            tokio::time::sleep(BACKUP_ALIVE).await;
+            let (had, later) = (*until, self.time.now().plus(BACKUP_LEASE));
+            if !transaction!(self.store.begin_unstamped(), |tx| turn::keep(tx, had, later).await)? {
+                return Ok(());
+            }
+            *until = later;
+        }
+    }
+
+    /// Makes a backup on a thread of its own, because reading SQLite, compressing and writing the file block one.
+    async fn make(self, now: Stamp) -> Result<Kept, Error> {
+        let ends = EndsWithIt(Arc::new(AtomicBool::new(false)));
+        let is_given_up = Arc::clone(&ends.0);
+        let handle = Handle::current();
+        let made = tokio::task::spawn_blocking(move || handle.block_on(self.make_here(now, &is_given_up)));
+        let made = made.await.map_err(|cause| Error::Store(taquilla_store::Error::internal(cause)))?;
+        drop(ends);
+        made
+    }
+
+    async fn make_here(&self, now: Stamp, is_given_up: &AtomicBool) -> Result<Kept, Error> {
+        let snapshot = Snapshot::of(&self.store, now).await?;
+        let database = snapshot.database.clone();
+        let (folder, file) = (&self.backups.folder, old_files::name_of(now));
+        let new = NewFile::begin(&folder.join(&file))?;
+        let goes_on = |_| !is_given_up.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed);
+        let made = write(snapshot, &new.file, goes_on).await?;
+        new.keep()?;
+        let bytes = fs::metadata(folder.join(&file)).map_or(0, |found| found.len());
+        // Only now: there is never one fewer than there should be.
+        let deleted = old_files::forget(folder, &database, self.backups.kept);
+        Ok(Kept { made, file, bytes, deleted })
+    }
+}
+
+/// Tells the thread that nobody waits for its backup any more.
+struct EndsWithIt(Arc<AtomicBool>);
+
+impl Drop for EndsWithIt {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

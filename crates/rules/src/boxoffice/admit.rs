@@ -1,0 +1,240 @@
+//! Letting people in: decides and logs any number of scans in one move.
+
+use std::collections::{BTreeSet, HashMap, hash_map::Entry};
+
+use sha2::{Digest, Sha256};
+
+use taquilla_domain::{
+    admit::{Credential, Outcome, Scope, admit as decide, spellings},
+    clock::Stamp,
+    key::hexadecimal,
+    status::{Category, TicketStatus},
+    webhook::MessageKind,
+};
+use taquilla_store as store;
+use taquilla_store::{
+    Conn, Move, Tenant,
+    catalogue::{
+        events,
+        ticket_counts::{self, Counts},
+        ticket_types,
+    },
+    door::{
+        link_scans,
+        scans::{self, Answered, NewScan},
+    },
+    tickets::{
+        documents::completed,
+        groups::{self, Member},
+        rows::{self, Mark, Marked, State},
+    },
+    webhooks::outbox,
+};
+use taquilla_wire::{
+    Time,
+    api::TicketTypeSummary,
+    door::{DoorTicket, EventSummary, FirstScan, Group, ScanAnswer},
+};
+
+use super::common::ticket_messages;
+
+/// A code shown at a door.
+#[derive(Clone, Debug)]
+pub struct Scan {
+    /// The device's id for this scan. A repeated scan with the same id gets the same answer.
+    pub scan_id: String,
+    /// The code that was shown.
+    pub code: String,
+    /// The station.
+    pub station: String,
+    /// The time of the scan by the device's clock.
+    pub scanned_at: Option<Stamp>,
+    /// Whether the device refused the code by itself. Such a scan is logged and admits nobody.
+    pub turned_away: bool,
+    /// Whether the device decided by itself, while it was offline, and tells of it now.
+    pub kept: bool,
+    /// The door it came through.
+    pub door: Door,
+}
+
+/// The door that a scan comes through.
+#[derive(Clone, Debug, Default)]
+pub struct Door {
+    /// The door link, if the scan came through one.
+    pub link_id: Option<String>,
+    /// The only event whose tickets it admits, if it is for one.
+    pub event_id: Option<String>,
+    /// Which ticket types it admits.
+    pub scope: Scope,
+}
+
+/// The answer to a scan.
+#[derive(Clone, Debug)]
+pub enum Admission {
+    /// The decision, made now or when this scan first came, and the whole answer as JSON.
+    Decided(Outcome, String),
+    /// This `scan_id` was used for another code; nothing was decided.
+    Reused,
+}
+
+/// Decides scans in their order and answers each. At most one scan of a ticket is ever admitted (G4).
+pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<Admission>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let ids: Vec<&str> = scans.iter().map(|scan| scan.scan_id.as_str()).collect();
+    let mut answered = scans::answered(tx, tenant, &ids).await?;
+    let mut known =
+        Known::load(tx, tenant, scans.iter().copied().filter(|scan| !answered.contains_key(&scan.scan_id))).await?;
+
+    let mut admissions = Vec::with_capacity(scans.len());
+    let mut log = Vec::new();
+    for scan in scans {
+        let code_hash = hexadecimal(&Sha256::digest(&scan.code));
+        let answered = match answered.entry(scan.scan_id.clone()) {
+            Entry::Occupied(before) => before.into_mut(),
+            Entry::Vacant(new) => {
+                let (outcome, ticket_id) = known.decide(scan);
+                if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
+                    known.entered.insert(id.clone(), (stamp, scan.station.clone()));
+                }
+                let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
+                let conflict = scan.kept && !scan.turned_away && outcome != Outcome::Admitted;
+                let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
+                log.push(NewScan {
+                    scan_id: &scan.scan_id,
+                    door_link_id: scan.door.link_id.as_deref(),
+                    station: &scan.station,
+                    ticket_id,
+                    scanned_at: scan.scanned_at,
+                    answered: answered.clone(),
+                    conflict,
+                });
+                answered
+            }
+        };
+        admissions.push(match answered.code_hash == code_hash {
+            true => Admission::Decided(answered.outcome, answered.answer.clone()),
+            false => Admission::Reused,
+        });
+    }
+
+    let admitted = log.iter().filter(|scan| scan.answered.outcome == Outcome::Admitted);
+    let mut counts = Counts::default();
+    let entered = admitted.filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station)));
+    let entered = entered
+        .map(|(ticket, station)| ticket.marked(TicketStatus::Scanned, Mark::Scanned(station), stamp, &mut counts))
+        .collect::<store::Result<Vec<Marked>>>()?;
+    let mut messages = Vec::with_capacity(entered.len());
+    for Marked { state, document, .. } in &entered {
+        let known = known.types.get(&state.ticket_type_id);
+        let (name, category) = known.ok_or_else(|| store::Error::internal("a ticket of a type that is not there"))?;
+        let shown = completed(document, name, *category)?;
+        messages.extend(ticket_messages(MessageKind::TicketScanned, state, shown, stamp)?);
+    }
+    let mut writes = rows::update(tx, &entered);
+    writes.extend(ticket_counts::write(tx, &counts));
+    writes.push(outbox::write(tx, &messages)?);
+    writes.push(scans::insert(tx, &log)?);
+    writes.push(link_scans::add(tx, &log));
+    tx.write_all(writes).await?;
+    Ok(admissions)
+}
+
+/// All that deciding needs, read before the first decision.
+struct Known {
+    tickets: HashMap<String, State>,
+    types: HashMap<String, (String, Category)>,
+    events: HashMap<String, String>,
+    /// The tickets that belong together, by order.
+    groups: HashMap<String, Vec<Member>>,
+    /// Tickets that entered in this transaction, when and where, so that the answer to a second scan of one names the
+    /// first, and the answers to a group's scans count on.
+    entered: HashMap<String, (Stamp, String)>,
+}
+
+impl Known {
+    async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> store::Result<Self> {
+        // Sets remove duplicates and give ids and summaries the same order for `zip`.
+        let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let tickets = rows::states(conn, tenant, &codes).await?;
+        let live = tickets.values().filter(|state| state.counts());
+        let order_ids: BTreeSet<&str> = live.filter_map(|state| state.order_id.as_deref()).collect();
+        let order_ids: Vec<&str> = order_ids.into_iter().collect();
+        let groups = groups::of_orders(conn, tenant, &order_ids).await?;
+        let members = groups.values().flatten().map(|member| member.ticket_type_id.as_str());
+        let type_ids: BTreeSet<&str> =
+            tickets.values().map(|state| state.ticket_type_id.as_str()).chain(members).collect();
+        let type_ids: Vec<&str> = type_ids.into_iter().collect();
+        let summaries = ticket_types::summaries(conn, tenant, &type_ids).await?;
+        let types = type_ids.into_iter().map(str::to_owned).zip(summaries).collect();
+        let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
+        let event_ids: Vec<&str> = event_ids.into_iter().collect();
+        let events = events::names(conn, tenant, &event_ids).await?;
+        Ok(Self { tickets, types, events, groups, entered: HashMap::new() })
+    }
+
+    /// The outcome of a scan, and the ticket it is of.
+    fn decide(&self, scan: &Scan) -> (Outcome, Option<String>) {
+        let ticket = spellings(&scan.code).find_map(|code| self.tickets.get(&code));
+        let outcome = match (scan.turned_away, ticket) {
+            (true, _) => Outcome::TurnedAway,
+            (false, ticket) => {
+                let credential = ticket.and_then(|ticket| self.credential(ticket));
+                decide(credential, scan.door.event_id.as_deref(), &scan.door.scope)
+            }
+        };
+        (outcome, ticket.map(|ticket| ticket.id.clone()))
+    }
+
+    fn credential<'a>(&self, ticket: &'a State) -> Option<Credential<'a>> {
+        let (_, category) = self.types.get(&ticket.ticket_type_id)?;
+        let status = if self.entered.contains_key(&ticket.id) { TicketStatus::Scanned } else { ticket.status };
+        let (event_id, ticket_type_id) = (&ticket.event_id, &ticket.ticket_type_id);
+        Some(Credential { status, event_id, ticket_type_id, category: *category })
+    }
+
+    fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>) -> store::Result<String> {
+        let ticket = ticket_id.and_then(|id| self.tickets.get(id)).filter(|_| outcome != Outcome::TurnedAway);
+        let own = ticket.filter(|_| outcome.names_the_holder());
+        let before =
+            own.filter(|_| outcome != Outcome::Admitted).and_then(|ticket| match self.entered.get(&ticket.id) {
+                Some((at, station)) => Some((*at, Some(station.as_str()))),
+                None => ticket.checked_in.as_ref().map(|(at, station)| (*at, station.as_deref())),
+            });
+        let shown = ticket.and_then(|ticket| {
+            let (type_name, category) = self.types.get(&ticket.ticket_type_id)?;
+            Some(DoorTicket {
+                name: own.map_or("", |ticket| &ticket.attendee.name),
+                ticket_type: TicketTypeSummary {
+                    id: &ticket.ticket_type_id,
+                    name: type_name,
+                    category: (*category).into(),
+                },
+                event: EventSummary { id: &ticket.event_id, name: self.events.get(&ticket.event_id)? },
+                group: own.and_then(|ticket| self.group(ticket, &scan.door.scope)),
+            })
+        });
+        let answer = ScanAnswer {
+            scan_id: &scan.scan_id,
+            outcome: outcome.into(),
+            ticket: shown,
+            first_scan: before.map(|(at, station)| FirstScan { scanned_at: Time(at), station }),
+        };
+        serde_json::to_string(&answer).map_err(store::Error::internal)
+    }
+
+    /// How many tickets of this ticket's group have entered by now. `None` if it is alone, or not in a group.
+    fn group(&self, ticket: &State, scope: &Scope) -> Option<Group> {
+        let members = self.groups.get(ticket.order_id.as_deref()?)?;
+        members.iter().find(|member| member.id == ticket.id)?;
+        let admits = |member: &&Member| {
+            let category = self.types.get(&member.ticket_type_id).map(|(_, category)| *category);
+            member.event_id == ticket.event_id
+                && category.is_some_and(|category| scope.admits(&member.ticket_type_id, category))
+        };
+        let here = members.iter().filter(admits);
+        let entered = here.clone().filter(|member| member.has_entered || self.entered.contains_key(&member.id)).count();
+        let of = here.count();
+        (of > 1).then_some(Group { entered, of })
+    }
+}

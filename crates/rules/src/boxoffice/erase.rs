@@ -1,0 +1,56 @@
+//! Erasing people: what is held of a buyer or an attendee is replaced, and everything else of the order or the ticket stays.
+//! It is a move as any other, so mirrors learn of it.
+
+use taquilla_domain::{clock::Stamp, webhook::MessageKind, whom::Whom};
+use taquilla_store::{
+    ChangeResult, Store, Tenant,
+    door::scans,
+    people::erased,
+    search::marks,
+    transaction,
+    webhooks::outbox::{self, Message},
+};
+
+use super::common::tell_tickets;
+
+/// Erases the attendees of those among these tickets whose attendee is meant, and their names in the scan log. Says how
+/// many tickets that are.
+pub async fn erase_attendees(
+    store: &Store,
+    tenant: Tenant,
+    ids: &[&str],
+    whom: &Whom,
+    now: Stamp,
+) -> ChangeResult<i64> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let erased = erased::tickets(tx, ids, whom).await?;
+        let answers = erased::scan_answers(tx, &erased).await?;
+        marks::note_erasure(tx).await?;
+        let mut writes = erased::write_tickets(tx, &erased);
+        writes.push(scans::answer_anew(tx, &answers));
+        tx.write_all(writes).await?;
+        let states: Vec<_> = erased.iter().map(|ticket| &ticket.state).collect();
+        tell_tickets(tx, MessageKind::TicketPersonErased, &states).await?;
+        Ok(erased.len() as i64)
+    })
+}
+
+/// Erases the buyers of those among these orders whose buyer is meant. Says how many orders that are.
+pub async fn erase_buyers(store: &Store, tenant: Tenant, ids: &[&str], whom: &Whom, now: Stamp) -> ChangeResult<i64> {
+    transaction!(store.begin_move(tenant, now), |tx| {
+        let (erased, stamp) = (erased::orders(tx, ids, whom).await?, tx.stamp());
+        marks::note_erasure(tx).await?;
+        let writes = erased::write_orders(tx, &erased);
+        tx.write_all(writes).await?;
+        let message = |document: &String| Message::new(MessageKind::OrderPersonErased, document.clone(), stamp);
+        let messages: Vec<Message> = erased.iter().map(|order| message(&order.document)).collect();
+        outbox::add(tx, &messages).await?;
+        Ok(erased.len() as i64)
+    })
+}
+
+/// Erases whoever is meant among those whom buyers named for orders that are not decided yet. No feed shows them; but an
+/// order that is approved in the same moment must not put them on its tickets.
+pub async fn erase_waiting(store: &Store, tenant: Tenant, ids: &[&str], whom: &Whom, now: Stamp) -> ChangeResult<i64> {
+    transaction!(store.begin_move(tenant, now), |tx| Ok(erased::waiting(tx, ids, whom).await? as i64))
+}

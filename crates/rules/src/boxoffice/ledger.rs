@@ -1,0 +1,289 @@
+//! What the sales of a group need to know, and what they change.
+//!
+//! Everything is read before the first of them is decided. Then each is decided in memory, against what the ones before it
+//! left, and at the end everything is written. So the number of statements does not depend on the number of sales.
+
+use std::collections::{BTreeSet, HashMap};
+
+use taquilla_domain::{clock::Stamp, order::Order, webhook::MessageKind};
+use taquilla_store as store;
+use taquilla_store::{
+    Move, Tenant,
+    catalogue::{
+        events::{self, ForSale as EventForSale},
+        ticket_counts::{self, Counts},
+        ticket_types::{self, Contents, ForSale},
+    },
+    sales::{
+        documents,
+        figures::{self, Sums},
+        holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
+        idempotency::{self, Answered, Idempotency},
+        orders::{self, Attendees, Decided, NewOrder},
+        payments::{self, Earlier, Kept, Payment, SettledLate},
+    },
+    staff::audit::{self, NewEntry},
+    tickets::{
+        documents::completed,
+        rows::{self, Issued, Marked, State},
+    },
+    webhooks::outbox::{self, Message},
+};
+
+use super::{
+    common::ticket_messages,
+    order_request::{OrderRequest, Stranger},
+};
+
+/// What has to be read before a group can be decided.
+#[derive(Default)]
+pub(super) struct Needs<'a> {
+    /// Idempotency keys.
+    pub keys: BTreeSet<&'a str>,
+    /// Strangers who may hold only so much.
+    pub strangers: Vec<(&'a OrderRequest, &'a Stranger)>,
+    /// Events.
+    pub events: BTreeSet<&'a str>,
+    /// Items and bundles.
+    pub items: BTreeSet<&'a str>,
+    /// Orders, with their tickets, attendees, events and items.
+    pub orders: BTreeSet<&'a str>,
+    /// Payments that may have been told of before.
+    pub payments: Vec<&'a Payment>,
+    /// Orders whose unsettled money matters.
+    pub paid_orders: BTreeSet<&'a str>,
+}
+
+/// What is known, kept up to date while the group is decided.
+pub(super) struct Ledger {
+    pub tenant: Tenant,
+    pub stamp: Stamp,
+    /// The present by the database's clock, for holds.
+    pub now: Stamp,
+    /// Requests that were answered before, by idempotency key: the request's hash and the answer.
+    pub answered: Answered,
+    pub events: HashMap<String, EventForSale>,
+    pub items: HashMap<String, ForSale>,
+    pub contents: HashMap<String, Contents>,
+    pub orders: HashMap<String, Order>,
+    pub attendees: HashMap<String, Attendees>,
+    /// The tickets of orders, by order.
+    pub tickets: HashMap<String, Vec<State>>,
+    pub earlier: Earlier,
+    pub unsettled: HashMap<String, Vec<Kept>>,
+    pub unpaid: UnpaidOrders,
+    pub changes: Changes,
+}
+
+/// What the group has decided so far. A refused request adds nothing but the payment that came with it.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub placed: Vec<NewOrder>,
+    /// Orders from before this group.
+    pub decided: Vec<Decided>,
+    /// Orders whose attendees are forgotten.
+    pub forgotten: Vec<String>,
+    pub issued: Vec<Issued>,
+    pub refunded: Vec<Marked>,
+    pub counts: Counts,
+    pub held: HeldChanges,
+    pub sold: Sums,
+    pub messages: Vec<Message>,
+    pub answers: Vec<(Idempotency, String)>,
+    pub payments: Vec<(Payment, &'static str)>,
+    /// Payments that were told of before and are settled only now.
+    pub settled_late: Vec<SettledLate>,
+    /// What staff did.
+    pub history: Vec<NewEntry>,
+}
+
+impl Changes {
+    /// How many tickets are issued or changed.
+    pub fn tickets(&self) -> usize {
+        self.issued.len() + self.refunded.len()
+    }
+
+    /// Whether a payment that was told of before pays for an order of this group. Two notices of one payment are never in
+    /// one group, but an approval by hand may take a payment that another request of its group names too.
+    pub fn settles(&self, payment_id: &str) -> bool {
+        self.settled_late.iter().any(|late| late.id == payment_id)
+    }
+}
+
+fn list<'a>(set: &BTreeSet<&'a str>) -> Vec<&'a str> {
+    set.iter().copied().collect()
+}
+
+/// Those that are not known yet.
+fn new<'a, T>(set: &BTreeSet<&'a str>, known: &HashMap<String, T>) -> Vec<&'a str> {
+    set.iter().copied().filter(|id| !known.contains_key(*id)).collect()
+}
+
+/// Whose unpaid orders are to be counted for a request.
+fn counted<'a>((request, stranger): &(&'a OrderRequest, &'a Stranger)) -> Counted<'a> {
+    Counted {
+        email: stranger.per_buyer.map(|_| request.buyer.email.as_str()),
+        address: stranger.per_address.map(|_| stranger.address.as_str()),
+    }
+}
+
+impl Ledger {
+    fn empty(tx: &Move) -> Self {
+        Self {
+            tenant: tx.tenant(),
+            stamp: tx.stamp(),
+            now: tx.now(),
+            answered: HashMap::new(),
+            events: HashMap::new(),
+            items: HashMap::new(),
+            contents: HashMap::new(),
+            orders: HashMap::new(),
+            attendees: HashMap::new(),
+            tickets: HashMap::new(),
+            earlier: HashMap::new(),
+            unsettled: HashMap::new(),
+            unpaid: UnpaidOrders::default(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Reads what a group needs. Each kind of row is one statement, and what can be asked together is.
+    pub async fn load(tx: &mut Move, needs: Needs<'_>) -> store::Result<Self> {
+        let (tenant, now) = (tx.tenant(), tx.now());
+        let mut ledger = Self::empty(tx);
+        let order_ids = list(&needs.orders);
+        let (mut orders, mut order_items, mut tickets) = (Vec::new(), Vec::new(), Vec::new());
+        let mut held = HeldItems::new();
+        // Only an order that is paid for counts among those of its buyer. What it costs is known after the first
+        // questions, but another wait for PostgreSQL would cost more than looking up all of them.
+        let is_remote = tx.is_remote();
+        let asked: Vec<Counted<'_>> = needs.strangers.iter().filter(|_| is_remote).map(counted).collect();
+        tx.ask(vec![
+            idempotency::find_answers(tenant, &list(&needs.keys), &mut ledger.answered),
+            orders::find_all(tenant, &order_ids, &mut orders),
+            orders::find_items(tenant, &order_ids, &mut order_items),
+            orders::attendees(tenant, &order_ids, &mut ledger.attendees),
+            rows::states_of_orders(tenant, &order_ids, &mut tickets),
+            payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
+            payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
+            events::for_sale(tenant, &list(&needs.events), &mut ledger.events),
+            ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
+            ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
+            holds::held(tenant, &list(&needs.items), now, &mut held),
+            holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
+        ])
+        .await?;
+
+        // What the orders and the bundles name is asked for once they are known.
+        orders::put_items(&mut orders, order_items);
+        let events: BTreeSet<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
+        let sold: BTreeSet<&str> =
+            orders.iter().flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
+        let costs = |request: &OrderRequest| {
+            let mut items = request.items.iter().map(|item| ledger.items.get(&item.ticket_type_id));
+            items.any(|item| item.is_some_and(|item| item.price > 0))
+        };
+        let asked: Vec<Counted<'_>> =
+            needs.strangers.iter().filter(|(request, _)| !is_remote && costs(request)).map(counted).collect();
+        // An order whose hold lasts takes what it holds, whatever others hold.
+        let ended = orders.iter().filter(|order| order.held_until.is_none_or(|until| until <= now));
+        let ended: BTreeSet<&str> =
+            ended.flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
+        tx.ask(vec![
+            events::for_sale(tenant, &new(&events, &ledger.events), &mut ledger.events),
+            ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
+            holds::held(tenant, &new(&ended, &ledger.items), now, &mut held),
+            ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
+            holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
+        ])
+        .await?;
+        let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());
+        let singles = singles.chain(tickets.iter().map(|state: &State| state.ticket_type_id.as_str())).collect();
+        tx.ask(vec![ticket_types::for_sale(tenant, &new(&singles, &ledger.items), &mut ledger.items)]).await?;
+
+        for (id, held) in held {
+            if let Some(item) = ledger.items.get_mut(&id) {
+                (item.offer.held, item.offer.held_until) = (held.quantity, Some(held.until));
+            }
+        }
+        ledger.orders = orders.into_iter().map(|order| (order.id.clone(), order)).collect();
+        for state in tickets {
+            ledger.tickets.entry(state.order_id.clone().unwrap_or_default()).or_default().push(state);
+        }
+        Ok(ledger)
+    }
+
+    /// Counts units as sold, or as given back, for whoever is decided next and for the database.
+    pub fn sell(&mut self, id: &str, units: i64) {
+        if let Some(item) = self.items.get_mut(id) {
+            item.offer.sold += units;
+        }
+        self.changes.counts.sell(id, units);
+    }
+
+    /// Holds the stock of an order, for whoever is decided next and for the database.
+    pub fn hold(&mut self, order: &Order, until: Stamp) {
+        for item in &order.items {
+            if let Some(known) = self.items.get_mut(&item.ticket_type_id) {
+                known.offer.held += item.quantity;
+                known.offer.held_until = Some(known.offer.held_until.map_or(until, |earlier| earlier.min(until)));
+            }
+            self.changes.held.add(&item.ticket_type_id, until, item.quantity);
+        }
+    }
+
+    /// Ends the hold of an order that is decided.
+    pub fn end_hold(&mut self, order: &mut Order) {
+        let Some(until) = order.held_until.take() else { return };
+        for item in &order.items {
+            if let Some(known) = self.items.get_mut(&item.ticket_type_id).filter(|_| until > self.now) {
+                known.offer.held -= item.quantity;
+            }
+            self.changes.held.add(&item.ticket_type_id, until, -item.quantity);
+        }
+    }
+
+    /// Adds a message with the order as it is now, and returns what it shows.
+    pub fn tell_order(&mut self, kind: MessageKind, order: &Order) -> store::Result<String> {
+        let document = documents::render(order)?;
+        self.changes.messages.push(Message::new(kind, document.clone(), self.stamp));
+        Ok(document)
+    }
+
+    /// Adds a message for each ticket as it is now, from its document.
+    pub fn tell_tickets<'s>(
+        &mut self,
+        kind: MessageKind,
+        tickets: impl Iterator<Item = (&'s State, &'s str)>,
+    ) -> store::Result<()> {
+        for (state, document) in tickets {
+            let item = self.items.get(&state.ticket_type_id);
+            let item = item.ok_or_else(|| store::Error::internal("a ticket of a type that is not there"))?;
+            let shown = completed(document, &item.name, item.category)?;
+            self.changes.messages.extend(ticket_messages(kind, state, shown, self.stamp)?);
+        }
+        Ok(())
+    }
+
+    /// Writes everything that was decided. Each kind of row is one statement, and all travel together.
+    pub async fn write(self, tx: &mut Move) -> store::Result<()> {
+        let changes = &self.changes;
+        let mut writes = Vec::new();
+        writes.extend(orders::insert(tx, &changes.placed)?);
+        writes.push(orders::update(tx, &changes.decided));
+        writes.push(orders::forget_attendees(tx, &changes.forgotten));
+        writes.push(rows::insert(tx, &changes.issued)?);
+        writes.extend(rows::update(tx, &changes.refunded));
+        writes.extend(ticket_counts::write(tx, &changes.counts));
+        writes.extend(holds::write(tx, &changes.held));
+        writes.extend(figures::write(tx.tenant(), &changes.sold));
+        writes.push(outbox::write(tx, &changes.messages)?);
+        writes.push(idempotency::keep_answers(tx, &changes.answers));
+        writes.push(payments::keep(tx, &changes.payments));
+        writes.push(payments::settle(tx, &changes.settled_late));
+        if !changes.history.is_empty() {
+            writes.push(audit::write(tx, &changes.history));
+        }
+        tx.write_all(writes).await
+    }
+}

@@ -1,0 +1,56 @@
+//! Refunding a whole order.
+
+use std::collections::HashSet;
+
+use taquilla_domain::{
+    moves::{OrderMove, TicketMove},
+    order::Order,
+    refusal::Refusal,
+    webhook::MessageKind,
+};
+use taquilla_store::{
+    ChangeResult,
+    sales::orders::Decided,
+    tickets::rows::{Mark, Marked},
+};
+
+use super::ledger::Ledger;
+
+impl Ledger {
+    /// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
+    /// the same order.
+    pub fn refund(&mut self, id: &str) -> ChangeResult<Order> {
+        let mut order = self.order(id)?.clone();
+        order.status = OrderMove::Refund.from(order.status)?;
+        order.updated_at = self.stamp;
+        order.refunded_at = Some(self.stamp);
+        let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
+        self.changes.sold.refund(&order, &event.zone);
+
+        let mut refunded = Vec::new();
+        let mut bundles = HashSet::new();
+        for ticket in self.tickets.remove(id).unwrap_or_default() {
+            // A ticket that was passed on stays transferred; the ticket that replaced it is in this order too.
+            let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
+            if ticket.counts() {
+                match (&ticket.bundle_id, &ticket.bundle_unit) {
+                    // All tickets of a sold bundle are refunded here, so the first of them gives the bundle's stock back.
+                    (Some(bundle_id), unit) => {
+                        if bundles.insert((bundle_id.clone(), unit.clone())) {
+                            self.sell(bundle_id, -1);
+                        }
+                    }
+                    (None, _) if ticket.from_bundle => {}
+                    (None, _) => self.sell(&ticket.ticket_type_id, -1),
+                }
+            }
+            refunded.push(ticket.marked(status, Mark::Refunded, self.stamp, &mut self.changes.counts)?);
+        }
+        let document = self.tell_order(MessageKind::OrderRefunded, &order)?;
+        let shown = refunded.iter().map(|marked: &Marked| (&marked.state, marked.document.as_str()));
+        self.tell_tickets(MessageKind::TicketRefunded, shown)?;
+        self.changes.refunded.append(&mut refunded);
+        self.changes.decided.push(Decided { document, order: order.clone() });
+        Ok(order)
+    }
+}

@@ -1,0 +1,163 @@
+//! Imports a whole file: read line by line, staged in batches, inserted at the end.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use taquilla_domain::{
+    audit::{Action, By},
+    clock::Stamp,
+    config::{IMPORT_BATCH, IMPORT_LINE_MAX},
+    key::hexadecimal,
+    time_source::TimeSource,
+};
+use taquilla_store::{
+    Dedicated, Store, Tenant,
+    import::{
+        finish::{File, Finished, Made, Note, check as check_staged, finish},
+        staging::{self, Staged, Table},
+    },
+};
+use taquilla_wire::Time;
+
+use super::{error::Error, fault::Fault, line, lines::Lines, summary::Summary};
+
+/// How far an import has come.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress {
+    /// This many bytes were read and staged.
+    Read(u64),
+    /// The whole file is staged, and its rows are being checked. Sales and scans go on.
+    Checking,
+    /// The rows are being saved. Sales and scans of the producer wait, on SQLite those of every producer.
+    Saving,
+}
+
+/// Imports a whole file for one producer, all or nothing. A file that was imported before changes nothing, so that an
+/// import whose end was not seen can be repeated.
+pub async fn run(
+    store: &Store,
+    tenant: Tenant,
+    file: impl Lines,
+    by: &By,
+    time: &TimeSource,
+    progress: impl Fn(Progress),
+) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
+    progress(Progress::Checking);
+    let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
+    let made = [Made { action: Action::Imported, subject: String::new(), details }];
+    let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
+    ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
+}
+
+/// Creates the rows of some lines, with all checks of an import, and writes it down. Creating the same again is refused.
+pub async fn create(store: &Store, tenant: Tenant, lines: &str, by: &By, made: &[Made]) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, .. } = stage(store, lines.as_bytes(), || by.now, |_| ()).await?;
+    let file = File { lines, digest: None, note: Some(Note { by, made }) };
+    ended(finish(conn, tenant, by.now, &file, || ()).await?, summary)
+}
+
+/// Does everything that an import does before it changes anything, and says what it would bring. Only whether there is room
+/// for all tickets is decided by the import itself, because sales go on.
+pub async fn check(
+    store: &Store,
+    tenant: Tenant,
+    file: impl Lines,
+    time: &TimeSource,
+    progress: impl Fn(Progress),
+) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
+    progress(Progress::Checking);
+    let file = File { lines, digest: Some(digest), note: None };
+    ended(check_staged(conn, tenant, &file).await?, summary)
+}
+
+fn ended(finished: Finished, summary: Summary) -> Result<Summary, Error> {
+    match finished {
+        Finished::Done => Ok(summary),
+        Finished::Before(at) => Ok(Summary { already_imported_at: Some(Time(at)), ..summary }),
+        Finished::Faulty(fault) => Err(fault.into()),
+    }
+}
+
+/// A file whose rows are all staged.
+struct Staging {
+    conn: Dedicated,
+    summary: Summary,
+    lines: i64,
+    digest: String,
+}
+
+async fn stage(
+    store: &Store,
+    mut file: impl Lines,
+    now: impl Fn() -> Stamp,
+    progress: impl Fn(Progress),
+) -> Result<Staging, Error> {
+    let mut conn = store.dedicated().await?;
+    staging::begin(&mut conn).await?;
+    let mut waiting = Waiting::default();
+    let mut summary = Summary::default();
+    let mut digest = Sha256::new();
+    let mut bytes = 0;
+    let mut number = 0;
+    let mut text = Vec::new();
+    loop {
+        text.clear();
+        let read = file.next(&mut text).await?;
+        if read == 0 {
+            break;
+        }
+        number += 1;
+        bytes += read as u64;
+        digest.update(&text);
+        if read > IMPORT_LINE_MAX {
+            let message = format!("the line is longer than {IMPORT_LINE_MAX} bytes");
+            return Err(Error::Line(Fault { line: number, field: None, message }));
+        }
+        if !text.trim_ascii().is_empty() {
+            let rows = line::parse(&text, number, now(), &mut summary).map_err(Error::Line)?;
+            for row in rows {
+                waiting.push(&mut conn, row).await?;
+            }
+        }
+        if number % IMPORT_BATCH as i64 == 0 {
+            progress(Progress::Read(bytes));
+        }
+    }
+    waiting.flush_all(&mut conn).await?;
+    staging::end(&mut conn).await?;
+    Ok(Staging { conn, summary, lines: number, digest: hexadecimal(&digest.finalize()) })
+}
+
+/// Rows that wait to be staged together, by table.
+#[derive(Default)]
+struct Waiting(BTreeMap<Table, Vec<Staged>>);
+
+impl Waiting {
+    async fn push(&mut self, conn: &mut Dedicated, row: Staged) -> Result<(), Error> {
+        let rows = self.0.entry(row.table).or_default();
+        rows.push(row);
+        if rows.len() >= IMPORT_BATCH {
+            send(conn, rows).await?;
+        }
+        Ok(())
+    }
+
+    async fn flush_all(&mut self, conn: &mut Dedicated) -> Result<(), Error> {
+        for rows in self.0.values_mut() {
+            send(conn, rows).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn send(conn: &mut Dedicated, rows: &mut Vec<Staged>) -> Result<(), Error> {
+    let fault = staging::stage(conn, rows).await?;
+    rows.clear();
+    match fault {
+        None => Ok(()),
+        Some(fault) => Err(fault.into()),
+    }
+}

@@ -1,0 +1,16 @@
+//! How many lines of each kind there were.
+
+use taquilla_wire::Time;
+
+/// What was imported.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[expect(missing_docs, reason = "each counts the lines of its kind")]
+pub struct Summary {
+    pub events: u64,
+    pub ticket_types: u64,
+    pub bundles: u64,
+    pub orders: u64,
+    pub tickets: u64,
+    /// When the same file was imported before; nothing was changed this time.
+    pub already_imported_at: Option<Time>,
+}

@@ -1,0 +1,119 @@
+//! Makes orders and tickets findable, after they were sold: a sale writes nothing for it and waits for nothing.
+//!
+//! Each server follows the lists by update of every producer and writes what it reads into the index, with the mark of how
+//! far it has come. A mark is moved only from where it was read, so of two servers that work on the same rows one wins, and
+//! the other's work is undone. A server that is killed leaves the mark where it was, and the next goes on from there.
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use tokio::{task::JoinHandle, time::Instant};
+
+use taquilla_domain::{
+    config::{SEARCH_CLOCK_POLL, SEARCH_POLL, SEARCH_PRODUCERS, SEARCH_REST},
+    time_source::TimeSource,
+};
+use taquilla_store::{
+    Result, Store, Tenant,
+    lists::Position,
+    search::{
+        entries::{self, Entry},
+        marks::{self, Mark},
+    },
+    transaction,
+};
+
+/// The running task of a server. Dropping this ends it, even in the middle of work.
+pub struct Indexing(JoinHandle<()>);
+
+impl Drop for Indexing {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Indexing {
+    /// Starts the task.
+    pub fn start(store: Store, time: TimeSource) -> Self {
+        Self(tokio::spawn(keep_up(store, time)))
+    }
+}
+
+async fn keep_up(store: Store, time: TimeSource) {
+    let mut next = time.now().plus(SEARCH_POLL);
+    loop {
+        tokio::time::sleep(SEARCH_CLOCK_POLL).await;
+        let now = time.now();
+        if now < next {
+            continue;
+        }
+        next = now.plus(SEARCH_POLL);
+        // A panic must not end it for as long as the server runs.
+        match AssertUnwindSafe(round(&store)).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(cause)) => tracing::warn!(%cause, "what was sold last cannot be searched yet"),
+            Err(_) => tracing::error!("making orders and tickets findable panicked"),
+        }
+    }
+}
+
+/// Some steps for each producer that is behind. None keeps the others waiting for long.
+async fn round(store: &Store) -> Result<()> {
+    let behind = marks::behind(&mut store.read().await?, SEARCH_PRODUCERS).await?;
+    let until = Instant::now() + SEARCH_POLL;
+    let mut outcome = Ok(());
+    for tenant in behind {
+        loop {
+            let began = Instant::now();
+            let stepped = step(store, tenant).await;
+            tokio::time::sleep(began.elapsed() * SEARCH_REST).await;
+            match stepped {
+                Ok(true) if Instant::now() < until => {}
+                Ok(_) => break,
+                Err(cause) => {
+                    outcome = Err(cause);
+                    break;
+                }
+            }
+        }
+    }
+    outcome
+}
+
+/// Makes everything findable that was sold until now, without a rest, for tests and commands.
+pub async fn catch_up(store: &Store) -> Result<()> {
+    loop {
+        let behind = marks::behind(&mut store.read().await?, SEARCH_PRODUCERS).await?;
+        if behind.is_empty() {
+            return Ok(());
+        }
+        for tenant in behind {
+            while step(store, tenant).await? {}
+        }
+    }
+}
+
+/// Writes the entries of the next orders and tickets of a producer. Whether there are more.
+async fn step(store: &Store, tenant: Tenant) -> Result<bool> {
+    let mut conn = store.read().await?;
+    let from = marks::of(&mut conn, tenant).await?;
+    let Some(clock) = marks::clock(&mut conn, tenant).await? else { return Ok(false) };
+    let orders = marks::orders_after(&mut conn, tenant, from.orders, clock).await?;
+    let tickets = marks::tickets_after(&mut conn, tenant, from.tickets, clock).await?;
+    drop(conn);
+    let mut found: Vec<Entry> = orders.rows.iter().flat_map(|(seq, order)| entries::of_order(order, *seq)).collect();
+    found.extend(tickets.rows.iter().flat_map(|(seq, ticket)| entries::of_ticket(ticket, *seq)));
+    // Neighbours in the index are written together.
+    found.sort_unstable();
+    let to = Mark { orders: orders.up_to, tickets: tickets.up_to, ..from };
+    transaction!(store.begin_unstamped(), |tx| {
+        // If a crash loses it, mark and entries are lost together, and made again.
+        tx.need_not_reach_disk().await?;
+        if marks::advance(tx, tenant, from, to).await? {
+            entries::add(tx, tenant, &found).await?;
+        }
+        Ok::<_, taquilla_store::Error>(())
+    })?;
+    let all = Position::above(clock);
+    Ok(to.orders < all || to.tickets < all)
+}

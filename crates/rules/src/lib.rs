@@ -1,0 +1,19 @@
+//! What changes things. Faces and the command line ask these rooms; these rooms ask the store.
+//!
+//! - [`boxoffice`]: selling, refunding, cancelling, passing on, scanning.
+//! - [`import`]: getting data in.
+//! - [`backup`]: whole databases in a file, out and in.
+//! - [`admin`]: what staff do besides selling.
+//! - [`webhooks`]: sending messages to integrators.
+//! - [`housekeeping`]: deleting what is old.
+//! - [`work`]: long work that staff begin.
+//! - [`indexing`]: making orders and tickets findable.
+
+pub mod admin;
+pub mod backup;
+pub mod boxoffice;
+pub mod housekeeping;
+pub mod import;
+pub mod indexing;
+pub mod webhooks;
+pub mod work;

@@ -1,0 +1,99 @@
+//! Placing an order, and reading it again.
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use sha2::{Digest, Sha256};
+
+use taquilla_domain::{config::ID_MAX, key::hexadecimal};
+use taquilla_http::{
+    app::App,
+    body::{answer, answer_json},
+    client_address::ClientAddress,
+    errors::Error,
+    path_id::PathId,
+    schema::{Id, Token},
+};
+use taquilla_rules::boxoffice::{Placed, Request};
+use taquilla_store::{
+    sales::{holds, idempotency::Idempotency, orders},
+    tickets::listed::{self, Bought},
+};
+use taquilla_wire::{
+    Time,
+    api::Order,
+    shop::{BoughtOrder, BoughtTicket, Hold, PlacedOrder},
+};
+
+use super::requests::{JsonBody, PlaceOrder, ShopEvent, Visitor};
+
+/// Place an order
+///
+/// A free order is approved at once, and its tickets are issued. Any other is pending until it is paid, and its stock is
+/// held for its buyer until `held_until`. Prices are those of this moment. A repeated `Idempotency-Key` with the same body gets the first answer again, word for word.
+#[utoipa::path(post, path = "/shop/v1/{producer_id}/events/{event_id}/orders", tag = "Orders",
+    params(("producer_id" = inline(Id), Path, description = "The producer's id."),
+        ("event_id" = inline(Id), Path, description = "The event's id."),
+        ("Idempotency-Key" = inline(Token), Header, description = "New for each order, and the same for each repetition of it.")),
+    request_body(content = PlaceOrder, description = "What is bought, by whom and for whom."),
+    responses((status = 201, description = "The order, and its reference.", body = PlacedOrder<'static>)))]
+pub async fn place_order(
+    _: Visitor,
+    State(app): State<App>,
+    ShopEvent { tenant, event_id }: ShopEvent,
+    address: ClientAddress,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Response, Error> {
+    let key = idempotency_key(&headers)?;
+    let request: PlaceOrder = body.read()?;
+    let request_hash = hash(&event_id, &body)?;
+    let request = request.for_event(event_id, address, &app.config)?;
+    let request = Request::place(request, Some(Idempotency { key: key.to_owned(), request_hash }))?;
+    let json = match app.queue.ask(tenant, request).await?.placed()? {
+        Placed::New(placed) => placed.answer,
+        Placed::Before(json) => json,
+    };
+    Ok(answer_json(StatusCode::CREATED, json))
+}
+
+/// Get an order
+///
+/// The order as it is now, and its tickets. Whoever has the reference may read it.
+#[utoipa::path(get, path = "/shop/v1/orders/{reference}", tag = "Orders",
+    params(("reference" = inline(Id), Path, description = "What the buyer got when the order was placed.")),
+    responses((status = 200, description = "The order and its tickets.", body = BoughtOrder<'static>)))]
+pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
+    let reference = reference.of("order")?;
+    let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
+    let mut conn = app.store.read().await?;
+    let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
+    let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
+    let tickets = listed::bought(&mut conn, tenant, &id).await?;
+    let tickets = tickets.iter().map(shown).collect();
+    let lasts = holds::lasts(&mut conn, &order).await?;
+    let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
+    answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), hold, tickets })
+}
+
+fn shown(ticket: &Bought) -> BoughtTicket<'_> {
+    let Bought { id, status, name, attendee_name } = ticket;
+    BoughtTicket { id, status: (*status).into(), name, attendee_name }
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {
+    let mut given = headers.get_all("idempotency-key").iter();
+    let key = given.next().and_then(|value| value.to_str().ok()).filter(|key| !key.is_empty() && key.len() <= ID_MAX);
+    match (key, given.next()) {
+        (Some(key), None) => Ok(key),
+        _ => Err(Error::MissingIdempotencyKey),
+    }
+}
+
+/// The hash of a request. Spaces and the order of fields in its JSON do not change it.
+fn hash(event_id: &str, body: &JsonBody) -> Result<String, Error> {
+    let value: serde_json::Value = body.read()?;
+    Ok(hexadecimal(&Sha256::digest(format!("{event_id}\n{value}"))))
+}

@@ -1,0 +1,125 @@
+//! Events.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+
+use taquilla_domain::{
+    clock::Stamp,
+    days,
+    event::{Event, KeptEvent},
+    status::EventStatus,
+};
+
+use crate::{
+    Conn, Question, Result, Tenant,
+    engine::sql::{Row, params},
+    lists::{FIRST, Filter, Source, Test},
+};
+
+/// The list of events.
+pub const EVENTS: Source = Source { table: "events", columns: COLUMNS, visible: "" };
+
+const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
+     t.image_url, t.created_at, t.updated_at";
+
+/// The event in a row of [`EVENTS`].
+pub fn listed<'r>(row: &'r Row<'_>) -> Result<Event<'r>> {
+    read(row, FIRST)
+}
+
+fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
+    Ok(Event {
+        id: row.text(first)?,
+        name: row.text(first + 1)?,
+        description: row.opt_text(first + 2)?,
+        venue: row.opt_text(first + 3)?,
+        timezone: row.text(first + 4)?,
+        starts_at: row.opt_stamp(first + 5)?,
+        ends_at: row.opt_stamp(first + 6)?,
+        currency: row.text(first + 7)?,
+        status: row.named(first + 8, EventStatus::parse)?,
+        image_url: row.opt_text(first + 9)?,
+        created_at: row.stamp(first + 10)?,
+        updated_at: row.stamp(first + 11)?,
+    })
+}
+
+/// Reads one event and shapes it, or `None` if the producer has none with this id.
+pub async fn find<T: Send>(
+    conn: &mut Conn,
+    tenant: Tenant,
+    id: &str,
+    shape: impl Fn(Event<'_>) -> T + Send + Sync,
+) -> Result<Option<T>> {
+    let sql = format!("SELECT {COLUMNS} FROM events t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.query_first(&sql, params![tenant.number(), id], |row| read(row, 0).map(&shape)).await
+}
+
+/// One event, kept apart from its row.
+pub async fn find_kept(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<KeptEvent>> {
+    find(conn, tenant, id, |event| event.kept()).await
+}
+
+/// Whether the producer has an event with this id.
+pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
+    find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
+}
+
+/// The names of some events, by their ids.
+pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
+    let named = names_and_currencies(conn, tenant, ids).await?;
+    Ok(named.into_iter().map(|(id, (name, _))| (id, name)).collect())
+}
+
+/// The names and currencies of some events, by their ids.
+pub async fn names_and_currencies(
+    conn: &mut Conn,
+    tenant: Tenant,
+    ids: &[&str],
+) -> Result<HashMap<String, (String, String)>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned())));
+    Ok(conn.collect_many(NAME, &tenant.keys(ids), read).await?.into_iter().collect())
+}
+
+/// The query of [`names`] and [`names_and_currencies`].
+pub const NAME: &str = "SELECT id, name, currency FROM events WHERE producer_id = ?1 AND id = ?2";
+
+/// The filter of the list of events.
+pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
+    Filter {
+        stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
+        after: updated_after,
+        equal: vec![],
+        statuses: vec![],
+        tested: vec![],
+    }
+}
+
+/// The filter of the list of events for staff. The status is compared on the way.
+pub fn filter_by_status(status: Option<EventStatus>) -> Filter<'static> {
+    let tested = status.iter().map(|status| Test::OneOf("status", vec![status.as_str()])).collect();
+    Filter { tested, ..filter(None) }
+}
+
+/// What a sale has to know of its event.
+#[derive(Debug)]
+pub struct ForSale {
+    /// Its status.
+    pub status: EventStatus,
+    /// Its time zone, which tells the day of a sale.
+    pub zone: TimeZone,
+}
+
+/// Asks for what sales have to know of some events, by their ids.
+pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, ForSale>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let event = ForSale { status: row.named(1, EventStatus::parse)?, zone: days::zone(row.text(2)?) };
+        into.insert(row.text(0)?.to_owned(), event);
+        Ok(())
+    };
+    Question { sql: FOR_SALE, sets: tenant.keys(ids), read: Box::new(read) }
+}
+
+/// The query of [`for_sale`] for one event.
+pub const FOR_SALE: &str = "SELECT id, status, timezone FROM events WHERE producer_id = ?1 AND id = ?2";

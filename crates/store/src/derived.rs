@@ -1,0 +1,85 @@
+//! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
+//! them, and a check compares them with what is stored.
+
+use std::sync::LazyLock;
+
+use taquilla_domain::status::TicketStatus;
+
+/// The `CASE` that derives a ticket's status from its facts, in the order of precedence. `ticket` is the ticket's alias;
+/// `refunded` tells whether its order was refunded.
+pub(super) fn status_case(ticket: &str, refunded: &str) -> String {
+    let cases: Vec<String> = TicketStatus::PRECEDENCE
+        .iter()
+        .map(|status| {
+            let fact = match status {
+                TicketStatus::Transferred => format!("{ticket}.transferred_to IS NOT NULL"),
+                TicketStatus::Refunded => refunded.to_owned(),
+                TicketStatus::Cancelled => format!("{ticket}.cancelled_at IS NOT NULL"),
+                TicketStatus::Scanned => format!("{ticket}.checked_in_at IS NOT NULL"),
+                TicketStatus::Valid => "1 = 1".into(),
+            };
+            format!("WHEN {fact} THEN '{}'", status.as_str())
+        })
+        .collect();
+    format!("CASE {} END", cases.join(" "))
+}
+
+/// `sold` of each ticket type and bundle: live tickets of direct sales, and bundles with a live ticket (G5).
+pub(super) const SOLD: &str = "SELECT ticket_type_id AS id, count(*) AS sold FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
+     AND from_bundle = 0 AND status IN ('valid', 'scanned') GROUP BY ticket_type_id \
+     UNION ALL SELECT bundle_id, count(*) FROM (SELECT DISTINCT bundle_id, order_id, bundle_unit FROM tickets \
+     WHERE producer_id = ?1 AND hidden = 0 AND bundle_id IS NOT NULL AND status IN ('valid', 'scanned')) u GROUP BY bundle_id";
+
+/// Microseconds of a quarter of an hour. The offsets of all time zones are whole quarters, and so their days are.
+pub(super) const QUARTER: i64 = 900_000_000;
+
+/// The quarter of an hour in which a time is, for times before 1970 too.
+pub(super) fn quarter_of(time: &str) -> String {
+    format!("{time} - (({time} % {QUARTER}) + {QUARTER}) % {QUARTER}")
+}
+
+/// What was sold and refunded of each item of an event, by channel and quarter of an hour (`store/sales/figures.rs`).
+/// The event's time zone tells the day of a quarter. `of_one` is whether only the event `?2` is asked for.
+pub(super) fn sales(of_one: bool) -> String {
+    let (sold, refunded) = (
+        quarter_of("coalesce(o.paid_at, o.created_at)"),
+        quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
+    );
+    let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
+    let of_event = if of_one { " AND o.event_id = ?2" } else { "" };
+    let from = format!(
+        "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1{of_event}"
+    );
+    format!(
+        "SELECT s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel, CAST(sum(s.units) AS BIGINT), \
+         CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT) FROM (\
+         SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
+         0 AS refunded_amount {from} AND o.status IN ('approved', 'refunded') \
+         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity, i.total {from} AND o.status = 'refunded') s \
+         JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id \
+         GROUP BY s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel"
+    )
+}
+
+/// Scanned tickets of each ticket type and station, for the door.
+pub(super) const ENTRIES: &str = "SELECT ticket_type_id, checked_in_by AS station, count(*) AS entered FROM tickets \
+     WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND checked_in_by IS NOT NULL \
+     GROUP BY ticket_type_id, checked_in_by";
+
+/// The beginning of the minute in which a ticket entered. Both engines round a division towards zero, and imported times may
+/// be before 1970.
+pub(super) const MINUTE: &str = "checked_in_at - (checked_in_at % 60000000 + 60000000) % 60000000";
+
+/// Scanned tickets of each event, minute and ticket type, for the door.
+pub(super) static MINUTES: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT event_id, {MINUTE} AS minute, ticket_type_id, count(*) AS entered FROM tickets \
+         WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND checked_in_at IS NOT NULL \
+         GROUP BY event_id, {MINUTE}, ticket_type_id"
+    )
+});
+
+/// The counts of valid and scanned tickets of each ticket type, for the door.
+pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \
+     CAST(sum(CASE status WHEN 'scanned' THEN 1 ELSE 0 END) AS BIGINT) AS scanned FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
+     GROUP BY ticket_type_id";

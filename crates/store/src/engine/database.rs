@@ -1,0 +1,166 @@
+//! The database itself: which engine runs it, and the connections it gives out.
+
+use std::path::Path;
+
+use futures_util::FutureExt;
+
+use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
+
+use super::{
+    conn::{Conn, Link},
+    dedicated::Dedicated,
+    error::{Error, Result},
+    group_commit::WriteCounts,
+    postgres::{self, Postgres},
+    sqlite::{self, Sqlite},
+    transaction::Transaction,
+    usage::Usage,
+};
+
+/// The database, whichever engine runs it. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    engine: Engine,
+    /// See [`Conn::clock`].
+    clock: TimeSource,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// Which engine an address names, and where it is.
+enum Address<'a> {
+    Sqlite(&'a Path),
+    Postgres(&'a str),
+}
+
+impl<'a> Address<'a> {
+    fn parse(address: &'a str) -> Result<Self> {
+        match address.strip_prefix("sqlite:") {
+            Some("") => Err(Error::Address("a SQLite address names a file, such as sqlite:data/taquilla.db".into())),
+            Some(path) => Ok(Self::Sqlite(path.as_ref())),
+            None if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
+                Ok(Self::Postgres(address))
+            }
+            // The address may hold a password: say what is expected, not what was given.
+            None => {
+                Err(Error::Address("a database address is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME".into()))
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
+    pub(crate) async fn connect(address: &str, timeouts: PostgresTimeouts, clock: TimeSource) -> Result<Self> {
+        let engine = match Address::parse(address)? {
+            Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
+            Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
+        };
+        Ok(Self { engine, clock })
+    }
+
+    /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
+    pub(crate) async fn look(address: &str) -> Result<Conn> {
+        let link = match Address::parse(address)? {
+            Address::Sqlite(path) => Link::Sqlite(sqlite::look(path)?),
+            Address::Postgres(address) => {
+                Link::Postgres(Box::new(Postgres::open(address, PostgresTimeouts::default())?.look().await?))
+            }
+        };
+        Ok(Conn { link, clock: TimeSource::System })
+    }
+
+    /// Where an address leads, for a person to recognise. A password is not shown.
+    pub(crate) fn shown(address: &str) -> String {
+        match Address::parse(address) {
+            Ok(Address::Sqlite(path)) => format!("at {}", path.display()),
+            Ok(Address::Postgres(address)) => postgres::shown(address),
+            Err(_) => String::new(),
+        }
+    }
+
+    /// The file that an address names, if it is a SQLite address.
+    pub fn file(address: &str) -> Option<&Path> {
+        match Address::parse(address) {
+            Ok(Address::Sqlite(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    fn conn(&self, link: Link) -> Conn {
+        Conn { link, clock: self.clock.clone() }
+    }
+
+    /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all statements of
+    /// one connection see the same state, so later writes show on a new connection only.
+    pub async fn read(&self) -> Result<Conn> {
+        let link = match &self.engine {
+            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader().boxed().await?)),
+        };
+        Ok(self.conn(link))
+    }
+
+    /// A bare writing transaction. [`Move`](crate::Move) and [`Unstamped`](crate::Unstamped) wrap it.
+    pub(crate) async fn begin(&self) -> Result<Transaction> {
+        let link = match &self.engine {
+            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().boxed().await?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().boxed().await?)),
+        };
+        Ok(Transaction(self.conn(link)))
+    }
+
+    /// A writing transaction that will lock this producer's row. On PostgreSQL those of one producer take turns before
+    /// they take a connection, so that they cannot keep all connections from other producers.
+    pub(crate) async fn begin_in_turn(&self, producer: i64) -> Result<Transaction> {
+        match &self.engine {
+            Engine::Sqlite(_) => self.begin().await,
+            Engine::Postgres(postgres) => {
+                Ok(Transaction(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?)))))
+            }
+        }
+    }
+
+    /// Tells whether the database can be written to, without writing and without a turn to write. A SQLite file that
+    /// somebody writes to at this moment can be.
+    pub async fn check_writable(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.check_writable(),
+            Engine::Postgres(postgres) => postgres.check_writable().boxed().await,
+        }
+    }
+
+    /// A connection outside the pool, for long work such as an import or a check.
+    pub async fn dedicated(&self) -> Result<Dedicated> {
+        let link = match &self.engine {
+            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.dedicated()?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.dedicated().boxed().await?)),
+        };
+        Ok(Dedicated(self.conn(link)))
+    }
+
+    /// How the database is used at this moment.
+    pub fn usage(&self) -> Usage<'_> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => {
+                Usage { engine: "sqlite", waits: &sqlite.waits, file: Some(sqlite.file_use()), pool: None }
+            }
+            Engine::Postgres(postgres) => {
+                Usage { engine: "postgres", waits: &postgres.waits, file: None, pool: Some(postgres.pool_use()) }
+            }
+        }
+    }
+
+    /// How many commits this server made and how many transactions they held. `None` on PostgreSQL, which commits for
+    /// itself.
+    pub fn write_counts(&self) -> Option<WriteCounts> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => Some(sqlite.write_counts()),
+            Engine::Postgres(_) => None,
+        }
+    }
+}

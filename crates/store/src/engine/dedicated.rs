@@ -1,0 +1,78 @@
+//! A connection outside the pool, for long work such as an import, a check or a migration.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{
+    conn::{Conn, Link},
+    error::Result,
+    sql::Param,
+    transaction::Transaction,
+};
+
+/// A connection for work that goes through whole tables. On PostgreSQL it has the server's ordinary planner and no time
+/// limit.
+pub struct Dedicated(pub(super) Conn);
+
+impl Dedicated {
+    /// Runs statements without parameters. Each is durable by itself, unless one of them begins a transaction.
+    pub(crate) async fn batch(&mut self, sql: &str) -> Result<()> {
+        self.0.batch(sql).await
+    }
+
+    /// Runs a statement and tells how many rows it changed.
+    pub(crate) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        self.0.execute(sql, params).await
+    }
+
+    /// Runs one statement for each set of parameters, and tells how many rows each changed.
+    pub(crate) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
+        self.0.execute_each(sql, sets).await
+    }
+
+    /// The connection, for reading only.
+    pub(crate) fn into_reading(self) -> Conn {
+        self.0
+    }
+
+    /// Begins one transaction for everything that follows on this connection.
+    pub(crate) async fn begin(self) -> Result<Transaction> {
+        let Self(mut conn) = self;
+        match &mut conn.link {
+            Link::Sqlite(session) => session.batch("BEGIN IMMEDIATE")?,
+            Link::Postgres(session) => session.begin().await?,
+        }
+        Ok(Transaction(conn))
+    }
+
+    /// Undoes a transaction that [`Dedicated::begin`] began, and gives the connection back.
+    pub(crate) async fn undo(Transaction(mut conn): Transaction) -> Result<Self> {
+        match &mut conn.link {
+            Link::Sqlite(session) => session.batch("ROLLBACK")?,
+            Link::Postgres(session) => session.roll_back().await?,
+        }
+        Ok(Self(conn))
+    }
+
+    /// Begins a transaction that excludes every other server that starts at the same time.
+    pub(crate) async fn begin_schema_change(self) -> Result<Transaction> {
+        let mut transaction = self.begin().await?;
+        if let Link::Postgres(session) = &mut transaction.0.link {
+            session.lock_schema().await?;
+        }
+        Ok(transaction)
+    }
+}
+
+impl Deref for Dedicated {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.0
+    }
+}
+
+impl DerefMut for Dedicated {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0
+    }
+}

@@ -1,0 +1,50 @@
+//! The settings of a connection. What a database or a role sets by default does not reach our statements where it would
+//! break a promise.
+
+use taquilla_domain::config::{
+    POSTGRES_KEEPALIVE_IDLE, POSTGRES_KEEPALIVE_INTERVAL, POSTGRES_KEEPALIVE_RETRIES, POSTGRES_LOST, PostgresTimeouts,
+};
+
+/// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
+/// to scan; these settings forbid both, so that the plan does not depend on the day's statistics. The generic plan is
+/// the same for every parameter and is made once per statement.
+const READING: &str = "SET default_transaction_read_only = on; SET plan_cache_mode = force_generic_plan; \
+     SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_incremental_sort = off; \
+     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; SET jit = off;";
+
+/// What holds for every connection:
+/// - A move decides by what it reads after it got the producer's lock, which only `read committed` shows.
+/// - An acknowledged write is durable (G7). `synchronous_commit` is raised where it is off, and left alone where a
+///   database waits for its standbys.
+/// - No lock is given up earlier than its statement, and no connection is closed for being idle. The last two settings
+///   do not exist in every version.
+fn always() -> String {
+    let (idle, interval) = (POSTGRES_KEEPALIVE_IDLE.as_secs(), POSTGRES_KEEPALIVE_INTERVAL.as_secs());
+    let (retries, lost) = (POSTGRES_KEEPALIVE_RETRIES, POSTGRES_LOST.as_millis());
+    format!(
+        "SET default_transaction_isolation = 'read committed'; SET lock_timeout = 0; \
+         SET tcp_keepalives_idle = {idle}; SET tcp_keepalives_interval = {interval}; \
+         SET tcp_keepalives_count = {retries}; SET tcp_user_timeout = {lost}; \
+         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'; \
+         SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('idle_session_timeout', 'transaction_timeout');"
+    )
+}
+
+/// For the connections of the pool.
+pub fn pooled(timeouts: PostgresTimeouts) -> String {
+    let timeout = timeouts.statement.as_millis();
+    // A Taquilla server that vanishes in the middle of a transaction must not hold a producer's clock for hours.
+    format!(
+        "{} {READING} SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {timeout}",
+        always()
+    )
+}
+
+/// For long work: the server's ordinary planner, and no time limit.
+pub fn long_work() -> String {
+    format!(
+        "RESET ALL; {} SET default_transaction_read_only = off; SET statement_timeout = 0; \
+         SET idle_in_transaction_session_timeout = 0",
+        always()
+    )
+}

@@ -1,0 +1,78 @@
+//! How staged rows become the producer's.
+
+use std::sync::LazyLock;
+
+use super::prepare::STATUS;
+use crate::tickets::documents;
+
+/// A statement that inserts the staged rows of one table; `?1` is the producer.
+pub(super) enum Insert {
+    /// Rows without a seq and a stamp.
+    Plain(&'static str),
+    /// Rows without a seq: `?2` is the stamp.
+    Dated(&'static str),
+    /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
+    Stamped(&'static str),
+    /// Orders, which are stamped and have a document: `?4` stands in it for the stamp, and `?5` replaces it.
+    Rendered(&'static str),
+}
+
+/// Every table but the tickets', parents first. Every parent is there; the outer joins make SQLite take the staged rows
+/// first.
+pub(super) const INSERTS: &[Insert] = &[
+    Insert::Stamped(
+        "INSERT INTO events (producer_id, seq, id, name, description, venue, timezone, starts_at, ends_at, currency, \
+         status, image_url, created_at, updated_at) \
+         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
+         s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?3 AS BIGINT)), \
+         CAST(?3 AS BIGINT) FROM import_events s",
+    ),
+    Insert::Dated(
+        "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
+         currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
+         updated_at) \
+         SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
+         s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
+         s.access_code, CAST(?2 AS BIGINT) FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
+    ),
+    Insert::Plain(
+        "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
+         SELECT CAST(?1 AS BIGINT), s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s",
+    ),
+    Insert::Rendered(
+        "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
+         buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, document) \
+         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
+         s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
+         s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT), \
+         replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_orders s",
+    ),
+    Insert::Plain(
+        "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
+         unit_price, total) \
+         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, s.found_kind, s.found_name, \
+         s.quantity, s.found_price, s.unit_price, s.total FROM import_items s",
+    ),
+];
+
+/// Inserts the tickets. Their documents get the status, the item's position and the stamp here, where all are known:
+/// `?4` is the stamp's placeholder, `?5` the stamp.
+pub(super) static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
+    let (status, _) = documents::waiting();
+    let item = documents::ORDER_ITEM_WAITS;
+    let told = documents::status_part(&format!("' || {} || '", *STATUS));
+    let placed = documents::order_item_part("' || CAST(s.found_item AS TEXT) || '");
+    format!(
+        "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, order_item, ticket_type_id, bundle_id, \
+         bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, \
+         attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
+         updated_at, document) \
+         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.found_item, \
+         s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, {case}, s.hidden, s.attendee_id, \
+         s.attendee_name, s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, \
+         s.checked_in_by, s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT), \
+         replace(replace(replace(s.document, '{status}', '{told}'), '{item}', coalesce('{placed}', '{item}')), \
+         CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_tickets s",
+        case = *STATUS,
+    )
+});

@@ -1,0 +1,48 @@
+//! Rendering the staged orders, before the move that inserts them. The move only fills in its stamp.
+
+use std::collections::HashMap;
+
+use taquilla_domain::{config::ORDERS_AT_A_TIME, order::Order};
+
+use crate::{
+    Dedicated, Error, Result, Tenant,
+    engine::sql::{Param, params},
+    sales::{documents, orders},
+};
+
+/// The next staged orders, with the columns that `orders::read` takes. `?2` stands for the move's stamp.
+const NEXT: &str = "SELECT id, event_id, status, buyer_name, buyer_email, buyer_phone, buyer_document, currency, total, \
+     coalesce(created_at, CAST(?2 AS BIGINT)), CAST(?2 AS BIGINT), CAST(NULL AS TEXT), 'import', payment_id, paid_at, \
+     refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) FROM import_orders WHERE id > ?1 ORDER BY id LIMIT ?3";
+
+/// The items of those orders, of which `?2` is the last.
+const ITEMS: &str = "SELECT order_id, ticket_type_id, found_kind, found_name, quantity, found_price, unit_price, total \
+     FROM import_items WHERE order_id > ?1 AND order_id <= ?2 ORDER BY order_id, position";
+
+/// Gives every staged order its document. The items know what they take from their ticket types.
+pub(super) async fn render(conn: &mut Dedicated, tenant: Tenant) -> Result<()> {
+    // One transaction, as for staging.
+    conn.batch("BEGIN").await?;
+    let mut last = String::new();
+    loop {
+        let values = params![&last, documents::WAITING, ORDERS_AT_A_TIME];
+        let mut staged: Vec<Order> = conn.collect(NEXT, values, |row| orders::read(tenant, row, 0)).await?;
+        let Some(end) = staged.last().map(|order| order.id.clone()) else { break };
+        let at: HashMap<String, usize> = staged.iter().enumerate().map(|(at, order)| (order.id.clone(), at)).collect();
+        conn.query(ITEMS, params![&last, &end], |row| {
+            let order = at.get(row.text(0)?).ok_or_else(|| Error::internal("an item without its order"))?;
+            staged[*order].items.push(orders::read_item(row, 1)?);
+            Ok(())
+        })
+        .await?;
+        let mut rendered = Vec::with_capacity(staged.len());
+        for order in &staged {
+            rendered.push((&order.id, documents::render(order)?));
+        }
+        let sets: Vec<Vec<Param<'_>>> =
+            rendered.iter().map(|(id, document)| vec![(*id).into(), document.into()]).collect();
+        conn.execute_each("UPDATE import_orders SET document = ?2 WHERE id = ?1", &sets).await?;
+        last = end;
+    }
+    conn.batch("COMMIT").await
+}

@@ -1,0 +1,345 @@
+//! Pages of a list. Each page is read along one index from where the last page ended.
+//!
+//! A list is sorted by a stamp, newest first, and by seq where stamps are equal. The filter's equalities and statuses
+//! choose the index; a page is a range of it. Several statuses are one range each, merged while they are read. A
+//! condition that no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for
+//! at most [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
+//!
+//! The lists of one order by scan and by update have no index of their own, because an order has few tickets: all of them
+//! are read and sorted. An order with more than [`EXAMINED_MAX`], which only an import can bring, is read along the
+//! producer's list instead, with the order tested row by row. Both ways have the same sorting and the same positions, so
+//! a traversal may begin in one and end in the other.
+
+use taquilla_domain::{clock::Stamp, config::EXAMINED_MAX};
+
+use super::{
+    Conn, Error, Result, Tenant,
+    engine::sql::{Param, Row},
+};
+
+/// A row's place in a list: its stamp, then its seq.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The stamp that the list is sorted by.
+    pub stamp: Stamp,
+    /// Tells rows with the same stamp apart.
+    pub seq: i64,
+}
+
+impl Position {
+    /// The position before every row, where rows are read oldest first.
+    pub const BEGINNING: Self = Self { stamp: Stamp::BEGINNING, seq: 0 };
+
+    /// The position before every row stamped at this time or earlier. (Lists are newest first.)
+    pub fn above(stamp: Stamp) -> Self {
+        Self { stamp, seq: i64::MAX }
+    }
+}
+
+/// The table and columns of a list.
+pub struct Source {
+    /// The table; its alias in the other texts is `t`.
+    pub table: &'static str,
+    /// The noun's columns, read from column [`FIRST`] on.
+    pub columns: &'static str,
+    /// A condition, with its `AND`, that every listed row fulfils; the indexes repeat it.
+    pub visible: &'static str,
+}
+
+/// The first column of the noun. Before it are the stamp and the seq; after the noun's columns is the result of the
+/// tests, if any.
+pub const FIRST: usize = 2;
+
+/// Which rows a list shows, and by which stamp it is sorted.
+pub struct Filter<'a> {
+    /// The column that sorts the list and bounds the range.
+    pub stamp: &'static str,
+    /// Only rows stamped strictly after this.
+    pub after: Option<Stamp>,
+    /// Columns that must equal a value; the index begins with them.
+    pub equal: Vec<(&'static str, &'a str)>,
+    /// The row's status must be one of these; empty means any. The index has the status after the equalities.
+    pub statuses: Vec<&'static str>,
+    /// Conditions that are tested row by row.
+    pub tested: Vec<Test<'a>>,
+}
+
+impl<'a> Filter<'a> {
+    /// The same rows, for the list of all rows: the owner is tested row by row.
+    pub fn of_any_owner(&self) -> Filter<'a> {
+        let owners = self.equal.iter().map(|(column, value)| Test::OneOf(column, vec![value]));
+        let tested = owners.chain(self.tested.iter().cloned()).collect();
+        Filter { stamp: self.stamp, after: self.after, equal: vec![], statuses: self.statuses.clone(), tested }
+    }
+
+    /// The entry of [`LISTS`] that serves this filter on a table.
+    pub fn list(&self, table: &str) -> Result<&'static List> {
+        let owner = self.equal.first().map(|(column, _)| *column);
+        let by_status = !self.statuses.is_empty();
+        LISTS
+            .iter()
+            .find(|list| (list.table, list.owner, list.by_status, list.stamp) == (table, owner, by_status, self.stamp))
+            .ok_or_else(|| Error::internal(format!("no list of {table} of {owner:?} by {}", self.stamp)))
+    }
+}
+
+/// A way to read a table in order: all rows of a producer, an event or an order, perhaps of one status, sorted by a
+/// stamp along an index.
+///
+/// PostgreSQL uses a partial index only if the query contains the index's condition. So each list of a table has a
+/// number N, and its index and its query have the condition `seq + N <> N`. It is true for every row, but the planner
+/// does not know that, so it uses this index for this list and for nothing else. The index of an order's tickets serves
+/// other statements too and has no number; it can only serve a query that names the order.
+#[derive(Debug)]
+pub struct List {
+    /// The index that serves it.
+    pub index: &'static str,
+    /// The N of its condition, if it has one; the lists of one table have different ones.
+    pub number: Option<i64>,
+    /// The table.
+    pub table: &'static str,
+    /// The column that names the event or order of its rows, if the list is of one.
+    pub owner: Option<&'static str>,
+    /// Whether the index has the status before the stamp.
+    pub by_status: bool,
+    /// The stamp that sorts it.
+    pub stamp: &'static str,
+    /// Whether the index has its rows in another order, so that they are sorted once they are read.
+    pub is_sorted_late: bool,
+}
+
+const fn list(
+    index: &'static str,
+    number: i64,
+    table: &'static str,
+    owner: Option<&'static str>,
+    by_status: bool,
+    stamp: &'static str,
+) -> List {
+    List { index, number: Some(number), table, owner, by_status, stamp, is_sorted_late: false }
+}
+
+const fn of_order(stamp: &'static str, is_sorted_late: bool) -> List {
+    let (index, table) = ("tickets_of_order", "tickets");
+    List { index, number: None, table, owner: Some("order_id"), by_status: false, stamp, is_sorted_late }
+}
+
+const OF_EVENT: Option<&str> = Some("event_id");
+
+/// Every list. A test compares them with the indexes of both engines.
+#[rustfmt::skip]
+pub const LISTS: &[List] = &[
+    list("tickets_by_issued",           1, "tickets", None,     false, "issued_at"),
+    list("tickets_by_scanned",          2, "tickets", None,     false, "checked_in_at"),
+    list("tickets_by_updated",          3, "tickets", None,     false, "updated_at"),
+    list("tickets_by_status",           4, "tickets", None,     true,  "issued_at"),
+    list("tickets_of_event_by_issued",  5, "tickets", OF_EVENT, false, "issued_at"),
+    list("tickets_of_event_by_scanned", 6, "tickets", OF_EVENT, false, "checked_in_at"),
+    list("tickets_of_event_by_updated", 7, "tickets", OF_EVENT, false, "updated_at"),
+    list("tickets_of_event_by_status",  8, "tickets", OF_EVENT, true,  "issued_at"),
+    of_order("issued_at", false),
+    of_order("checked_in_at", true),
+    of_order("updated_at", true),
+    list("orders_by_created",           1, "orders",  None,     false, "created_at"),
+    list("orders_by_updated",           3, "orders",  None,     false, "updated_at"),
+    list("orders_by_status",            4, "orders",  None,     true,  "created_at"),
+    list("orders_of_event_by_created",  5, "orders",  OF_EVENT, false, "created_at"),
+    list("orders_of_event_by_updated",  7, "orders",  OF_EVENT, false, "updated_at"),
+    list("orders_of_event_by_status",   8, "orders",  OF_EVENT, true,  "created_at"),
+    list("events_by_created",           1, "events",  None,     false, "created_at"),
+    list("events_by_updated",           3, "events",  None,     false, "updated_at"),
+];
+
+/// A condition that the index of a list cannot serve.
+#[derive(Clone, Debug)]
+pub enum Test<'a> {
+    /// The column equals one of these.
+    OneOf(&'static str, Vec<&'a str>),
+    /// The column's stamp is strictly after this.
+    After(&'static str, Stamp),
+    /// The column's stamp is at or before this.
+    UpTo(&'static str, Stamp),
+}
+
+/// Where a page ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nothing is left.
+    Complete,
+    /// The next page begins below this row.
+    More(Position),
+}
+
+/// Reads one page and hands each of its rows to `each`.
+pub async fn page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    source: &Source,
+    filter: &Filter<'_>,
+    from: Position,
+    limit: usize,
+    mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
+) -> Result<End> {
+    let wider;
+    let filter = match filter.list(source.table)?.is_sorted_late && has_many(conn, tenant, source, filter).await? {
+        true => {
+            wider = filter.of_any_owner();
+            &wider
+        }
+        false => filter,
+    };
+    let reach = if filter.tested.is_empty() { limit } else { EXAMINED_MAX };
+    let (sql, params) = statement(tenant, source, filter, from, reach + 1)?;
+    let mut examined = 0;
+    let mut shown = 0;
+    let mut last = from;
+    let mut end = End::Complete;
+    conn.query_while(&sql, &params, |row| {
+        // A row beyond the page shows that there is more; it is not shown itself.
+        if examined == reach || shown == limit {
+            end = End::More(last);
+            return Ok(false);
+        }
+        examined += 1;
+        if filter.tested.is_empty() || row.flag(row.columns() - 1)? {
+            shown += 1;
+            each(row)?;
+        }
+        // Reading a row's position costs a little, so it is read for the last row only.
+        if examined == reach || shown == limit {
+            last = Position { stamp: row.stamp(0)?, seq: row.int(1)? };
+        }
+        Ok(true)
+    })
+    .await?;
+    Ok(end)
+}
+
+/// Whether there are more rows of the filter's owner than may be sorted for a page.
+async fn has_many(conn: &mut Conn, tenant: Tenant, source: &Source, filter: &Filter<'_>) -> Result<bool> {
+    let (sql, params) = many(tenant, source, filter)?;
+    Ok(conn.query_first(&sql, &params, |_| Ok(())).await?.is_some())
+}
+
+/// The statement of `has_many` and its parameters. It finds the first row too many.
+pub fn many<'a>(tenant: Tenant, source: &Source, filter: &Filter<'a>) -> Result<(String, Vec<Param<'a>>)> {
+    let Source { table, visible, .. } = source;
+    let index = filter.list(table)?.index;
+    let mut params = vec![Param::from(tenant.number())];
+    let owner = equalities(filter, &mut params);
+    let sql = format!(
+        "SELECT 1 FROM {table} t INDEXED BY {index} WHERE t.producer_id = ?1{owner}{visible} LIMIT 1 OFFSET {EXAMINED_MAX}"
+    );
+    Ok((sql, params))
+}
+
+/// The conditions that the filter's columns equal their values, each with its `AND`.
+fn equalities<'a>(filter: &Filter<'a>, params: &mut Vec<Param<'a>>) -> String {
+    let mut conditions = String::new();
+    for (column, value) in &filter.equal {
+        params.push(Param::from(*value));
+        conditions += &format!(" AND t.{column} = ?{}", params.len());
+    }
+    conditions
+}
+
+/// The statement for a page and its parameters.
+///
+/// The statement names its index, so that the plan does not depend on statistics. SQLite has `INDEXED BY` for that.
+/// PostgreSQL gets the statement without that clause (`postgres.rs`) and finds the index by the list's number.
+pub fn statement<'a>(
+    tenant: Tenant,
+    source: &Source,
+    filter: &Filter<'a>,
+    from: Position,
+    rows: usize,
+) -> Result<(String, Vec<Param<'a>>)> {
+    let Source { table, columns, visible } = source;
+    let stamp = filter.stamp;
+    let &List { index, number, .. } = filter.list(table)?;
+    let mut params = Vec::with_capacity(16);
+    params.extend([
+        Param::from(tenant.number()),
+        Param::from(filter.after.unwrap_or(Stamp::BEGINNING)),
+        Param::from(from.stamp),
+        Param::from(from.seq),
+        Param::from(rows as i64),
+    ]);
+    let tested = tested(&filter.tested, &mut params);
+    let number = number.map(|number| format!("t.seq + {number} <> {number} AND ")).unwrap_or_default();
+    let conditions = format!("{number}t.producer_id = ?1{}", equalities(filter, &mut params));
+    const ORDER: &str = "ORDER BY stamp DESC, seq DESC";
+    let several = filter.statuses.len() > 1;
+    let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));
+    let mut select = |branch: &str| {
+        // Each part is sorted by itself. With its own ORDER BY, PostgreSQL merges the parts instead of sorting them
+        // together.
+        let (before, after) = match (several, sql.is_empty()) {
+            (false, _) => ("", ""),
+            (true, true) => ("SELECT * FROM (", ") part"),
+            (true, false) => (" UNION ALL SELECT * FROM (", ") part"),
+        };
+        for text in [
+            before,
+            "SELECT t.",
+            stamp,
+            " AS stamp, t.seq AS seq, ",
+            columns,
+            &tested,
+            " FROM ",
+            table,
+            " t INDEXED BY ",
+            index,
+            " WHERE ",
+            &conditions,
+            branch,
+            visible,
+            " AND t.",
+            stamp,
+            " > ?2 AND (t.",
+            stamp,
+            ", t.seq) < (?3, ?4) ",
+            ORDER,
+            after,
+        ] {
+            sql += text;
+        }
+    };
+    if filter.statuses.is_empty() {
+        select("");
+    }
+    for status in &filter.statuses {
+        params.push(Param::from(*status));
+        select(&format!(" AND t.status = ?{}", params.len()));
+    }
+    if several {
+        sql += " ";
+        sql += ORDER;
+    }
+    sql += " LIMIT ?5";
+    Ok((sql, params))
+}
+
+/// A last column, if there are tests: 1 for rows to show and 0 for the others. Empty if there are none.
+fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
+    let mut bind = |param: Param<'a>| {
+        params.push(param);
+        params.len()
+    };
+    if tests.is_empty() {
+        return String::new();
+    }
+    let conditions: Vec<String> = tests
+        .iter()
+        .map(|test| match test {
+            Test::OneOf(column, values) => {
+                let values: Vec<String> =
+                    values.iter().map(|value| format!("?{}", bind(Param::from(*value)))).collect();
+                format!("t.{column} IN ({})", values.join(", "))
+            }
+            Test::After(column, stamp) => format!("t.{column} > ?{}", bind(Param::from(*stamp))),
+            Test::UpTo(column, stamp) => format!("t.{column} <= ?{}", bind(Param::from(*stamp))),
+        })
+        .collect();
+    format!(", CAST(CASE WHEN {} THEN 1 ELSE 0 END AS BIGINT)", conditions.join(" AND "))
+}

@@ -1,0 +1,196 @@
+//! Brings a database's schema up to date, once, even if several servers start at the same time.
+
+use taquilla_domain::clock::Stamp;
+
+use super::{
+    Conn, Dedicated, Error, Result, Tenant,
+    engine::{
+        sql::{Param, params},
+        transaction::Transaction,
+    },
+    producers,
+    sales::{documents, figures, orders},
+    tickets::rows,
+};
+
+/// A migration. Its file is `migrations/NNNN_name.sql`. Statements that differ between the engines are in a pair of
+/// files beside it, `NNNN_name.sqlite.sql` and `NNNN_name.postgres.sql`, which run after it.
+pub struct Migration {
+    /// Its number. Each migration's is one higher than the last.
+    pub version: i64,
+    /// Its file's name without the ending.
+    pub name: &'static str,
+    shared: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! text {
+    ($name:literal, $ending:literal) => {
+        include_str!(concat!("../migrations/", $name, $ending))
+    };
+}
+
+const fn shared(version: i64, name: &'static str, shared: &'static str) -> Migration {
+    Migration { version, name, shared, sqlite: "", postgres: "" }
+}
+
+/// Every migration, oldest first.
+pub const MIGRATIONS: &[Migration] = &[
+    shared(1, "0001_foundation", text!("0001_foundation", ".sql")),
+    shared(2, "0002_box_office", text!("0002_box_office", ".sql")),
+    shared(3, "0003_documents", text!("0003_documents", ".sql")),
+    shared(4, "0004_one_index_a_list", text!("0004_one_index_a_list", ".sql")),
+    shared(5, "0005_door", text!("0005_door", ".sql")),
+    Migration {
+        version: 6,
+        name: "0006_webhooks",
+        shared: text!("0006_webhooks", ".sql"),
+        sqlite: text!("0006_webhooks", ".sqlite.sql"),
+        postgres: text!("0006_webhooks", ".postgres.sql"),
+    },
+    shared(7, "0007_words_and_ages", text!("0007_words_and_ages", ".sql")),
+    shared(8, "0008_accounting_and_imports", text!("0008_accounting_and_imports", ".sql")),
+    shared(9, "0009_unpaid_orders", text!("0009_unpaid_orders", ".sql")),
+    shared(10, "0010_catalogue_changes", text!("0010_catalogue_changes", ".sql")),
+    shared(11, "0011_station_entries", text!("0011_station_entries", ".sql")),
+    shared(12, "0012_order_documents", text!("0012_order_documents", ".sql")),
+    shared(13, "0013_fewer_indexes", text!("0013_fewer_indexes", ".sql")),
+    Migration {
+        version: 14,
+        name: "0014_holds_and_money",
+        shared: text!("0014_holds_and_money", ".sql"),
+        sqlite: text!("0014_holds_and_money", ".sqlite.sql"),
+        postgres: text!("0014_holds_and_money", ".postgres.sql"),
+    },
+    shared(15, "0015_staff", text!("0015_staff", ".sql")),
+    shared(16, "0016_work", text!("0016_work", ".sql")),
+    shared(17, "0017_sales", text!("0017_sales", ".sql")),
+    shared(18, "0018_entries", text!("0018_entries", ".sql")),
+    Migration {
+        version: 19,
+        name: "0019_search",
+        shared: text!("0019_search", ".sql"),
+        sqlite: text!("0019_search", ".sqlite.sql"),
+        postgres: text!("0019_search", ".postgres.sql"),
+    },
+    shared(20, "0020_overview", text!("0020_overview", ".sql")),
+    shared(21, "0021_sold", text!("0021_sold", ".sql")),
+    shared(22, "0022_sales_by_day", text!("0022_sales_by_day", ".sql")),
+    shared(23, "0023_backup", text!("0023_backup", ".sql")),
+    shared(24, "0024_personal_data", text!("0024_personal_data", ".sql")),
+];
+
+/// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
+/// the code does, once all migrations have run.
+const TICKET_DOCUMENTS: i64 = 8;
+const ORDER_DOCUMENTS: i64 = 12;
+/// Sales are counted by the days of time zones since this version, which SQL does not know either.
+const SALES_BY_DAY: i64 = 22;
+
+/// The version this binary works with.
+pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
+
+/// Applies the missing migrations. A schema newer than this binary is refused and not changed.
+pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
+    // Usually there is nothing to do. This check then spares the start from waiting for another server's long write.
+    if has_schema(&mut conn).await? && version(&mut conn).await? == LATEST {
+        return Ok(());
+    }
+    let mut tx = conn.begin_schema_change().await?;
+    let migrated = migrate(&mut tx).await;
+    tx.end(migrated).await
+}
+
+/// Brings a schema up to date.
+pub(super) async fn migrate(tx: &mut Transaction) -> Result<()> {
+    let found = up_to(tx, LATEST).await?;
+    for (tenant, _) in producers::all(tx).await? {
+        if found < TICKET_DOCUMENTS {
+            render_tickets(tx, tenant).await?;
+        }
+        if found < ORDER_DOCUMENTS {
+            render_orders(tx, tenant).await?;
+        }
+        if found < SALES_BY_DAY {
+            figures::count_all(tx, tenant).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies the missing migrations up to a version, and tells the version that was found. Rows are not rendered yet.
+pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
+    tx.batch(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
+    )
+    .await?;
+    let found = version(tx).await?;
+    if found > LATEST {
+        return Err(Error::NewerSchema { found, known: LATEST });
+    }
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found && migration.version <= wanted) {
+        tx.batch(migration.shared).await?;
+        tx.batch(tx.dialect(migration.sqlite, migration.postgres)).await?;
+        let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
+        tx.execute(
+            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",
+            params![migration.version, migration.name, now],
+        )
+        .await?;
+        tracing::info!(version = migration.version, name = migration.name, "migrated");
+    }
+    Ok(found)
+}
+
+/// Renders and stores the document of every ticket.
+async fn render_tickets(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
+    let mut last = String::new();
+    loop {
+        let states = rows::states_after(tx, tenant, &last).await?;
+        let Some((state, _)) = states.last() else { return Ok(()) };
+        last.clone_from(&state.id);
+        let mut rendered = Vec::with_capacity(states.len());
+        for (state, _) in &states {
+            rendered.push((&state.id, state.document()?));
+        }
+        store(tx, "UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
+    }
+}
+
+/// Renders and stores the document of every order.
+async fn render_orders(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
+    let mut last = String::new();
+    loop {
+        let found = orders::after(tx, tenant, &last).await?;
+        let Some((order, _)) = found.last() else { return Ok(()) };
+        last.clone_from(&order.id);
+        let mut rendered = Vec::with_capacity(found.len());
+        for (order, _) in &found {
+            rendered.push((&order.id, documents::render(order)?));
+        }
+        store(tx, "UPDATE orders SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
+    }
+}
+
+async fn store(tx: &mut Transaction, sql: &str, tenant: Tenant, rendered: &[(&String, String)]) -> Result<()> {
+    let sets: Vec<Vec<Param<'_>>> =
+        rendered.iter().map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()]).collect();
+    tx.execute_many(sql, &sets).await?;
+    Ok(())
+}
+
+/// The version of a schema that is there.
+pub(super) async fn version(conn: &mut Conn) -> Result<i64> {
+    let found = conn.query_first("SELECT max(version) FROM schema_migrations", &[], |row| row.opt_int(0)).await?;
+    Ok(found.flatten().unwrap_or(0))
+}
+
+/// Whether Taquilla has been in this database before.
+pub(super) async fn has_schema(conn: &mut Conn) -> Result<bool> {
+    let sql = conn.dialect(
+        "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'",
+        "SELECT 1::BIGINT FROM pg_catalog.pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()",
+    );
+    Ok(conn.query_first(sql, &[], |row| row.int(0)).await?.is_some())
+}

@@ -1,0 +1,114 @@
+//! A move: the only kind of transaction that changes what a feed shows.
+
+use std::ops::{Deref, DerefMut};
+
+use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE};
+
+use super::{
+    Dedicated, Error, Result, Store, Tenant,
+    engine::{sql::params, transaction::Transaction},
+};
+
+/// A writing transaction of one producer that began with a tick of its clock.
+///
+/// The tick locks the producer until the commit, on both engines. So no other move of this producer runs meanwhile,
+/// stock can be compared and raised without a race, and the order of commits is the order of stamps (G1).
+pub struct Move {
+    transaction: Transaction,
+    tenant: Tenant,
+    stamp: Stamp,
+    now: Stamp,
+    next_seq: i64,
+    last_seq: i64,
+}
+
+impl Store {
+    /// Begins a move. Use it in [`transaction!`](crate::transaction), which runs it again after a conflict.
+    pub async fn begin_move(&self, tenant: Tenant, now: Stamp) -> Result<Move> {
+        Move::begin(self.begin_in_turn(tenant.number()).await?, tenant, now, SEQS_PER_MOVE).await
+    }
+}
+
+impl Dedicated {
+    /// Begins a move for long work, with seqs for this many rows.
+    pub(super) async fn begin_move(self, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Move> {
+        Move::begin(self.begin().await?, tenant, now, seqs).await
+    }
+}
+
+impl Move {
+    /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row.
+    async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
+        let tick = format!(
+            "UPDATE producers SET clock = CASE WHEN clock >= ?2 THEN clock + 1 ELSE ?2 END, \
+             last_seq = last_seq + ?3 WHERE producer_id = ?1 RETURNING clock, last_seq, {}",
+            transaction.clock()
+        );
+        let ticked = transaction
+            .query_first(&tick, params![tenant.number(), now, seqs], |row| {
+                Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?))
+            })
+            .await
+            .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")));
+        match ticked {
+            Ok((stamp, last_seq, now)) => {
+                Ok(Self { transaction, tenant, stamp, now, next_seq: last_seq - seqs + 1, last_seq })
+            }
+            Err(cause) => transaction.end(Err(cause)).await,
+        }
+    }
+
+    /// The producer whose rows it writes.
+    pub fn tenant(&self) -> Tenant {
+        self.tenant
+    }
+
+    /// The move's stamp, later than every stamp that this producer's moves had before, on every server.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// The present by the database's clock, which decides about holds. The stamp may be ahead of it: stamps never go back,
+    /// and a server's clock may be wrong.
+    pub fn now(&self) -> Stamp {
+        self.now
+    }
+
+    /// The next seq. Seqs tell rows with equal stamps apart.
+    pub(super) fn next_seq(&mut self) -> Result<i64> {
+        self.next_seqs(1)
+    }
+
+    /// The first of this many seqs.
+    pub(super) fn next_seqs(&mut self, count: i64) -> Result<i64> {
+        if self.next_seq + count - 1 > self.last_seq {
+            return Err(Error::internal("a move writes more rows than it took seqs for"));
+        }
+        self.next_seq += count;
+        Ok(self.next_seq - count)
+    }
+
+    /// Undoes everything and gives the connection back, for long work on a connection of its own.
+    pub(super) async fn undo(self) -> Result<Dedicated> {
+        Dedicated::undo(self.transaction).await
+    }
+
+    /// Commits if the outcome is `Ok`, and undoes everything otherwise.
+    pub async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
+        self.transaction.end(outcome).await
+    }
+}
+
+impl Deref for Move {
+    type Target = Transaction;
+
+    fn deref(&self) -> &Transaction {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Move {
+    fn deref_mut(&mut self) -> &mut Transaction {
+        &mut self.transaction
+    }
+}

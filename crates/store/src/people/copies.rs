@@ -1,0 +1,120 @@
+//! Copies of orders and tickets: answers that are kept for whoever asks again, and messages for endpoints.
+
+use taquilla_domain::{clock::Stamp, config::PEOPLE_EXAMINED, whom::Whom};
+
+use super::texts::erase_people;
+use crate::{
+    Conn, Error, Result, Store, Tenant,
+    engine::sql::{Param, params},
+    transaction,
+    webhooks::{delivery_log, endpoints},
+};
+
+/// A place among the answers to orders: when one was given, and its key.
+pub type AnswerPlace = (Stamp, String);
+
+/// The place before all answers.
+pub fn first_answer() -> AnswerPlace {
+    (Stamp::BEGINNING, String::new())
+}
+
+/// The next answers after a place, in the order of their age.
+pub const ANSWERS: &str = "SELECT created_at, key, answer FROM idempotency_keys WHERE producer_id = ?1 \
+     AND created_at >= ?2 AND (created_at, key) > (?2, ?3) ORDER BY created_at, key LIMIT ?4";
+
+/// Erases whoever is meant from some answers to orders. Gives the place to go on after, or `None` after the last, and how
+/// many answers named somebody.
+pub async fn erase_answers(
+    store: &Store,
+    tenant: Tenant,
+    (created_at, key): &AnswerPlace,
+    whom: &Whom,
+) -> Result<(Option<AnswerPlace>, i64)> {
+    let values = params![tenant.number(), *created_at, key, PEOPLE_EXAMINED];
+    let page = store
+        .read()
+        .await?
+        .collect(ANSWERS, values, |row| Ok(((row.stamp(0)?, row.text(1)?.to_owned()), row.text(2)?.to_owned())))
+        .await?;
+    let mut erased = Vec::new();
+    for ((created_at, key), answer) in &page {
+        if let Some(answer) = erase_people(answer, whom)? {
+            erased.push((key, *created_at, answer));
+        }
+    }
+    if !erased.is_empty() {
+        transaction!(store.begin_unstamped(), |tx| {
+            let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(erased.len());
+            for (key, created_at, answer) in &erased {
+                sets.push(vec![tenant.number().into(), (*key).into(), (*created_at).into(), answer.into()]);
+            }
+            // A buyer may have used the key anew meanwhile.
+            let sql = "UPDATE idempotency_keys SET answer = ?4 WHERE producer_id = ?1 AND key = ?2 AND created_at = ?3";
+            tx.execute_many(sql, &sets).await
+        })?;
+    }
+    Ok((page.last().map(|(place, _)| place.clone()), erased.len() as i64))
+}
+
+/// A message about a ticket or an order.
+struct Kept {
+    seq: i64,
+    id: String,
+    data: String,
+}
+
+/// The next messages after a seq.
+pub const MESSAGES: &str = "SELECT seq, id, data FROM outbox WHERE producer_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+
+/// Erases whoever is meant from some messages, and what receivers answered to them. Gives the seq to go on after, or `None`
+/// after the last, and how many messages named somebody.
+pub async fn erase_messages(store: &Store, tenant: Tenant, after: i64, whom: &Whom) -> Result<(Option<i64>, i64)> {
+    let mut conn = store.read().await?;
+    let values = params![tenant.number(), after, PEOPLE_EXAMINED];
+    let read = |row: &crate::engine::sql::Row<'_>| {
+        Ok(Kept { seq: row.int(0)?, id: row.text(1)?.to_owned(), data: row.text(2)?.to_owned() })
+    };
+    let page = conn.collect(MESSAGES, values, read).await?;
+    let last = page.last().map(|kept| kept.seq);
+    let mut erased = Vec::new();
+    for Kept { seq, id, data } in page {
+        if let Some(data) = erase_people(&data, whom)? {
+            erased.push(Kept { seq, id, data });
+        }
+    }
+    if erased.is_empty() {
+        return Ok((last, 0));
+    }
+    let sent = deliveries_of(&mut conn, tenant, &erased).await?;
+    drop(conn);
+    transaction!(store.begin_unstamped(), |tx| {
+        let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(erased.len());
+        for kept in &erased {
+            sets.push(vec![tenant.number().into(), kept.seq.into(), (&kept.data).into()]);
+        }
+        tx.execute_many("UPDATE outbox SET data = ?3 WHERE producer_id = ?1 AND seq = ?2", &sets).await?;
+        let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(sent.len());
+        for (endpoint_id, sequence) in &sent {
+            sets.push(vec![tenant.number().into(), endpoint_id.into(), (*sequence).into()]);
+        }
+        // A receiver may answer with what it was sent.
+        let sql = "UPDATE webhook_attempts SET response = '' WHERE producer_id = ?1 AND endpoint_id = ?2 \
+             AND sequence = ?3";
+        tx.execute_many(sql, &sets).await?;
+        Ok::<_, Error>(())
+    })?;
+    Ok((last, erased.len() as i64))
+}
+
+/// The places of messages in the sequences of endpoints.
+async fn deliveries_of(conn: &mut Conn, tenant: Tenant, messages: &[Kept]) -> Result<Vec<(String, i64)>> {
+    let mut found = Vec::new();
+    for endpoint in endpoints::list(conn, tenant).await? {
+        for message in messages {
+            if let Some(sequence) = delivery_log::sequence_of(conn, &endpoint, &message.id).await? {
+                found.push((endpoint.id.clone(), sequence));
+            }
+        }
+    }
+    Ok(found)
+}

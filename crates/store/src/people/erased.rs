@@ -1,0 +1,168 @@
+//! Erasing people from orders, tickets and what belongs to them, in a move.
+
+use std::collections::{BTreeSet, HashMap};
+
+use taquilla_domain::{
+    id,
+    order::Order,
+    person::{ERASED_NAME, Person},
+    search_text::{is_made_of, names},
+    whom::Whom,
+};
+
+use super::texts;
+use crate::{
+    Conn, Move, Result, Tenant, Write,
+    door::scans,
+    engine::sql::Param,
+    sales::{
+        documents,
+        orders::{self, Attendees},
+        payments,
+    },
+    search::entries::{self, Entry},
+    tickets::{rows::State, staff},
+};
+
+/// A ticket whose attendee is erased, as it is after the move.
+pub struct ErasedTicket {
+    /// The ticket.
+    pub state: State,
+    document: String,
+    words: Vec<Entry>,
+}
+
+/// An order whose buyer is erased, as it is after the move.
+pub struct ErasedOrder {
+    /// The order.
+    pub order: Order,
+    /// What the API shows of it.
+    pub document: String,
+    words: Vec<Entry>,
+    /// Payments whose notes name the buyer, by id and reference.
+    notes: Vec<(String, String)>,
+}
+
+/// The tickets among these whose attendee is meant, without the attendee.
+pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<ErasedTicket>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let mut erased = Vec::new();
+    for held in staff::with_ids(tx, tenant, ids).await? {
+        let (seq, mut state) = (held.seq, held.state);
+        if !whom.means(&state.event_id, &state.attendee) {
+            continue;
+        }
+        let known = entries::of_ticket(&state, seq);
+        // An import may have made ids of addresses.
+        if is_made_of(&state.attendee_id, &state.attendee) {
+            state.attendee_id = id::new_id("at", stamp);
+        }
+        (state.attendee, state.updated_at) = (Person::erased(), stamp);
+        let kept = entries::of_ticket(&state, seq);
+        let words = known.into_iter().filter(|entry| !kept.contains(entry)).collect();
+        erased.push(ErasedTicket { document: state.document()?, state, words });
+    }
+    Ok(erased)
+}
+
+/// The orders among these whose buyer is meant, without the buyer.
+pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<ErasedOrder>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let sql = format!("SELECT t.seq, {} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2", orders::COLUMNS);
+    let read = tx.collect_many(&sql, &tenant.keys(ids), |row| Ok((row.int(0)?, orders::read(tenant, row, 1)?))).await?;
+    let meant = read.into_iter().filter(|(_, order)| whom.means(&order.event_id, &order.buyer));
+    let (seqs, mut found): (Vec<i64>, Vec<Order>) = meant.unzip();
+    orders::add_items(tx, tenant, &mut found).await?;
+    let mut erased = Vec::new();
+    for (seq, mut order) in seqs.into_iter().zip(found) {
+        let known = entries::of_order(&order, seq);
+        let notes = notes_about(tx, tenant, &order).await?;
+        (order.buyer, order.updated_at) = (Person::erased(), stamp);
+        let kept = entries::of_order(&order, seq);
+        let words = known.into_iter().filter(|entry| !kept.contains(entry)).collect();
+        erased.push(ErasedOrder { document: documents::render(&order)?, order, words, notes });
+    }
+    Ok(erased)
+}
+
+/// What was told of the payments of an order, for whichever order, with notes that name its buyer.
+async fn notes_about(conn: &mut Conn, tenant: Tenant, order: &Order) -> Result<Vec<(String, String)>> {
+    let ids: BTreeSet<String> =
+        payments::of_order(conn, tenant, &order.id).await?.into_iter().map(|kept| kept.id).collect();
+    let names_buyer = |note: &Option<String>| note.as_deref().is_some_and(|note| names(note, &order.buyer));
+    let mut notes = Vec::new();
+    for id in ids {
+        let told = payments::told_of(conn, tenant, &id).await?;
+        notes.extend(told.into_iter().filter(|kept| names_buyer(&kept.note)).map(|kept| (kept.id, kept.reference)));
+    }
+    Ok(notes)
+}
+
+/// Writes tickets without their attendees.
+pub fn write_tickets<'a>(tx: &Move, erased: &'a [ErasedTicket]) -> Vec<Write<'a>> {
+    let tenant = tx.tenant().number();
+    let set = |ErasedTicket { state, document, .. }: &'a ErasedTicket| -> Vec<Param<'a>> {
+        let (id, attendee_id) = (&state.id, &state.attendee_id);
+        vec![tenant.into(), id.into(), attendee_id.into(), ERASED_NAME.into(), state.updated_at.into(), document.into()]
+    };
+    let mut writes = vec![Write::new(ERASE_TICKET, erased.iter().map(set).collect())];
+    writes.extend(erased.iter().map(|ticket| entries::forget(tx, &ticket.words)));
+    writes
+}
+
+/// The statement of [`write_tickets`] for one ticket.
+pub const ERASE_TICKET: &str = "UPDATE tickets SET attendee_id = ?3, attendee_name = ?4, attendee_email = '', \
+     attendee_phone = NULL, attendee_document = '', updated_at = ?5, document = ?6 WHERE producer_id = ?1 AND id = ?2";
+
+/// Writes orders without their buyers, and without the address that an order came from.
+pub fn write_orders<'a>(tx: &Move, erased: &'a [ErasedOrder]) -> Vec<Write<'a>> {
+    let tenant = tx.tenant().number();
+    let set = |ErasedOrder { order, document, .. }: &'a ErasedOrder| -> Vec<Param<'a>> {
+        vec![tenant.into(), (&order.id).into(), ERASED_NAME.into(), order.updated_at.into(), document.into()]
+    };
+    let mut writes = vec![Write::new(ERASE_ORDER, erased.iter().map(set).collect())];
+    writes.extend(erased.iter().map(|order| entries::forget(tx, &order.words)));
+    let notes = || erased.iter().flat_map(|order| &order.notes);
+    if notes().next().is_some() {
+        let note = |(id, reference): &'a (String, String)| -> Vec<Param<'a>> {
+            vec![tenant.into(), id.into(), reference.into(), ERASED_NAME.into()]
+        };
+        writes.push(Write::new(ERASE_NOTE, notes().map(note).collect()));
+    }
+    writes
+}
+
+/// The statement of [`write_orders`] for one order.
+pub const ERASE_ORDER: &str = "UPDATE orders SET buyer_name = ?3, buyer_email = '', buyer_phone = NULL, \
+     buyer_document = '', placed_from = NULL, updated_at = ?4, document = ?5 WHERE producer_id = ?1 AND id = ?2";
+
+const ERASE_NOTE: &str =
+    "UPDATE payments SET note = ?4 WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
+
+/// The answers to scans of tickets, without the names that they told.
+pub async fn scan_answers(tx: &mut Move, erased: &[ErasedTicket]) -> Result<Vec<(String, String)>> {
+    let tenant = tx.tenant();
+    let ids: Vec<&str> = erased.iter().map(|ticket| ticket.state.id.as_str()).collect();
+    let answers = scans::answers_of(tx, tenant, &ids).await?;
+    Ok(answers.into_iter().filter_map(|(scan_id, answer)| Some((scan_id, texts::erase_name(&answer)?))).collect())
+}
+
+/// Erases whoever is meant among those whom buyers named for these orders. Says how many.
+pub async fn waiting(tx: &mut Move, order_ids: &[&str], whom: &Whom) -> Result<usize> {
+    let tenant = tx.tenant();
+    let (mut named, mut found) = (HashMap::<String, Attendees>::new(), Vec::new());
+    tx.ask(vec![orders::attendees(tenant, order_ids, &mut named), orders::find_all(tenant, order_ids, &mut found)])
+        .await?;
+    let mut sets: Vec<Vec<Param<'_>>> = Vec::new();
+    for order in &found {
+        let people = named.get(&order.id).into_iter().flatten();
+        for ((position, unit), _) in people.filter(|(_, person)| whom.means(&order.event_id, person)) {
+            let (position, unit) = ((*position).into(), (*unit).into());
+            sets.push(vec![tenant.number().into(), (&order.id).into(), position, unit, ERASED_NAME.into()]);
+        }
+    }
+    let sql = "UPDATE order_attendees SET name = ?5, email = '', phone = NULL, document = '' \
+         WHERE producer_id = ?1 AND order_id = ?2 AND position = ?3 AND unit = ?4";
+    tx.execute_many(sql, &sets).await?;
+    Ok(sets.len())
+}

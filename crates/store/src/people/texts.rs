@@ -1,0 +1,186 @@
+//! People in texts that were stored as they were sent: messages, answers to orders and to scans, lines of files.
+//!
+//! What is replaced is cut out, and the rest stays byte for byte: such a text may be sent again.
+
+use memchr::memmem;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use taquilla_domain::{
+    person::{ERASED_NAME, Person},
+    search_text::is_made_of,
+    whom::Whom,
+};
+use taquilla_wire::api::{Attendee, Buyer};
+
+use crate::{Error, Result};
+
+/// What stands before a person. Inside a JSON string every quotation mark is escaped, so these stand nowhere else.
+const PEOPLE: [&str; 2] = [r#""attendee":"#, r#""buyer":"#];
+/// What stands before the name in the answer to a scan.
+const NAME_AT_THE_DOOR: &str = r#""ticket":{"name":"#;
+
+/// A person as texts have one. Buyers have no id.
+#[derive(Deserialize)]
+struct Written {
+    id: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+    #[serde(default)]
+    identity_document: Option<String>,
+}
+
+impl Written {
+    fn person(&self) -> Person {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        Person {
+            name: text(&self.name),
+            email: text(&self.email),
+            phone: self.phone.clone(),
+            identity_document: text(&self.identity_document),
+        }
+    }
+}
+
+/// The events that a text is about: of the resource itself, or of the order in it.
+#[derive(Deserialize)]
+struct About {
+    event_id: Option<String>,
+    order: Option<Box<About>>,
+}
+
+impl About {
+    fn event_id(text: &str) -> String {
+        let about: Option<Self> = serde_json::from_str(text).ok();
+        let order = |about: &Self| about.order.as_ref().and_then(|order| order.event_id.clone());
+        about.and_then(|about| about.event_id.clone().or_else(|| order(&about))).unwrap_or_default()
+    }
+}
+
+/// The people of a text: where each stands, and who it is.
+fn people(text: &str) -> Vec<(std::ops::Range<usize>, Written)> {
+    let mut found = Vec::new();
+    for before in PEOPLE {
+        for at in memmem::find_iter(text.as_bytes(), before) {
+            let start = at + before.len();
+            let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<&RawValue>();
+            let Some(Ok(raw)) = values.next() else { continue };
+            // A line of a file may have spaces where our own texts have none.
+            let Ok(written) = serde_json::from_str::<Written>(raw.get()) else { continue };
+            let end = start + values.byte_offset();
+            found.push((end - raw.get().len()..end, written));
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    found
+}
+
+/// Whether a line of a file names somebody who is meant. Lines are written by others, so they are read as JSON.
+pub fn names_somebody(line: &str, whom: &Whom) -> bool {
+    #[derive(Deserialize)]
+    struct Line {
+        attendee: Option<Written>,
+        buyer: Option<Written>,
+    }
+    // A file may begin with a byte order mark.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let Ok(line) = serde_json::from_str::<Line>(line) else { return false };
+    [line.attendee, line.buyer].iter().flatten().any(|written| whom.means("", &written.person()))
+}
+
+/// A text with everybody erased who is meant; `None` if nobody is.
+pub(super) fn erase_people(text: &str, whom: &Whom) -> Result<Option<String>> {
+    let event_id = About::event_id(text);
+    let (mut erased, mut copied) = (String::new(), 0);
+    for (range, written) in people(text) {
+        let person = written.person();
+        if !whom.means(&event_id, &person) {
+            continue;
+        }
+        let Person { name, email, phone, identity_document } = &Person::erased();
+        let phone = phone.as_deref();
+        let json = match &written.id {
+            Some(id) => {
+                let id = if is_made_of(id, &person) { ERASED_NAME } else { id };
+                serde_json::to_string(&Attendee { id, name, email, phone, identity_document })
+            }
+            None => serde_json::to_string(&Buyer { name, email, phone, identity_document }),
+        };
+        erased.push_str(&text[copied..range.start]);
+        erased.push_str(&json.map_err(Error::internal)?);
+        copied = range.end;
+    }
+    Ok((copied > 0).then(|| erased + &text[copied..]))
+}
+
+/// The answer to a scan without the attendee's name; `None` if it has none.
+pub(super) fn erase_name(answer: &str) -> Option<String> {
+    let start = memmem::find(answer.as_bytes(), NAME_AT_THE_DOOR.as_bytes())? + NAME_AT_THE_DOOR.len();
+    let mut values = serde_json::Deserializer::from_str(&answer[start..]).into_iter::<&RawValue>();
+    let raw = values.next()?.ok()?;
+    let erased = format!("\"{ERASED_NAME}\"");
+    (raw.get() != "\"\"" && raw.get() != erased)
+        .then(|| format!("{}{erased}{}", &answer[..start], &answer[start + values.byte_offset()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use taquilla_domain::whom::Named;
+
+    fn ana() -> Whom {
+        Whom::Named(Named::email("ana@x.example").unwrap())
+    }
+
+    #[test]
+    fn whoever_is_meant_is_cut_out_and_the_rest_stays() {
+        let text = r#"{"id":"T","event_id":"ev","attendee":{"id":"at_1","name":"A\"na","email":"ANA@x.example","phone":"1","identity_document":"X"},"z":1,"a":"\"attendee\":{}"}"#;
+        let erased = erase_people(text, &ana()).unwrap().unwrap();
+        let expected = r#"{"id":"T","event_id":"ev","attendee":{"id":"at_1","name":"—","email":"","phone":null,"identity_document":""},"z":1,"a":"\"attendee\":{}"}"#;
+        assert_eq!(erased, expected);
+        assert_eq!(erase_people(&erased, &ana()).unwrap(), None, "once is enough");
+        let order = r#"{"order":{"event_id":"ev","buyer":{"name":"Bea","email":"bea@x.example","phone":null,"identity_document":""}},"reference":"1-X"}"#;
+        assert_eq!(erase_people(order, &ana()).unwrap(), None);
+        let of_event = |event: &str| Whom::Events(std::collections::BTreeSet::from([event.to_owned()]));
+        assert_eq!(erase_people(order, &of_event("other")).unwrap(), None);
+        let erased = erase_people(order, &of_event("ev")).unwrap().unwrap();
+        assert!(
+            erased.contains(r#""buyer":{"name":"—","email":"","phone":null,"#)
+                && erased.ends_with(r#","reference":"1-X"}"#)
+        );
+        assert_eq!(erase_people(r#"{"id":"T","updated_at":"x"}"#, &ana()).unwrap(), None);
+    }
+
+    #[test]
+    fn an_id_made_of_a_detail_is_erased_too() {
+        let text = json!({"attendee": {"id": "crm-ana@x.example", "email": "ana@x.example"}}).to_string();
+        let erased = erase_people(&text, &ana()).unwrap().unwrap();
+        assert!(!erased.contains("ana"), "{erased}");
+    }
+
+    #[test]
+    fn a_door_was_told_a_name() {
+        let answer =
+            r#"{"scan_id":"s","outcome":"admitted","ticket":{"name":"Ana \"A\" Ruiz","ticket_type":{"name":"x"}}}"#;
+        let erased = r#"{"scan_id":"s","outcome":"admitted","ticket":{"name":"—","ticket_type":{"name":"x"}}}"#;
+        assert_eq!(erase_name(answer).unwrap(), erased);
+        assert_eq!(erase_name(erased), None);
+        assert_eq!(erase_name(r#"{"ticket":{"name":"","x":1}}"#), None);
+        assert_eq!(erase_name(r#"{"ticket":null}"#), None);
+    }
+
+    #[test]
+    fn lines_of_files_are_read_however_they_are_written() {
+        assert!(names_somebody(r#"{ "kind" : "ticket", "attendee" : { "email" : "\u0061na@x.example" } }"#, &ana()));
+        assert!(names_somebody(r#"{"kind":"order","buyer":{"email":"Ana@X.example"}}"#, &ana()));
+        assert!(!names_somebody(r#"{"kind":"order","buyer":{"email":"bea@x.example"}}"#, &ana()));
+        assert!(names_somebody("\u{feff}{\"buyer\":{\"email\":\"ana@x.example\"}}", &ana()), "a byte order mark");
+        assert!(!names_somebody("no json", &ana()));
+    }
+}

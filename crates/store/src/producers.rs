@@ -1,0 +1,132 @@
+//! Producers: the tenants.
+
+use taquilla_domain::{clock::Stamp, money::Currency, text::Name, time_zone::TimeZone};
+
+use super::{
+    Conn, Error, Result, Tenant, Unstamped,
+    engine::{
+        sql::{Row, params},
+        transaction::Locked,
+    },
+};
+
+/// Creates a producer. `None` if the id is taken.
+pub async fn insert(
+    tx: &mut Unstamped,
+    id: &str,
+    name: &Name,
+    time_zone: &TimeZone,
+    currency: &Currency,
+    now: Stamp,
+) -> Result<Option<Tenant>> {
+    // Each producer gets the next number. Of two that are created at once, one waits here until the other has its own.
+    tx.lock_first("SELECT value FROM settings WHERE name = 'new_producer'", Locked::Wait, &[], |_| Ok(())).await?;
+    let sql = "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq, time_zone, currency) \
+         SELECT coalesce(max(producer_id), 0) + 1, CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), \
+         CAST(?3 AS BIGINT), 0, CAST(?4 AS TEXT), CAST(?5 AS TEXT) FROM producers WHERE 1 = 1 \
+         ON CONFLICT (id) DO NOTHING RETURNING producer_id";
+    let values = params![id, name.as_str(), now, time_zone.as_str(), currency.as_str()];
+    tx.query_first(sql, values, |row| row.int(0).map(Tenant::from_column)).await
+}
+
+/// Changes what is said of a producer.
+pub async fn change(
+    tx: &mut Unstamped,
+    tenant: Tenant,
+    name: &Name,
+    time_zone: &TimeZone,
+    currency: &Currency,
+) -> Result<()> {
+    let sql = "UPDATE producers SET name = ?2, time_zone = ?3, currency = ?4 WHERE producer_id = ?1";
+    tx.execute(sql, params![tenant.number(), name.as_str(), time_zone.as_str(), currency.as_str()]).await?;
+    Ok(())
+}
+
+/// Sets whether a producer's team must use a second factor.
+pub async fn set_needs_second_factor(tx: &mut Unstamped, tenant: Tenant, needs: bool) -> Result<()> {
+    let sql = "UPDATE producers SET needs_second_factor = ?2 WHERE producer_id = ?1";
+    tx.execute(sql, params![tenant.number(), needs]).await?;
+    Ok(())
+}
+
+/// The producer with this public id.
+pub async fn find(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
+    let sql = "SELECT producer_id FROM producers WHERE id = ?1";
+    conn.query_first(sql, params![id], |row| row.int(0).map(Tenant::from_column)).await
+}
+
+/// Every producer, with its public id.
+pub async fn all(conn: &mut Conn) -> Result<Vec<(Tenant, String)>> {
+    conn.collect("SELECT producer_id, id FROM producers ORDER BY producer_id", &[], |row| {
+        Ok((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()))
+    })
+    .await
+}
+
+/// A producer as staff see it.
+pub struct Details {
+    /// Its public id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// When it was created.
+    pub created_at: Stamp,
+    /// Days after an event's end for which its people are kept; `None` is for ever.
+    pub retention_days: Option<i64>,
+}
+
+fn read_details(row: &Row<'_>) -> Result<Details> {
+    Ok(Details {
+        id: row.text(0)?.to_owned(),
+        name: row.text(1)?.to_owned(),
+        created_at: row.stamp(2)?,
+        retention_days: row.opt_int(3)?,
+    })
+}
+
+/// Some producers, the newest first.
+pub async fn newest(conn: &mut Conn, limit: i64) -> Result<Vec<Details>> {
+    conn.collect(NEWEST, params![limit], read_details).await
+}
+
+/// The query of [`newest`].
+pub const NEWEST: &str =
+    "SELECT id, name, created_at, retention_days FROM producers ORDER BY producer_id DESC LIMIT ?1";
+
+/// The details of the producer with this public id.
+pub async fn details(conn: &mut Conn, id: &str) -> Result<Option<Details>> {
+    let sql = "SELECT id, name, created_at, retention_days FROM producers WHERE id = ?1";
+    conn.query_first(sql, params![id], read_details).await
+}
+
+/// A producer's time zone.
+pub async fn time_zone(conn: &mut Conn, tenant: Tenant) -> Result<String> {
+    let sql = "SELECT time_zone FROM producers WHERE producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], |row| Ok(row.text(0)?.to_owned())).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
+/// The last seq that a producer's counter gave out.
+pub async fn last_seq(conn: &mut Conn, tenant: Tenant) -> Result<i64> {
+    let sql = "SELECT last_seq FROM producers WHERE producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], |row| row.int(0)).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
+/// The stamp of a producer's last move. It differs whenever a feed, or a door, shows something else.
+pub async fn clock(conn: &mut Conn, tenant: Tenant) -> Result<Stamp> {
+    let found = conn.query_first(CLOCK, params![tenant.number()], |row| row.stamp(0)).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
+/// The query of [`clock`].
+pub const CLOCK: &str = "SELECT clock FROM producers WHERE producer_id = ?1";
+
+/// A producer's public id and name.
+pub async fn get(conn: &mut Conn, tenant: Tenant) -> Result<(String, String)> {
+    conn.query_first("SELECT id, name FROM producers WHERE producer_id = ?1", params![tenant.number()], |row| {
+        Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))
+    })
+    .await?
+    .ok_or_else(|| Error::internal("the producer is gone"))
+}

@@ -1,0 +1,108 @@
+//! Tickets as staff see them: with all their facts, and with the place in the list by issue that names them on pages.
+
+use std::sync::LazyLock;
+
+use super::{
+    listed::Query,
+    rows::{STATE, State, read_state_at},
+};
+use crate::{
+    Conn, Result, Tenant,
+    engine::sql::{Param, Row, params},
+    lists::{self, End, FIRST, Position, Source, Test},
+};
+
+/// A ticket and its seq.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Its seq.
+    pub seq: i64,
+    /// The ticket.
+    pub state: State,
+}
+
+impl Held {
+    /// Its place in the list by issue, which never changes.
+    pub fn place(&self) -> Position {
+        Position { stamp: self.state.issued_at, seq: self.seq }
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Held> {
+    Ok(Held { seq: row.int(0)?, state: read_state_at(row, 1)? })
+}
+
+/// The list of tickets with all their facts.
+pub const HELD: Source = Source { table: "tickets", columns: STATE, visible: " AND t.hidden = 0" };
+
+/// One page of tickets, newest first, perhaps of one ticket type.
+pub async fn page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    query: &Query,
+    ticket_type_id: Option<&str>,
+    from: Option<Position>,
+    limit: usize,
+) -> Result<(Vec<Held>, End)> {
+    let mut held = Vec::with_capacity(limit);
+    let (mut filter, start) = query.filter();
+    filter.tested.extend(ticket_type_id.map(|id| Test::OneOf("ticket_type_id", vec![id])));
+    let end = lists::page(conn, tenant, &HELD, &filter, from.unwrap_or(start), limit, |row| {
+        held.push(Held { seq: row.int(1)?, state: read_state_at(row, FIRST)? });
+        Ok(())
+    })
+    .await?;
+    Ok((held, end))
+}
+
+/// The listed ticket at a place.
+pub static LISTED_AT: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT t.seq, {STATE} FROM tickets t INDEXED BY tickets_by_issued WHERE t.seq + 1 <> 1 AND t.producer_id = ?1 \
+         AND t.hidden = 0 AND t.issued_at = ?2 AND t.seq = ?3"
+    )
+});
+
+/// The hidden ticket at a place.
+pub static HIDDEN_AT: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT t.seq, {STATE} FROM tickets t INDEXED BY tickets_hidden WHERE t.producer_id = ?1 AND t.hidden = 1 \
+         AND t.issued_at = ?2 AND t.seq = ?3"
+    )
+});
+
+/// The ticket at a place, hidden or not.
+pub async fn at(conn: &mut Conn, tenant: Tenant, place: Position) -> Result<Option<Held>> {
+    let values = params![tenant.number(), place.stamp, place.seq];
+    match conn.query_first(&LISTED_AT, values, read).await? {
+        Some(held) => Ok(Some(held)),
+        None => conn.query_first(&HIDDEN_AT, values, read).await,
+    }
+}
+
+/// The listed tickets at some places, in their order. Places without one are left out.
+pub async fn some_at(conn: &mut Conn, tenant: Tenant, places: &[Position]) -> Result<Vec<Held>> {
+    let set =
+        |place: &Position| -> Vec<Param<'_>> { vec![tenant.number().into(), place.stamp.into(), place.seq.into()] };
+    let sets: Vec<Vec<Param<'_>>> = places.iter().map(set).collect();
+    conn.collect_many(&LISTED_AT, &sets, read).await
+}
+
+/// The tickets with these ids, hidden or not, in the order of the ids.
+pub async fn with_ids(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<Held>> {
+    let sql = format!("SELECT t.seq, {STATE} FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2");
+    conn.collect_many(&sql, &tenant.keys(ids), read).await
+}
+
+/// Some tickets of an order in the order of their issue, hidden ones last.
+pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str, limit: i64) -> Result<Vec<Held>> {
+    conn.collect(&OF_ORDER, params![tenant.number(), order_id, limit], read).await
+}
+
+/// The query of [`of_order`].
+pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT t.seq, {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2 \
+         ORDER BY t.hidden, t.issued_at, t.seq LIMIT ?3"
+    )
+});

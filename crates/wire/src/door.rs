@@ -1,0 +1,241 @@
+//! What the door's calls answer: never an e-mail address, a phone number or an identity document.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use taquilla_domain::{config::GROUP_TICKETS_MAX, door_link::DoorLink, event};
+
+use super::{
+    api::TicketTypeSummary,
+    names::{Category, Outcome},
+    time::Time,
+};
+
+/// The answer to a scan.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScanAnswer<'a> {
+    /// The scan's id.
+    pub scan_id: &'a str,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// The ticket, if the code is one of the producer's.
+    #[schema(required)]
+    pub ticket: Option<DoorTicket<'a>>,
+    /// When and where the ticket entered before, if it did.
+    #[schema(required)]
+    pub first_scan: Option<FirstScan<'a>>,
+}
+
+/// A scan of an upload that was not decided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UndecidedScan<'a> {
+    /// The scan's id as it was sent, or null.
+    #[schema(value_type = Value)]
+    pub scan_id: &'a Value,
+    /// Why it was not decided.
+    pub error: ScanError<'a>,
+}
+
+/// Why a scan was not decided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScanError<'a> {
+    /// The error's stable name, for machines.
+    #[schema(example = "invalid_body")]
+    pub code: &'a str,
+    /// What went wrong, and what to do.
+    pub detail: &'a str,
+}
+
+/// A ticket as a door sees it: without e-mail address, phone number and identity document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorTicket<'a> {
+    /// The attendee's name; empty if the outcome does not allow the door to see it.
+    pub name: &'a str,
+    /// Its ticket type.
+    pub ticket_type: TicketTypeSummary<'a>,
+    /// The event it is for.
+    pub event: EventSummary<'a>,
+    /// How many of its order have entered, if the order has several tickets that this door admits. Only with the
+    /// outcomes `admitted` and `already_scanned`.
+    #[schema(required)]
+    pub group: Option<Group>,
+}
+
+/// The tickets of one order for the event that the door admits and that are valid or have entered, hidden ones apart.
+/// A ticket that was passed on counts as the ticket that replaced it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Group {
+    /// How many of them have entered, with this scan.
+    #[schema(minimum = 1)]
+    pub entered: usize,
+    /// How many there are.
+    #[schema(minimum = 2, maximum = 200)]
+    pub of: usize,
+}
+
+const _: () = assert!(GROUP_TICKETS_MAX == 200, "the number in the attribute above");
+
+/// An event's id and name.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventSummary<'a> {
+    /// The event's id.
+    pub id: &'a str,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// When and where a ticket entered.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FirstScan<'a> {
+    /// When that scan was accepted.
+    #[schema(value_type = Time)]
+    pub scanned_at: Time,
+    /// The station, if it is known.
+    #[schema(required)]
+    pub station: Option<&'a str>,
+}
+
+/// How many tickets have entered, and how many may still come.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorCounts {
+    /// Tickets that have entered.
+    #[schema(minimum = 0)]
+    pub entered: i64,
+    /// Valid tickets that have not entered.
+    #[schema(minimum = 0)]
+    pub to_come: i64,
+    /// Tickets that have entered at the station that was asked for; null when none was.
+    #[schema(required, minimum = 0)]
+    pub entered_here: Option<i64>,
+}
+
+/// A code on the offline list of a door's phones.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorCode<'a> {
+    /// A salted hash of the code, not the code.
+    pub code: &'a str,
+    /// The outcome that a scan would have now.
+    pub outcome: Outcome,
+    /// The name of its ticket type.
+    pub ticket_type: &'a str,
+    /// When anything about the ticket last changed.
+    #[schema(value_type = Time)]
+    pub updated_at: Time,
+}
+
+/// A door link without its token.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorLinkInfo<'a> {
+    /// The link's id; not the token.
+    pub id: &'a str,
+    /// The event it is for.
+    pub event_id: &'a str,
+    /// Its name.
+    pub label: &'a str,
+    /// The categories it admits. Without categories and ticket types it admits everything.
+    pub categories: Vec<Category>,
+    /// The ticket types it admits.
+    pub ticket_types: &'a [String],
+    /// The stations where it may be used; empty means any.
+    pub stations: &'a [String],
+    /// Whether a PIN is needed besides the link.
+    pub has_pin: bool,
+    /// When it was created.
+    #[schema(value_type = Time)]
+    pub created_at: Time,
+    /// When it stops working by itself; null is never.
+    #[schema(required, value_type = Option<Time>)]
+    pub expires_at: Option<Time>,
+    /// When it was revoked.
+    #[schema(required, value_type = Option<Time>)]
+    pub revoked_at: Option<Time>,
+    /// When it was last used, to the minute.
+    #[schema(required, value_type = Option<Time>)]
+    pub last_used_at: Option<Time>,
+}
+
+/// The answer when a phone opens a door link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpenedDoor<'a> {
+    /// The link.
+    pub link: DoorLinkInfo<'a>,
+    /// The event it is for.
+    pub event: DoorEvent<'a>,
+    /// The pass to send as `Door-Pass` with every other call, if the link has a PIN.
+    #[schema(required)]
+    pub pass: Option<&'a str>,
+    /// The salt of the hashes on the offline list.
+    pub salt: &'a str,
+    /// How many tickets have entered.
+    pub counts: DoorCounts,
+}
+
+/// The event as a door sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorEvent<'a> {
+    /// The event's id.
+    pub id: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// Where it is.
+    #[schema(required)]
+    pub venue: Option<&'a str>,
+    /// The IANA time zone of the place.
+    #[schema(example = "Europe/Madrid")]
+    pub timezone: &'a str,
+    /// When it begins.
+    #[schema(required, value_type = Option<Time>)]
+    pub starts_at: Option<Time>,
+    /// When it ends.
+    #[schema(required, value_type = Option<Time>)]
+    pub ends_at: Option<Time>,
+}
+
+/// A line of the scan log.
+#[derive(Debug, Serialize)]
+pub struct LoggedScan<'a> {
+    /// The id that the device gave it.
+    pub scan_id: &'a str,
+    /// The station.
+    pub station: &'a str,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// The ticket, if the code is one of the producer's.
+    pub ticket_id: Option<&'a str>,
+    /// The time of the scan by the device's clock.
+    pub scanned_at: Option<Time>,
+    /// When the server accepted it.
+    pub accepted_at: Time,
+}
+
+impl<'a> From<event::Event<'a>> for DoorEvent<'a> {
+    fn from(event: event::Event<'a>) -> Self {
+        Self {
+            id: event.id,
+            name: event.name,
+            venue: event.venue,
+            timezone: event.timezone,
+            starts_at: event.starts_at.map(Time),
+            ends_at: event.ends_at.map(Time),
+        }
+    }
+}
+
+impl<'a> From<&'a DoorLink> for DoorLinkInfo<'a> {
+    fn from(link: &'a DoorLink) -> Self {
+        Self {
+            id: &link.id,
+            event_id: &link.event_id,
+            label: &link.label,
+            categories: link.scope.categories.iter().copied().map(Into::into).collect(),
+            ticket_types: &link.scope.ticket_types,
+            stations: &link.stations,
+            has_pin: link.pin_hash.is_some(),
+            created_at: link.life.created_at.into(),
+            expires_at: link.life.expires_at.map(Time),
+            revoked_at: link.life.revoked_at.map(Time),
+            last_used_at: link.life.last_used_at.map(Time),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The JSON shapes of everything that is sent, one file for each audience, and the strict parsing of what is received.
+
+pub mod api;
+pub mod door;
+pub mod names;
+pub mod person;
+pub mod shop;
+pub mod strict_json;
+mod time;
+pub mod webhook;
+
+pub use self::time::Time;

@@ -1,0 +1,143 @@
+//! What the shop answers to buyers and payment processors.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use taquilla_domain::{clock::Stamp, ticket_type};
+
+use super::{
+    api::{Event, Include, Order, includes},
+    names::{Category, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    time::Time,
+};
+
+/// An event and the items that this caller may buy.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Sale<'a> {
+    /// The event, as the API shows it.
+    #[schema(value_type = Event<'static>)]
+    pub event: &'a RawValue,
+    /// Its items, sold-out ones included.
+    pub items: Vec<ShopItem<'a>>,
+}
+
+/// An item as the public sees it, without stock and sales figures.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShopItem<'a> {
+    /// The item's id.
+    #[schema(example = "tt_general")]
+    pub id: &'a str,
+    /// `ticket_type` for a single item, `bundle` for a combination.
+    pub kind: ItemKind,
+    /// What it is.
+    pub category: Category,
+    /// Its name.
+    pub name: &'a str,
+    /// What buyers read about it.
+    #[schema(required)]
+    pub description: Option<&'a str>,
+    /// Its picture.
+    #[schema(required)]
+    pub image_url: Option<&'a str>,
+    /// The price in whole units of `currency`; 0 is free.
+    #[schema(minimum = 0)]
+    pub price: i64,
+    /// The currency's code.
+    #[schema(example = "EUR")]
+    pub currency: &'a str,
+    /// How it is offered. An active item with nothing left reads `sold_out`.
+    pub status: TypeStatus,
+    /// When the next hold ends, if all that is left of it is held for others; null if some can be bought, or nothing is
+    /// left.
+    #[schema(required, value_type = Option<Time>)]
+    pub held_until: Option<Time>,
+    /// How many one order may hold.
+    #[schema(minimum = 0)]
+    pub max_per_order: i64,
+    /// When it goes off sale.
+    #[schema(required, value_type = Option<Time>)]
+    pub expires_at: Option<Time>,
+    /// What one bundle holds; null for a single item.
+    #[schema(required)]
+    pub includes: Option<Vec<Include<'a>>>,
+}
+
+/// An order that was just placed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlacedOrder<'a> {
+    /// The order.
+    pub order: Order<'a>,
+    /// The reference with which the buyer looks the order up. It cannot be guessed, so its holder may read the order.
+    #[schema(example = "1-6XW3NVE8Z0M4QK1T9B7YH2RCDP")]
+    pub reference: &'a str,
+    /// Until when its stock is held for the buyer; null for a free order, which has its tickets already.
+    #[schema(required, value_type = Option<Time>)]
+    pub held_until: Option<Time>,
+}
+
+/// An order as its buyer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoughtOrder<'a> {
+    /// The order.
+    pub order: Order<'a>,
+    /// The stock that is held for it; null once it is decided.
+    #[schema(required)]
+    pub hold: Option<Hold>,
+    /// Its tickets, as they were issued. The new ticket of a transfer belongs to somebody else and is not shown.
+    pub tickets: Vec<BoughtTicket<'a>>,
+}
+
+/// The hold of a pending order.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct Hold {
+    /// When it ends or ended.
+    #[schema(value_type = Time)]
+    pub until: Time,
+    /// Whether it lasts still. After that, a payment gets the tickets only if they are not sold or held for others.
+    pub lasts: bool,
+}
+
+/// A ticket as its buyer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoughtTicket<'a> {
+    /// The value of the QR code.
+    pub id: &'a str,
+    /// Its status.
+    pub status: TicketStatus,
+    /// The ticket type's name.
+    pub name: &'a str,
+    /// The attendee's name.
+    pub attendee_name: &'a str,
+}
+
+/// The order after a payment processor's notice.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Settled<'a> {
+    /// The order.
+    pub order_id: &'a str,
+    /// Its status now.
+    pub status: OrderStatus,
+}
+
+impl<'a> ShopItem<'a> {
+    /// An item of which this much is held, and when the next of these holds ends.
+    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>) -> Self {
+        let is_all = |held: i64| item.limit.is_some_and(|limit| item.sold < limit && item.sold + held >= limit);
+        Self {
+            held_until: held.filter(|(quantity, _)| is_all(*quantity)).map(|(_, until)| Time(until)),
+            id: &item.id,
+            kind: item.kind.into(),
+            category: item.category.into(),
+            name: &item.name,
+            description: item.description.as_deref(),
+            image_url: item.image_url.as_deref(),
+            price: item.price,
+            currency: &item.currency,
+            status: item.shown_status().into(),
+            max_per_order: item.max_per_order,
+            expires_at: item.expires_at.map(Time),
+            includes: includes(item),
+        }
+    }
+}
