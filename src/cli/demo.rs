@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
-    config::{CODES_PAGE, Config, DEFAULT_LISTEN, Https},
+    config::{CODES_PAGE, Config, ConnectionLimits, DEFAULT_LISTEN, Https, WebhookSettings},
     door_link::{NewDoorLink, Stations},
     email::Email,
     id,
@@ -114,8 +114,8 @@ impl Demo {
         let config = Config {
             public_url: self.public_url.given().map(|url| url.as_str().to_owned()),
             https: reached.page.as_ref().map(|_| Https::Local),
-            connections_max: files::connections_that_fit(),
-            webhook_allow: self.webhook_allow.networks(),
+            connections: ConnectionLimits { most: files::connections_that_fit(), ..ConnectionLimits::default() },
+            webhooks: WebhookSettings { allow: self.webhook_allow.networks(), ..WebhookSettings::default() },
             ..Config::default()
         };
         let life = match self.still {

@@ -56,7 +56,7 @@ impl Serving {
             tracing::debug!(%cause, "cannot set TCP_NODELAY");
         }
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(self.config.write_timeout));
+        stream.set_write_timeout(Some(self.config.timeouts.write));
         let connection = Arc::clone(&place.connection);
         let peer = Peer { connection, address: address.ip(), is_proxy: self.config.trust_proxy };
         let serving = Arc::clone(self);
@@ -79,7 +79,7 @@ impl Serving {
             (Door::Http, _) => return Box::pin(speak_http1(stream, peer, plain, config, stop)).await,
         };
         let opened = tokio::select! {
-            opened = Box::pin(tls::open(stream, certificates, config.handshake_timeout)) => opened,
+            opened = Box::pin(tls::open(stream, certificates, config.timeouts.handshake)) => opened,
             () = stopped(&mut stop) => return,
         };
         match opened {
@@ -114,7 +114,7 @@ async fn speak_http1<B>(
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(config.head_timeout)
+        .header_read_timeout(config.timeouts.head)
         .max_buf_size(HEAD_BUFFER)
         .max_headers(HEADER_LINES_MAX)
         // Who has sent a whole request may close its half, and still gets the answer.

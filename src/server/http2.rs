@@ -115,16 +115,16 @@ enum Next {
 /// What a server does with a connection now.
 fn next(streams: &Streams, told: Told, config: &Config, now: Instant) -> Next {
     let (idle, stalled) = (streams.idle_since(), streams.stalled_since());
-    let is_stalled = stalled.is_some_and(|since| since + config.write_timeout <= now);
-    if is_stalled && streams.all_stalled_since().is_some_and(|since| since + config.write_timeout <= now) {
+    let is_stalled = stalled.is_some_and(|since| since + config.timeouts.write <= now);
+    if is_stalled && streams.all_stalled_since().is_some_and(|since| since + config.timeouts.write <= now) {
         return Next::Close;
     }
     // A stream may begin and stand still meanwhile.
-    let look_again = stalled.filter(|_| !is_stalled).unwrap_or(now) + config.write_timeout;
+    let look_again = stalled.filter(|_| !is_stalled).unwrap_or(now) + config.timeouts.write;
     let (until, then) = match (told, idle) {
         // Who has never asked for anything need not be told.
-        (Told::Nothing, Some(idle)) if !streams.was_used() => (idle + config.head_timeout, Next::Close),
-        (Told::Nothing, Some(idle)) => (idle + config.head_timeout, Next::End),
+        (Told::Nothing, Some(idle)) if !streams.was_used() => (idle + config.timeouts.head, Next::Close),
+        (Told::Nothing, Some(idle)) => (idle + config.timeouts.head, Next::End),
         // What else is under way over the connection is not cut off for it, and new requests take another one.
         (Told::Nothing, None) if is_stalled => return Next::End,
         (Told::End(told), None) if is_stalled => (told + HTTP2_DRAIN, Next::Close),
@@ -151,14 +151,14 @@ mod tests {
     async fn an_idle_connection_ends_and_one_that_does_not_end_is_closed() {
         let (streams, config) = (Streams::new(), Config::default());
         let began = Instant::now();
-        assert_eq!(next(&streams, Told::Nothing, &config, began), Next::Wait(began + config.head_timeout));
-        advance(config.head_timeout).await;
+        assert_eq!(next(&streams, Told::Nothing, &config, began), Next::Wait(began + config.timeouts.head));
+        advance(config.timeouts.head).await;
         assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Close, "nobody ever asked");
         drop(streams.begin());
-        advance(config.head_timeout).await;
+        advance(config.timeouts.head).await;
         assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
         let told = Instant::now();
-        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Wait(told + config.write_timeout));
+        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Wait(told + config.timeouts.write));
         let late = streams.begin();
         advance(HTTP2_DRAIN).await;
         assert!(matches!(next(&streams, Told::End(told), &config, Instant::now()), Next::Wait(_)), "one is under way");
@@ -175,7 +175,7 @@ mod tests {
         advance(Duration::from_hours(1)).await;
         assert!(matches!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Wait(_)));
         body.frame().await.unwrap().unwrap();
-        advance(config.write_timeout - Duration::from_secs(1)).await;
+        advance(config.timeouts.write - Duration::from_secs(1)).await;
         let soon = Instant::now() + Duration::from_secs(1);
         assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Wait(soon));
         advance(Duration::from_secs(1)).await;
@@ -189,7 +189,7 @@ mod tests {
         let mut body = streams.begin().follow(Body::from_stream(parts));
         body.frame().await.unwrap().unwrap();
         let other = streams.begin();
-        advance(config.write_timeout).await;
+        advance(config.timeouts.write).await;
         assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
         let told = Instant::now();
         assert!(matches!(next(&streams, Told::End(told), &config, told), Next::Wait(_)));

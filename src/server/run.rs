@@ -61,7 +61,7 @@ pub async fn run(
     let writes = store.clone();
     let Listeners { main, certificates, http, metrics: metrics_listener } = listeners;
     let metrics = Arc::<Metrics>::default();
-    let queue = Queue::new(store.clone(), time.clone(), config.request_timeout, Arc::clone(&metrics));
+    let queue = Queue::new(store.clone(), time.clone(), config.timeouts.request, Arc::clone(&metrics));
     let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics))?;
     let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
     let work = Work::start(store.clone(), queue.clone(), time.clone());
@@ -132,7 +132,7 @@ pub async fn run(
     stop.send_replace(true);
     // Each connection has a receiver, so this waits for the last of them.
     let finishing = async { tokio::join!(stop.closed(), webhooks.stop()) };
-    if tokio::time::timeout(config.shutdown_grace, finishing).await.is_err() {
+    if tokio::time::timeout(config.timeouts.stop, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
     forgetting.abort();

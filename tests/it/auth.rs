@@ -11,6 +11,7 @@ use taquilla_domain::{
 };
 use taquilla_store::{Tenant, keys};
 
+use crate::harness::configured;
 use crate::harness::{Engine, World, event, order, problem, run, taquilla, ticket, ticket_type, until};
 
 /// Every route that takes a key, the permission it needs, and a path that exists for it.
@@ -284,8 +285,9 @@ async fn failed_authentications_are_limited_per_address_and_known_keys_are_not(w
 
 async fn a_key_over_its_rate_is_told_when_to_come_back(world: World) {
     let producer = a_little_of_everything(&world).await;
-    let (_server, client) =
-        world.another_server(Config { rate_limit: std::num::NonZeroU32::new(3), ..Config::default() }).await;
+    let (_server, client) = world
+        .another_server(configured(Config::default(), |config| config.rates.key = std::num::NonZeroU32::new(3)))
+        .await;
     let first = client.get("/api/v1/me", &producer.key).await;
     assert_eq!(first.header("ratelimit-policy"), Some("\"key\";q=3;w=1"));
     assert_eq!(first.header("ratelimit"), Some("\"key\";r=2;t=1"));

@@ -9,6 +9,7 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::harness::configured;
 use crate::harness::{
     PATIENCE, Producer, World, address_in, event, http_client, serve, start, terminate, ticket_type, with,
 };
@@ -59,7 +60,7 @@ async fn answer(stream: &mut TcpStream) -> (u16, Value) {
 
 async fn a_body_that_comes_too_slowly_is_the_clients_fault(world: World) {
     a_shop(&world).await;
-    let config = Config { request_timeout: Duration::from_millis(100), ..Config::default() };
+    let config = configured(Config::default(), |config| config.timeouts.request = Duration::from_millis(100));
     let (server, _) = world.another_server(config).await;
     let mut slow = connect(&server.address.to_string()).await;
     slow.write_all((head("content-length: 100") + "{\"buyer\":").as_bytes()).await.unwrap();
@@ -88,7 +89,7 @@ async fn a_body_announced_as_too_large_is_refused_before_it_is_read(world: World
     a_shop(&world).await;
     // Nothing of the body is ever sent, so an answer shows that the server did not wait for it.
     for length in ["65537", "1000000000000", "9223372036854775807"] {
-        let patient = Config { request_timeout: PATIENCE * 2, ..Config::default() };
+        let patient = configured(Config::default(), |config| config.timeouts.request = PATIENCE * 2);
         let (server, _) = world.another_server(patient).await;
         let mut stream = connect(&server.address.to_string()).await;
         stream.write_all(head(&format!("content-length: {length}")).as_bytes()).await.unwrap();

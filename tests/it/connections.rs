@@ -15,6 +15,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
+use crate::harness::configured;
 use crate::harness::{
     Client, PATIENCE, Producer, World, address_in, event, start, terminate, ticket_type, until, with,
 };
@@ -30,7 +31,10 @@ both_engines![
 
 /// Settings under which nobody is disconnected for being silent.
 fn patient() -> Config {
-    Config { head_timeout: PATIENCE * 2, request_timeout: PATIENCE * 2, ..Config::default() }
+    configured(Config::default(), |config| {
+        config.timeouts.head = PATIENCE * 2;
+        config.timeouts.request = PATIENCE * 2;
+    })
 }
 
 async fn connect(address: SocketAddr) -> TcpStream {
@@ -89,7 +93,7 @@ async fn status(stream: &mut TcpStream) -> String {
 
 async fn a_newcomer_takes_the_place_of_whoever_was_silent_longest(world: World) {
     a_shop(&world).await;
-    let (server, _) = world.another_server(Config { connections_max: 4, ..patient() }).await;
+    let (server, _) = world.another_server(configured(patient(), |config| config.connections.most = 4)).await;
     let silent = connect(server.address).await;
     let mut half_a_head = connect(server.address).await;
     half_a_head.write_all(b"GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
@@ -116,7 +120,7 @@ async fn a_newcomer_takes_the_place_of_whoever_was_silent_longest(world: World) 
 
 async fn who_is_being_served_keeps_its_place(world: World) {
     let producer = a_shop(&world).await;
-    let (server, _) = world.another_server(Config { connections_max: 2, ..patient() }).await;
+    let (server, _) = world.another_server(configured(patient(), |config| config.connections.most = 2)).await;
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
     let mut served = [order(server.address, 0).await, order(server.address, 1).await];
     let address = server.address;
@@ -133,7 +137,7 @@ async fn who_is_being_served_keeps_its_place(world: World) {
 
 async fn an_address_has_its_share_of_the_places_and_gives_way_to_itself(world: World) {
     let producer = a_shop(&world).await;
-    let share = Config { connections_per_address: NonZeroU32::new(2), ..patient() };
+    let share = configured(patient(), |config| config.connections.per_address = NonZeroU32::new(2));
     let (server, _) = world.another_server(share.clone()).await;
     let silent = [connect(server.address).await, connect(server.address).await];
     assert!(until(async || is_answered(&mut connect(server.address).await).await).await, "a silent one gives way");
@@ -153,7 +157,10 @@ async fn an_address_has_its_share_of_the_places_and_gives_way_to_itself(world: W
 }
 
 async fn behind_a_proxy_there_is_no_share_of_an_address(world: World) {
-    let one = Config { connections_per_address: NonZeroU32::new(1), trust_proxy: true, ..patient() };
+    let one = configured(patient(), |config| {
+        config.connections.per_address = NonZeroU32::new(1);
+        config.trust_proxy = true;
+    });
     let (server, _) = world.another_server(one).await;
     let mut all = Vec::new();
     for _ in 0..5 {

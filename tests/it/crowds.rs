@@ -9,6 +9,7 @@ use taquilla_domain::config::{Config, PostgresTimeouts};
 use taquilla_store::{Open, Store};
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
+use crate::harness::configured;
 use crate::harness::{
     Answer, Client, Cluster, Engine, PATIENCE, Producer, Raw, Server, SilentLine, World, cart,
     crowd::{answers, arrive, buy, together},
@@ -72,7 +73,7 @@ impl Sale {
 
 /// Settings without limits on how often anybody may ask.
 fn open_to_all() -> Config {
-    Config { door_rate_limit: None, ..without_shop_limits() }
+    configured(without_shop_limits(), |config| config.rates.door = None)
 }
 
 /// An order of one free unit, in this name.
@@ -249,7 +250,7 @@ async fn who_was_told_to_come_back_was_not_served(world: World) {
     let sale = Sale::open(world).await;
     let (_patient, patient) = sale.server(open_to_all()).await;
     let pending = sale.pending(&patient, CROWD / 2).await;
-    let hasty = Config { request_timeout: Duration::from_secs(1), ..open_to_all() };
+    let hasty = configured(open_to_all(), |config| config.timeouts.request = Duration::from_secs(1));
     let (_server, client) = sale.server(hasty).await;
     let key = |number: usize| format!("k{number}");
 
@@ -361,7 +362,9 @@ async fn outlive(world: World, fault: Fault) {
     let second = Duration::from_secs(1);
     let timeouts = PostgresTimeouts { statement: second, margin: second, ..PostgresTimeouts::default() };
     let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
-    let server = Server::start(store, Config { request_timeout: PATIENCE, ..open_to_all() }, world.time()).await;
+    let server =
+        Server::start(store, configured(open_to_all(), |config| config.timeouts.request = PATIENCE), world.time())
+            .await;
     let client = Client::new(server.address);
     let key = |number: usize| format!("k{number}");
 

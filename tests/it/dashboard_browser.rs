@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taquilla_domain::config::{Config, PostgresTimeouts};
+use taquilla_domain::config::PostgresTimeouts;
 use taquilla_rules::{admin::staff::first_start, boxoffice, indexing};
 
+use crate::harness::configured;
 use crate::harness::{
     Engine, PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, to_this_machine, with,
 };
@@ -37,7 +38,10 @@ async fn the_dashboard_is_for_everybody(world: World) {
 
 /// The box office sells and finds what it sold, while a server makes it findable in the background.
 async fn an_evening_at_the_box_office(world: World) {
-    let patient = Config { request_timeout: PATIENCE, shop_rate_limit: None, ..to_this_machine() };
+    let patient = configured(to_this_machine(), |config| {
+        config.timeouts.request = PATIENCE;
+        config.rates.shop = None;
+    });
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let producer = world.producer("pr_a").await;
     world.user(producer.tenant, "ana@example.com", "administrator").await;
@@ -69,7 +73,7 @@ async fn an_evening_at_the_box_office(world: World) {
 }
 
 async fn reports_are_read_and_files_taken_out(world: World) {
-    let patient = Config { request_timeout: PATIENCE, ..to_this_machine() };
+    let patient = configured(to_this_machine(), |config| config.timeouts.request = PATIENCE);
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let producer = world.producer("pr_a").await;
     let named = json!({"name": "Noche de verano", "status": "published"});
@@ -97,7 +101,7 @@ async fn reports_are_read_and_files_taken_out(world: World) {
 }
 
 async fn an_event_comes_as_a_file_and_all_its_orders_are_refunded(world: World) {
-    let patient = Config { request_timeout: PATIENCE, ..to_this_machine() };
+    let patient = configured(to_this_machine(), |config| config.timeouts.request = PATIENCE);
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let producer = world.producer("pr_a").await;
     world.user(producer.tenant, "ana@example.com", "administrator").await;
@@ -106,7 +110,7 @@ async fn an_event_comes_as_a_file_and_all_its_orders_are_refunded(world: World) 
 }
 
 async fn somebody_asks_what_is_held_of_them_and_is_erased(world: World) {
-    let patient = Config { request_timeout: PATIENCE, ..to_this_machine() };
+    let patient = configured(to_this_machine(), |config| config.timeouts.request = PATIENCE);
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let producer = world.producer("pr_a").await;
     world.user(producer.tenant, "ana@example.com", "administrator").await;
@@ -127,7 +131,10 @@ async fn somebody_asks_what_is_held_of_them_and_is_erased(world: World) {
 /// Plays one of the scripts in `web/tests/dashboard` in a browser, on a server that nobody can sign in to yet.
 async fn play(world: World, script: &str) {
     // This test is not about timeouts and rate limits.
-    let patient = Config { request_timeout: PATIENCE, shop_rate_limit: None, ..to_this_machine() };
+    let patient = configured(to_this_machine(), |config| {
+        config.timeouts.request = PATIENCE;
+        config.rates.shop = None;
+    });
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let link = first_start::link(&world.store, world.now()).await.unwrap().unwrap();
     look(&world, json!({"script": script, "link": format!("/dashboard/links/{}", link.reveal())})).await;

@@ -13,6 +13,7 @@ use taquilla_domain::{
 use taquilla_rules::boxoffice;
 use tokio::time::timeout;
 
+use crate::harness::configured;
 use crate::harness::{
     Client, PATIENCE, Page, Producer, Staff, Stream, World, event, figure, order, ticket, ticket_type, with, words,
 };
@@ -302,7 +303,7 @@ async fn a_server_that_stops_does_not_wait_for_streams(world: World) {
     let producer = a_night(&world).await;
     let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     // Whoever waited for a stream would wait for this long.
-    let config = Config { shutdown_grace: PATIENCE * 2, ..Config::default() };
+    let config = configured(Config::default(), |config| config.timeouts.stop = PATIENCE * 2);
     let mut world = world.reopened(config, PostgresTimeouts::default()).await;
     let mut stream = Stream::open(&world.client.base, &ana, STREAM, None).await;
     stream.until_entered("0").await;

@@ -17,6 +17,7 @@ use taquilla_domain::{
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue};
 use taquilla_store::{Open, Store, sales::payments::Payment};
 
+use crate::harness::configured;
 use crate::harness::{
     Answer, Client, CountingLine, Engine, PATIENCE, Producer, Server, World, cart,
     crowd::{answers, arrive, buy, together},
@@ -123,7 +124,7 @@ impl Sale {
 }
 
 fn open_to_all() -> Config {
-    Config { door_rate_limit: None, ..without_shop_limits() }
+    configured(without_shop_limits(), |config| config.rates.door = None)
 }
 
 /// How many have each stamp, in the order of the stamps. What one move decides has one stamp.

@@ -21,6 +21,7 @@ use taquilla_rules::{admin, boxoffice};
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
+use crate::harness::configured;
 use crate::harness::{
     Answer, Client, Producer, World, address_in, event, order, problem, start, taquilla, ticket, ticket_type, with,
 };
@@ -479,7 +480,10 @@ async fn a_pin_is_asked_for_and_cannot_be_found_by_trying(world: World) {
 
 async fn scanning_is_limited_by_link_and_by_address(world: World) {
     let producer = a_night(&world).await;
-    let config = Config { door_rate_limit: NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
+    let config = configured(Config::default(), |config| {
+        config.rates.door = NonZeroU32::new(1);
+        config.trust_proxy = true;
+    });
     let (_limited, client) = world.another_server(config).await;
     let links = [world.door(producer.tenant, "ev", &[]).await.0, world.door(producer.tenant, "ev", &[]).await.0];
     let attempt = async |token: &str, address: &str, number: usize| {
@@ -553,8 +557,9 @@ async fn slow_phones_hold_up_nobody(world: World) {
 async fn who_was_told_to_come_back_does_not_enter_behind_everybodys_back(world: World) {
     let producer = a_night(&world).await;
     let (gate, _) = world.door(producer.tenant, "ev", &[]).await;
-    let (_hasty, client) =
-        world.another_server(Config { request_timeout: Duration::from_secs(1), ..Config::default() }).await;
+    let (_hasty, client) = world
+        .another_server(configured(Config::default(), |config| config.timeouts.request = Duration::from_secs(1)))
+        .await;
     // Another process holds the producer, so scans wait.
     let busy = world.hold(&producer).await;
     let first = scan(&client, &gate, "GOOD-0", "s0").await;

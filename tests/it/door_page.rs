@@ -12,6 +12,7 @@ use taquilla_domain::{
 };
 use taquilla_rules::boxoffice;
 
+use crate::harness::configured;
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
 
 both_engines![
@@ -105,7 +106,10 @@ async fn play(world: &World, script: &str) {
         ..World::new_door("ev", &[category])
     };
     // This test is not about timeouts and rate limits.
-    let patient = Config { request_timeout: PATIENCE, door_rate_limit: None, ..Config::default() };
+    let patient = configured(Config::default(), |config| {
+        config.timeouts.request = PATIENCE;
+        config.rates.door = None;
+    });
     let (_server, client) = world.another_server(patient).await;
     let base = &client.base;
     let url = |token: &str| format!("{base}/door#{token}");

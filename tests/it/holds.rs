@@ -6,10 +6,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla_domain::{
     clock::Stamp,
-    config::{Config, HOLD, days},
+    config::{HOLD, days},
     time_source::TimeSource,
 };
 
+use crate::harness::configured;
 use crate::harness::{
     Answer, Client, Producer, World, cart, event, pay, place, problem, taquilla, ticket_type, with, without_shop_limits,
 };
@@ -251,7 +252,10 @@ async fn a_hold_lasts_as_long_as_asked_for_within_its_bounds(world: World) {
         assert_eq!(place(&shop.world, "wrong", &asking(wrong)).await.status, 400);
     }
     // The operator's settings.
-    let config = Config { hold: Duration::from_mins(2), hold_max: Duration::from_hours(24), ..without_shop_limits() };
+    let config = configured(without_shop_limits(), |config| {
+        config.holds.lasts = Duration::from_mins(2);
+        config.holds.longest = Duration::from_hours(24);
+    });
     let (_server, other) = shop.world.another_server(config).await;
     let send = async |key: &str, body: &Value| {
         other.post("/shop/v1/pr_a/events/ev/orders", &[("idempotency-key", key)], body).await.json()
@@ -270,7 +274,10 @@ async fn a_hold_lasts_as_long_as_asked_for_within_its_bounds(world: World) {
 async fn nobody_takes_the_house_by_reserving_it(world: World) {
     let shop = Shop::open(world, 100).await;
     let most = |most| NonZeroU32::new(most);
-    let config = Config { unpaid_per_buyer: most(2), unpaid_per_address: most(5), ..without_shop_limits() };
+    let config = configured(without_shop_limits(), |config| {
+        config.holds.per_buyer = most(2);
+        config.holds.per_address = most(5);
+    });
     let (_server, client) = shop.world.another_server(config).await;
     let send = async |client: &Client, key: &str, email: &str, item: &str| {
         let body =

@@ -7,13 +7,7 @@ use proptest::prelude::*;
 use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla_domain::{
-    audit::By,
-    clock::Stamp,
-    config::{Config, HOLD},
-    count::Count,
-    person::Person,
-    stock::Channel,
-    text::Name,
+    audit::By, clock::Stamp, config::HOLD, count::Count, person::Person, stock::Channel, text::Name,
 };
 use taquilla_rules::{
     admin::{
@@ -27,6 +21,7 @@ use taquilla_store::{
     sales::payments::{self, Listed},
 };
 
+use crate::harness::configured;
 use crate::harness::{
     self, Answer, Client, Engine, Producer, World, event, sign, ticket_type, with, without_shop_limits,
 };
@@ -555,7 +550,7 @@ impl Model {
 
 fn agree(engine: Engine) {
     harness::run_blocking(engine, |world, runtime| {
-        let config = Config { unpaid_per_buyer: NonZeroU32::new(PER_BUYER), ..without_shop_limits() };
+        let config = configured(without_shop_limits(), |config| config.holds.per_buyer = NonZeroU32::new(PER_BUYER));
         let (_server, client) = runtime.block_on(world.another_server(config));
         harness::runner(file!(), 12, 40)
             .run(&prop::collection::vec(step(), 35..60), |steps| {

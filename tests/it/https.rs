@@ -18,6 +18,7 @@ use tokio::{
     time::timeout,
 };
 
+use crate::harness::configured;
 use crate::harness::{
     Authority, PATIENCE, Running, Staff, World, address_in, cart, event,
     https::{HttpsServer, NAME, connect, write},
@@ -42,7 +43,7 @@ on_sqlite![
 async fn the_same_is_served_with_http2_and_http1(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
-    let https = HttpsServer::start(&world, Config { shop_rate_limit: None, ..Config::default() }).await;
+    let https = HttpsServer::start(&world, configured(Config::default(), |config| config.rates.shop = None)).await;
     for (http2, version) in [(true, Version::HTTP_2), (false, Version::HTTP_11)] {
         let client = https.client(http2);
         let me = client.get(https.url("/api/v1/me")).bearer_auth(&producer.key).send().await.unwrap();
@@ -137,7 +138,7 @@ async fn a_live_page_and_an_export_come_over_http2(world: World) {
     lines.extend((0..600).map(|number| ticket(&format!("CODE-{number}"), "ev", "tt")));
     world.import(producer.tenant, &lines).await;
     let (gate, _) = world.door(producer.tenant, "ev", &[Category::Ticket]).await;
-    let config = Config { shutdown_grace: PATIENCE * 2, ..Config::default() };
+    let config = configured(Config::default(), |config| config.timeouts.stop = PATIENCE * 2);
     let mut https = HttpsServer::start(&world, config).await;
     let _ = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     let client = https.client(true);
@@ -173,7 +174,10 @@ async fn a_live_page_and_an_export_come_over_http2(world: World) {
 async fn requests_under_way_are_answered_before_a_server_stops(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
-    let patient = Config { request_timeout: PATIENCE, shutdown_grace: PATIENCE * 2, ..Config::default() };
+    let patient = configured(Config::default(), |config| {
+        config.timeouts.request = PATIENCE;
+        config.timeouts.stop = PATIENCE * 2;
+    });
     let https = HttpsServer::start(&world, patient).await;
     let (mut requests, connection) = https.http2().await;
     let driven = tokio::spawn(connection);

@@ -13,6 +13,7 @@ use tokio::{
     time::timeout,
 };
 
+use crate::harness::configured;
 use crate::harness::{
     PATIENCE, Producer, Staff, World, cart, event,
     https::{Http2, HttpsServer, NAME},
@@ -38,13 +39,12 @@ on_sqlite![
 
 /// Settings under which nobody is disconnected for being silent.
 fn patient() -> Config {
-    Config {
-        head_timeout: PATIENCE * 2,
-        request_timeout: PATIENCE * 2,
-        write_timeout: PATIENCE * 2,
-        handshake_timeout: PATIENCE * 2,
-        ..Config::default()
-    }
+    configured(Config::default(), |config| {
+        config.timeouts.head = PATIENCE * 2;
+        config.timeouts.request = PATIENCE * 2;
+        config.timeouts.write = PATIENCE * 2;
+        config.timeouts.handshake = PATIENCE * 2;
+    })
 }
 
 fn request(method: &str, path: &str) -> axum::http::request::Builder {
@@ -89,7 +89,7 @@ fn drive(connection: Http2) -> tokio::task::JoinHandle<Result<(), h2::Error>> {
 }
 
 async fn a_handshake_that_never_ends_is_ended_and_holds_up_nobody(world: World) {
-    let short = Config { handshake_timeout: Duration::from_millis(300), ..patient() };
+    let short = configured(patient(), |config| config.timeouts.handshake = Duration::from_millis(300));
     let https = HttpsServer::start(&world, short).await;
     // Nothing, the beginning of a record, a record that is none, and a hello that is none.
     let beginnings: [&[u8]; 5] = [
@@ -113,7 +113,7 @@ async fn a_handshake_that_never_ends_is_ended_and_holds_up_nobody(world: World) 
 }
 
 async fn half_a_handshake_gives_way_to_a_newcomer(world: World) {
-    let https = HttpsServer::start(&world, Config { connections_max: 2, ..patient() }).await;
+    let https = HttpsServer::start(&world, configured(patient(), |config| config.connections.most = 2)).await;
     let mut half = Vec::new();
     for _ in 0..2 {
         let mut stream = TcpStream::connect(https.address).await.unwrap();
@@ -129,7 +129,7 @@ async fn half_a_handshake_gives_way_to_a_newcomer(world: World) {
 
 async fn who_is_being_served_over_http2_keeps_its_place(world: World) {
     let producer = a_shop(&world).await;
-    let https = HttpsServer::start(&world, Config { connections_max: 1, ..patient() }).await;
+    let https = HttpsServer::start(&world, configured(patient(), |config| config.connections.most = 1)).await;
     let (mut requests, connection) = https.http2().await;
     let driven = drive(connection);
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
@@ -150,7 +150,9 @@ async fn who_is_being_served_over_http2_keeps_its_place(world: World) {
 }
 
 async fn an_idle_connection_is_told_to_end(world: World) {
-    let https = HttpsServer::start(&world, Config { head_timeout: Duration::from_millis(300), ..patient() }).await;
+    let https =
+        HttpsServer::start(&world, configured(patient(), |config| config.timeouts.head = Duration::from_millis(300)))
+            .await;
     let (mut requests, connection) = https.http2().await;
     let driven = drive(connection);
     assert!(is_well(&mut requests).await);
@@ -163,7 +165,8 @@ async fn an_idle_connection_is_told_to_end(world: World) {
 }
 
 async fn a_phone_that_sleeps_does_not_hold_up_a_stop(world: World) {
-    let mut https = HttpsServer::start(&world, Config { shutdown_grace: PATIENCE * 2, ..patient() }).await;
+    let mut https =
+        HttpsServer::start(&world, configured(patient(), |config| config.timeouts.stop = PATIENCE * 2)).await;
     let (mut requests, mut connection) = https.http2().await;
     let (answer, _) = requests.send_request(get("/healthz"), true).unwrap();
     tokio::select! {
@@ -180,7 +183,9 @@ async fn a_client_that_takes_nothing_of_its_answer_is_disconnected(world: World)
     lines.extend((0..1_000).map(|number| ticket(&format!("CODE-{number}"), "ev", "tt")));
     world.import(producer.tenant, &lines).await;
     world.user(producer.tenant, "ana@x.example", "administrator").await;
-    let https = HttpsServer::start(&world, Config { write_timeout: Duration::from_millis(500), ..patient() }).await;
+    let https =
+        HttpsServer::start(&world, configured(patient(), |config| config.timeouts.write = Duration::from_millis(500)))
+            .await;
     let browser = Staff::with(https.client(true), &https.url(""));
     browser.sign_in("ana@x.example").await;
     let cookie = format!("__Host-taquilla={}", browser.cookies()["__Host-taquilla"]);
@@ -208,7 +213,11 @@ async fn a_client_has_so_many_requests_under_way(world: World) {
     let producer = a_shop(&world).await;
     let https = HttpsServer::start(
         &world,
-        Config { shop_rate_limit: None, unpaid_per_address: None, unpaid_per_buyer: None, ..patient() },
+        configured(patient(), |config| {
+            config.rates.shop = None;
+            config.holds.per_address = None;
+            config.holds.per_buyer = None;
+        }),
     )
     .await;
     let (mut requests, connection) = https.http2().await;
@@ -251,7 +260,7 @@ async fn a_flood_of_requests_that_are_taken_back_ends_the_connection(world: Worl
 
 async fn a_request_that_is_taken_back_leaves_no_trace(world: World) {
     let producer = a_shop(&world).await;
-    let https = HttpsServer::start(&world, Config { connections_max: 1, ..patient() }).await;
+    let https = HttpsServer::start(&world, configured(patient(), |config| config.connections.most = 1)).await;
     let (mut requests, connection) = https.http2().await;
     let driven = drive(connection);
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();

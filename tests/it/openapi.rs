@@ -20,6 +20,7 @@ use taquilla_door as door;
 use taquilla_http::app::App;
 use taquilla_shop as shop;
 
+use crate::harness::configured;
 use crate::harness::{World, event, in_browser, order, ticket, ticket_type, with, without_shop_limits};
 
 /// A document: where it is committed and served, its text, and the routes that it describes.
@@ -285,7 +286,10 @@ async fn schemathesis(url: String, arguments: &[String], settings: &[(&str, Stri
 
 /// The settings of a server that takes as many calls as come, and whatever they may ask for.
 fn unlimited() -> Config {
-    Config { door_rate_limit: None, hold_max: HOLD_MAX, ..without_shop_limits() }
+    configured(without_shop_limits(), |config| {
+        config.rates.door = None;
+        config.holds.longest = HOLD_MAX;
+    })
 }
 
 async fn schemathesis_finds_nothing_in_the_read_api(world: World) {

@@ -12,6 +12,7 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::harness::configured;
 use crate::harness::{World, a_producer, event, http_client, new_address, problem, ticket_type, with};
 
 both_engines![
@@ -107,7 +108,7 @@ async fn producers_that_are_made_at_once_all_get_a_number(world: World) {
 }
 
 async fn a_client_that_never_finishes_its_request_is_disconnected(world: World) {
-    let config = Config { head_timeout: Duration::from_millis(50), ..Config::default() };
+    let config = configured(Config::default(), |config| config.timeouts.head = Duration::from_millis(50));
     let (server, _) = world.another_server(config).await;
     let mut slow = TcpStream::connect(server.address).await.unwrap();
     slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n").await.unwrap();
@@ -120,7 +121,7 @@ async fn a_request_that_takes_too_long_is_given_up(world: World) {
     let producer = world.producer("pr_a").await;
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
     // Another move holds the producer's clock, so a sale waits until its timeout.
-    let config = Config { request_timeout: Duration::from_millis(1), ..Config::default() };
+    let config = configured(Config::default(), |config| config.timeouts.request = Duration::from_millis(1));
     let (_server, client) = world.another_server(config).await;
     let busy = world.store.begin_move(producer.tenant, world.now()).await.unwrap();
     let items = json!([{"ticket_type_id": "tt", "quantity": 1}]);

@@ -14,6 +14,7 @@ use taquilla_domain::{
 use taquilla_rules::boxoffice::{self, Admission, Door, Queue, Request, Scan};
 use taquilla_store::{ChangeError, ChangeResult, Conn, Error, Open, Store, Tenant};
 
+use crate::harness::configured;
 use crate::harness::{
     Answer, Client, Cluster, Engine, Hooks, PATIENCE, Producer, Server, SilentLine, World, address_in, event, problem,
     receiver::{Behaviour, Receiver},
@@ -45,7 +46,11 @@ async fn ready(client: &Client) -> Answer {
 
 /// Settings for tests that ask more often and wait longer than anybody.
 fn patient() -> Config {
-    Config { shop_rate_limit: None, door_rate_limit: None, request_timeout: 2 * PATIENCE, ..to_this_machine() }
+    configured(to_this_machine(), |config| {
+        config.rates.shop = None;
+        config.rates.door = None;
+        config.timeouts.request = 2 * PATIENCE;
+    })
 }
 
 fn patient_timeouts() -> PostgresTimeouts {
@@ -123,7 +128,7 @@ fn a_request_that_gave_up_takes_its_connection_with_it() {
         // PostgreSQL has all the time, but requests do not.
         let timeouts = PostgresTimeouts { statement: 2 * PATIENCE, ..PostgresTimeouts::default() };
         let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
-        let config = Config { request_timeout: Duration::from_millis(500), ..Config::default() };
+        let config = configured(Config::default(), |config| config.timeouts.request = Duration::from_millis(500));
         let server = Server::start(store.clone(), config, world.time()).await;
         let client = Client::new(server.address);
         let read = async || client.get("/api/v1/tickets/T1", &producer.key).await.status == 200;

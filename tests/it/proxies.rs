@@ -13,6 +13,7 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::harness::configured;
 use crate::harness::{
     Client, Kind, Producer, Proxy, Server, Staff, Stream, World, cart, event, figure, ticket, ticket_type, with,
 };
@@ -69,13 +70,12 @@ async fn behind(kind: Kind, world: &World) -> (Venue, Proxy) {
     world.user(producer.tenant, ANA, BuiltInRole::Administrator.as_str()).await;
 
     let address = Proxy::free_address();
-    let config = Config {
-        trust_proxy: true,
-        public_url: Some(format!("https://localhost:{}", address.port())),
-        unpaid_per_address: 1.try_into().ok(),
-        unpaid_per_buyer: None,
-        ..Config::default()
-    };
+    let config = configured(Config::default(), |config| {
+        config.trust_proxy = true;
+        config.public_url = Some(format!("https://localhost:{}", address.port()));
+        config.holds.per_address = 1.try_into().ok();
+        config.holds.per_buyer = None;
+    });
     let (server, direct) = world.another_server(config).await;
     let proxy = Proxy::start(kind, address, server.address).await;
     let visitor = proxy.client_at(Ipv4Addr::LOCALHOST);

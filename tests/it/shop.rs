@@ -13,6 +13,7 @@ use taquilla_rules::{
 };
 use taquilla_store::sales::payments::{self, Listed};
 
+use crate::harness::configured;
 use crate::harness::{Producer, World, cart, event, pay, place, problem, ticket_type, with};
 
 const SECRET: &str = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -250,15 +251,19 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
     assert_eq!(plain.problem(), problem(415, "unsupported_media_type", None));
     assert_eq!(world.client.send(Method::GET, "/shop/v1/pr_a/events/ev/orders", &[]).await.status, 405);
     assert_eq!(world.contents(&[]).await["orders"].len(), 0, "nothing was kept");
-    let (_server, client) =
-        world.another_server(Config { shop_rate_limit: std::num::NonZeroU32::new(1), ..Config::default() }).await;
+    let (_server, client) = world
+        .another_server(configured(Config::default(), |config| config.rates.shop = std::num::NonZeroU32::new(1)))
+        .await;
     let mut limited = false;
     for _ in 0..100 {
         limited |= client.send(Method::GET, "/shop/v1/pr_a/events/ev", &[]).await.status == 429;
     }
     assert!(limited, "one address may not ask without end");
     // Behind a trusted proxy, each caller is counted separately.
-    let config = Config { shop_rate_limit: std::num::NonZeroU32::new(1), trust_proxy: true, ..Config::default() };
+    let config = configured(Config::default(), |config| {
+        config.rates.shop = std::num::NonZeroU32::new(1);
+        config.trust_proxy = true;
+    });
     let (_proxied, client) = world.another_server(config).await;
     for caller in 0..60 {
         let forwarded = format!("203.0.113.1, 198.51.100.{caller}");

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taquilla_domain::config::{Config, UNPAID_DAYS, UNPAID_TOGETHER, days};
+use taquilla_domain::config::{UNPAID_DAYS, UNPAID_TOGETHER, days};
 use taquilla_rules::boxoffice;
 
+use crate::harness::configured;
 use crate::harness::{
     Producer, World, cart, event, order, pay, place, problem, ticket_type, until, with, without_shop_limits,
 };
@@ -97,7 +98,7 @@ async fn orders_that_nobody_has_paid_are_rejected_after_their_time(world: World)
 async fn orders_that_wait_for_a_person_are_left_alone(mut world: World) {
     let producer = a_shop(&world).await;
     world.server.stop().await;
-    let config = Config { unpaid_after: Some(days(5)), ..without_shop_limits() };
+    let config = configured(without_shop_limits(), |config| config.holds.rejected_after = Some(days(5)));
     (world.server, world.client) = world.another_server(config).await;
     let secret = world.connect_processor(&producer).await;
     let tell = async |payment: &str, amount: i64, order: &Value| {
@@ -136,7 +137,10 @@ async fn orders_that_wait_for_a_person_are_left_alone(mut world: World) {
 async fn an_order_has_its_time_after_its_hold(mut world: World) {
     let producer = a_shop(&world).await;
     world.server.stop().await;
-    let config = Config { unpaid_after: Some(days(5)), hold_max: days(14), ..without_shop_limits() };
+    let config = configured(without_shop_limits(), |config| {
+        config.holds.rejected_after = Some(days(5));
+        config.holds.longest = days(14);
+    });
     (world.server, world.client) = world.another_server(config).await;
     let placed = async |key: &str, held: Duration| {
         let mut body = cart("tt", 1);

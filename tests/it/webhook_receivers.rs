@@ -19,6 +19,7 @@ use taquilla_store::webhooks::endpoints::Endpoint;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use crate::harness::configured;
 use crate::harness::{
     Hooks, World, anywhere, peak_memory_kib,
     receiver::{Behaviour, Receiver, TlsReceiver, refusing_address},
@@ -29,7 +30,7 @@ const SCANNED: &[MessageKind] = &[MessageKind::TicketScanned];
 
 fn impatient(head: Duration) -> Config {
     let timeouts = WebhookTimeouts { connect: Duration::from_secs(10), head, body: Duration::from_secs(1) };
-    Config { webhook_timeouts: timeouts, ..to_this_machine() }
+    configured(to_this_machine(), |config| config.webhooks.timeouts = timeouts)
 }
 
 /// The result of the first attempt at the first message.
@@ -112,7 +113,9 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
             addresses.iter().map(|address| address.parse().unwrap()).collect()
         }
     };
-    let config = Config { webhook_lookup: Lookup::Scripted(Arc::new(script)), ..impatient(Duration::from_secs(20)) };
+    let config = configured(impatient(Duration::from_secs(20)), |config| {
+        config.webhooks.lookup = Lookup::Scripted(Arc::new(script))
+    });
     let hooks = Hooks::with(world, config).await;
     let allowed = Receiver::start(Behaviour::ok().closing()).await;
     let inside = Receiver::start_on("127.0.0.2", Behaviour::ok()).await;

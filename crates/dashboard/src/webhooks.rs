@@ -112,7 +112,7 @@ pub fn read_endpoint(
     t: Texts,
     may_send: bool,
 ) -> Option<(EndpointUrl, Vec<MessageKind>, bool)> {
-    let allowed = &app.config.webhook_allow;
+    let allowed = &app.config.webhooks.allow;
     let url = form.read("url", |text| EndpointUrl::parse(text.trim(), allowed), |_| t.text("wrong-url"));
     let kinds: Vec<MessageKind> = form.values("kind").filter_map(MessageKind::parse).collect();
     if kinds.is_empty() {

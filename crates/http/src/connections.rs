@@ -60,10 +60,10 @@ impl Connections {
     /// No connections yet, and room for as many as the settings allow.
     pub fn new(config: &Config) -> Arc<Self> {
         Arc::new(Self {
-            room: Arc::new(Semaphore::new(config.connections_max)),
-            max: config.connections_max,
+            room: Arc::new(Semaphore::new(config.connections.most)),
+            max: config.connections.most,
             // All connections of a proxy come from its one address.
-            per_address: config.connections_per_address.filter(|_| !config.trust_proxy),
+            per_address: config.connections.per_address.filter(|_| !config.trust_proxy),
             open: Mutex::default(),
             opened: AtomicU64::new(0),
             started: Instant::now(),

@@ -86,7 +86,7 @@ pub async fn edge(State(edge): State<Arc<Edge>>, request: Request, next: Next) -
         None => {
             let exchange = request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default();
             let mut answer = pin!(caller::answering(AssertUnwindSafe(next.run(request)).catch_unwind()));
-            let answered = in_time(answer.as_mut(), &exchange, config.request_timeout).await;
+            let answered = in_time(answer.as_mut(), &exchange, config.timeouts.request).await;
             caller = caller::of(answer);
             match answered {
                 Ok(Ok(response)) => response,

@@ -54,13 +54,13 @@ impl Limits {
     /// Limits with this server's settings.
     pub fn new(config: &Config, time: &TimeSource) -> Self {
         Self {
-            keys: config.rate_limit.map(|rate| (rate, limiter(Quota::per_second(rate), time).with_middleware())),
+            keys: config.rates.key.map(|rate| (rate, limiter(Quota::per_second(rate), time).with_middleware())),
             failures: Tries::new(FAILED_AUTH_BURST, Duration::from_secs(1) / FAILED_AUTH_PER_SECOND, time),
-            visits: config.shop_rate_limit.map(|rate| {
+            visits: config.rates.shop.map(|rate| {
                 let burst = rate.saturating_mul(NonZeroU32::new(SHOP_BURST_FACTOR).unwrap_or(NonZeroU32::MIN));
                 limiter(Quota::per_second(rate).allow_burst(burst), time)
             }),
-            door: config.door_rate_limit.map(|rate| {
+            door: config.rates.door.map(|rate| {
                 let burst = rate.get().saturating_mul(DOOR_BURST_FACTOR).max(2 * SCANS_MAX as u32);
                 let quota = Quota::per_second(rate).allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN));
                 (limiter(quota, time), limiter(quota, time))

@@ -96,10 +96,10 @@ async fn forget_sessions(store: &Store, now: Stamp) -> Result<()> {
 async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &TimeSource) -> Result<()> {
     let now = time.now();
     let webhooks = prune_webhooks(store, tenant, now).await;
-    let answers = forget_answers(store, tenant, now.minus(config.order_answers_kept)).await;
-    let scans = forget_scans(store, tenant, now.minus(config.scans_kept)).await;
+    let answers = forget_answers(store, tenant, now.minus(config.kept.order_answers)).await;
+    let scans = forget_scans(store, tenant, now.minus(config.kept.scans)).await;
     let holds = forget_holds(store, tenant).await;
-    let unpaid = match config.unpaid_after {
+    let unpaid = match config.holds.rejected_after {
         Some(after) => reject_unpaid(store, tenant, now.minus(after), time).await,
         None => Ok(()),
     };

@@ -166,9 +166,9 @@ impl PlaceOrder {
         if !buyer.email.contains('@') {
             return Err(Refusal::invalid("buyer.email", "an e-mail address is needed").into());
         }
-        let hold = self.hold_seconds.map_or(config.hold, Duration::from_secs);
-        if hold < Duration::from_secs(1) || (self.hold_seconds.is_some() && hold > config.hold_max) {
-            let message = format!("a whole number from 1 to {} is expected", config.hold_max.as_secs());
+        let hold = self.hold_seconds.map_or(config.holds.lasts, Duration::from_secs);
+        if hold < Duration::from_secs(1) || (self.hold_seconds.is_some() && hold > config.holds.longest) {
+            let message = format!("a whole number from 1 to {} is expected", config.holds.longest.as_secs());
             return Err(Refusal::invalid("hold_seconds", message).into());
         }
         let access_code = self.access_code;
@@ -181,8 +181,8 @@ impl PlaceOrder {
         });
         let stranger = Stranger {
             address: network(address).to_string(),
-            per_address: config.unpaid_per_address,
-            per_buyer: config.unpaid_per_buyer,
+            per_address: config.holds.per_address,
+            per_buyer: config.holds.per_buyer,
         };
         let request = OrderRequest::new(event_id, buyer, items.collect(), Channel::Public);
         Ok(OrderRequest { hold, stranger: Some(stranger), ..request })

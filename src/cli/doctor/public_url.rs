@@ -3,7 +3,7 @@
 use reqwest::{Response, redirect};
 
 use taquilla_domain::{
-    config::{Config, REACHED_WITHIN},
+    config::{REACHED_WITHIN, WebhookTimeouts},
     public_url::PublicUrl,
 };
 use taquilla_rules::webhooks::{problem, tls};
@@ -50,7 +50,7 @@ async fn ask(url: &PublicUrl) -> Result<Response, String> {
     let asked = client.get(format!("{}/readyz", url.as_str())).send().await;
     asked.map_err(|error| match error.is_timeout() {
         true => format!("no answer within {} s", REACHED_WITHIN.as_secs()),
-        false => problem::no_answer(error, &Config::default().webhook_timeouts),
+        false => problem::no_answer(error, &WebhookTimeouts::default()),
     })
 }
 

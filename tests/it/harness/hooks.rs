@@ -22,6 +22,7 @@ use taquilla_store::webhooks::{
     endpoints::{self, Endpoint},
 };
 
+use super::world::configured;
 use super::{
     PATIENCE, Producer, World, event,
     process::serve,
@@ -45,7 +46,7 @@ pub fn anywhere(url: &str) -> EndpointUrl {
 
 /// Settings that allow webhooks to this machine.
 pub fn to_this_machine() -> Config {
-    Config { webhook_allow: vec!["127.0.0.1/32".parse().unwrap()], ..Config::default() }
+    configured(Config::default(), |config| config.webhooks.allow = vec!["127.0.0.1/32".parse().unwrap()])
 }
 
 impl Hooks {

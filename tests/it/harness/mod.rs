@@ -86,7 +86,7 @@ pub use self::{
     table::table,
     tls_cluster::{Attempt, End, TlsCluster},
     watch::{Scraped, Watch},
-    world::{Producer, World, a_producer, run, run_blocking, run_in_one_thread, without_shop_limits},
+    world::{Producer, World, a_producer, configured, run, run_blocking, run_in_one_thread, without_shop_limits},
 };
 
 /// How long a test waits for something that must happen. Only a failing test waits this long, so it is generous for

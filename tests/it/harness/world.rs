@@ -127,7 +127,7 @@ impl World {
 
     /// Two servers on the same database, with connections of their own and without limits on how often anybody may ask.
     pub async fn two_servers(&self) -> [(Server, Client); 2] {
-        let config = Config { door_rate_limit: None, ..without_shop_limits() };
+        let config = configured(without_shop_limits(), |config| config.rates.door = None);
         let timeouts = PostgresTimeouts::default();
         let elsewhere = Store::open_with(&self.address, Open::Existing, timeouts, self.time()).await.unwrap();
         let second = Server::start(elsewhere, config.clone(), self.time()).await;
@@ -250,9 +250,19 @@ pub fn a_producer(name: Name) -> admin::producers::Producer {
     admin::producers::Producer { name, time_zone: TimeZone::default(), currency }
 }
 
+/// Settings, changed.
+pub fn configured(mut config: Config, change: impl FnOnce(&mut Config)) -> Config {
+    change(&mut config);
+    config
+}
+
 /// Settings that let one address and one buyer place any number of orders.
 pub fn without_shop_limits() -> Config {
-    Config { shop_rate_limit: None, unpaid_per_address: None, unpaid_per_buyer: None, ..Config::default() }
+    configured(Config::default(), |config| {
+        config.rates.shop = None;
+        config.holds.per_address = None;
+        config.holds.per_buyer = None;
+    })
 }
 
 pub struct Producer {

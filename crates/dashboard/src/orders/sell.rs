@@ -182,7 +182,7 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     let request = OrderRequest {
         past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
         is_paid: !form.has("pay", "later"),
-        hold: app.config.hold,
+        hold: app.config.holds.lasts,
         ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
     };
     let request_hash = hexadecimal(&Sha256::digest(format!("{request:?}")));

@@ -41,8 +41,9 @@ impl Drop for Senders {
 impl Webhooks {
     /// Begins to send.
     pub fn start(store: Store, config: &Config, time: TimeSource, metrics: Arc<Metrics>) -> Result<Self, store::Error> {
-        let client = Client::new(config.webhook_allow.clone(), config.webhook_timeouts, config.webhook_lookup.clone())
-            .map_err(store::Error::internal)?;
+        let client =
+            Client::new(config.webhooks.allow.clone(), config.webhooks.timeouts, config.webhooks.lookup.clone())
+                .map_err(store::Error::internal)?;
         let (stop, stopping) = watch::channel(false);
         let senders = runtime::Builder::new_multi_thread()
             .worker_threads(1)

@@ -1,0 +1,18 @@
+//! The box office.
+
+/// Tickets that one order may become, counting each item of its bundles.
+pub const ORDER_TICKETS_MAX: i64 = 1_000;
+/// New orders that one group decides. With more, an order hardly costs less, and everybody else waits longer.
+pub const ORDERS_TOGETHER: usize = 128;
+/// Payments that one group settles.
+pub const PAYMENTS_TOGETHER: usize = 128;
+/// Decisions of staff, such as refunds, that one group makes.
+pub const STAFF_TOGETHER: usize = 32;
+/// A group that has issued or changed this many tickets decides no further sale; the next group does. A group may so have
+/// this many and those of one more sale.
+pub const TICKETS_TOGETHER: usize = 1_000;
+/// Requests of one kind (orders, payments, scans, decisions of staff) and one producer that may wait on one server before
+/// further ones get 503.
+pub const WAITING_MAX: usize = 10_000;
+/// Seqs that one move takes from the producer's counter: far more than the rows it writes. There are 10^18.
+pub const SEQS_PER_MOVE: i64 = 1_000_000;

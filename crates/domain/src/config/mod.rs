@@ -1,0 +1,36 @@
+//! Every setting and every limit, with its reason, a file for each subject.
+//!
+//! Settings that an operator may change are fields of [`Config`]. Promises and safety limits are constants.
+
+mod backups;
+mod boxoffice;
+mod demo;
+mod doctor;
+mod door;
+mod finding;
+mod forgetting;
+mod holds;
+mod https;
+mod import;
+mod keys;
+mod lengths;
+mod lists;
+mod live;
+mod log;
+mod metrics;
+mod overview;
+mod payments;
+mod requests;
+mod search;
+mod settings;
+mod shop;
+mod staff;
+mod store;
+mod values;
+mod webhooks;
+
+pub use self::{
+    backups::*, boxoffice::*, demo::*, doctor::*, door::*, finding::*, forgetting::*, holds::*, https::*, import::*,
+    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, requests::*, search::*,
+    settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
+};

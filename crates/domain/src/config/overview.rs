@@ -1,0 +1,25 @@
+//! The overview of the dashboard.
+
+use std::time::Duration;
+
+/// The events that the overview shows: more do not fit on a phone before what waits for a person.
+pub const OVERVIEW_EVENTS: usize = 6;
+/// Events that are looked at to find them: some that begin soon may be drafts, or cancelled.
+pub const OVERVIEW_EXAMINED: usize = 50;
+/// How long after its start an event without a known end counts as on.
+pub const EVENT_LASTS: Duration = Duration::from_secs(12 * 3_600);
+/// How long after its start an event is looked for at all.
+pub const EVENT_LASTS_MAX: Duration = Duration::from_secs(3 * 24 * 3_600);
+/// The most of anything that the overview counts; beyond it says that there are more. So a page costs the same however
+/// much is left undone.
+pub const ATTENTION_MAX: i64 = 100;
+/// How long before its end something that ends by itself is shown.
+pub const ENDS_SOON: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How long before its end a hold is shown.
+pub const HOLD_ENDS_SOON: Duration = Duration::from_secs(10 * 60);
+/// How long an order waits before it is shown as waiting for long: a processor that takes days is no reason to look.
+pub const PENDING_LONG: Duration = Duration::from_secs(3 * 24 * 3_600);
+/// Days of the overview's sales.
+pub const SALES_DAYS: usize = 14;
+/// Payments on a page of those that somebody has to deal with.
+pub const PAYMENTS_PAGE: usize = 50;

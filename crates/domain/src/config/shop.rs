@@ -1,0 +1,20 @@
+//! What strangers may send to the shop.
+
+/// Requests a second that one address may make to the shop by default.
+pub const SHOP_PER_SECOND: u32 = 20;
+/// How many times [`SHOP_PER_SECOND`] may come at once.
+pub const SHOP_BURST_FACTOR: u32 = 10;
+/// Bytes of a request's body to the shop.
+pub const SHOP_BODY_MAX: usize = 64 * 1024;
+/// Characters of a buyer's or attendee's name that the shop takes. Anybody may place an order, so what the shop stores for
+/// nothing is bounded more tightly than what staff write and import ([`NAME_MAX`](super::NAME_MAX)). The longest full names are shorter.
+pub const SHOP_NAME_MAX: usize = 200;
+/// Characters of an e-mail address that the shop takes: the longest that mail can be sent to.
+pub const SHOP_EMAIL_MAX: usize = 254;
+/// Characters of a phone number that the shop takes. A number has 15 digits at most; people add spaces and an extension.
+pub const SHOP_PHONE_MAX: usize = 40;
+/// Characters of an identity document that the shop takes: a number of about 20, and perhaps its kind and country.
+pub const SHOP_DOCUMENT_MAX: usize = 64;
+/// Bytes of the details of buyer and attendees together in one order of the shop: a group of 150 people with name, e-mail
+/// address, phone number and document.
+pub const SHOP_DETAILS_MAX: usize = 16 * 1024;
