@@ -1,6 +1,9 @@
 //! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
 //! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid, and begins to erase the
 //! people of old events.
+//!
+//! Orders, tickets, payments and the audit are never deleted. Rows go 100 at a time. Orders that nobody has paid are
+//! rejected by moves of 20 (`boxoffice/unpaid.rs`), and the attendees that they named are deleted.
 
 use std::panic::AssertUnwindSafe;
 
