@@ -112,7 +112,7 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
 }
 
 /// Begins to erase the people of events that ended longer ago than the producer keeps them. It is long work, which goes on
-/// beside this (`src/work/retention.rs`).
+/// beside this (`crates/rules/src/work/retention.rs`).
 async fn begin_retention(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
     let mut conn = store.read().await?;
     let Some(kept) = due::retention_days(&mut conn, tenant).await? else { return Ok(()) };
