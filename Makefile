@@ -6,7 +6,7 @@ TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest r
 # What the pages are made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-.PHONY: run release deb test unit-web bench lint openapi contract examples web pictures
+.PHONY: run release deb test unit-web bench lint openapi contract examples schema web pictures
 
 run: web ## Build quickly, start on an embedded database with demo data, and say what to open
 	cargo run --profile quick --locked -- demo
@@ -44,6 +44,9 @@ pictures: web ## Take the pictures in docs/ anew from a real browser
 
 openapi: web ## Write the OpenAPI documents in docs/ anew from the code
 	TAQUILLA_WRITE_OPENAPI=1 $(TEST) --locked openapi::the_committed_documents
+
+schema: web ## Write docs/schema.sql anew from the migrations
+	TAQUILLA_WRITE_SCHEMA=1 $(TEST) --locked schema::
 
 contract: web ## Write anew, from the code, what the scanner page and its tests share with the server
 	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract::

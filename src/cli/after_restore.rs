@@ -16,8 +16,8 @@ use super::{
 
 #[derive(Args)]
 pub struct AfterRestore {
-    /// When the state was taken that was restored, such as 2027-01-01T03:00:00Z; without it, it may have been right after
-    /// each producer's last change
+    /// The time of the state that was restored, such as 2027-01-01T03:00:00Z. Without it, everything after each producer's
+    /// last change counts as lost
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     taken_at: Option<Stamp>,
     #[command(flatten)]

@@ -17,10 +17,10 @@ use super::{flags, mistake::Mistake};
 
 #[derive(Args)]
 pub struct BackupSchedule {
-    /// Make backups by itself, in this folder
+    /// Make backups automatically, in this folder
     #[arg(long, value_name = "FOLDER", env = "TAQUILLA_BACKUP_DIR")]
     backup_dir: Option<PathBuf>,
-    /// How often, such as 6h or 1d
+    /// How often to make one, such as 6h or 1d
     #[arg(long, value_name = "TIME", env = "TAQUILLA_BACKUP_EVERY", default_value = "24h", value_parser = parse_every)]
     backup_every: Duration,
     /// How many of them to keep; older ones are deleted

@@ -63,7 +63,7 @@ pub struct ListTicketTypes {
     /// The event they are sold for
     #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
-    /// Also those that were deleted
+    /// Also show deleted ones
     #[arg(long)]
     include_deleted: bool,
     #[command(flatten)]

@@ -27,11 +27,11 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the API
+    /// Serve the API, the shop, the door and the dashboard
     ///
     /// Stops on SIGTERM or Ctrl-C, after finishing the requests in flight.
     Serve(serve::Serve),
-    /// Serve a believable made-up producer, to look around
+    /// Serve a made-up producer, to look around
     ///
     /// Its data is made once and kept in the database; each start makes a new key and revokes the last one.
     Demo(demo::Demo),
@@ -59,7 +59,7 @@ enum Command {
     /// Manage the links that door and bar staff scan with
     #[command(subcommand)]
     DoorLink(door_link::DoorLinks),
-    /// Tell other programs of what happens
+    /// Tell other programs what happens
     #[command(subcommand)]
     Webhook(webhook::Webhook),
     /// Connect a payment processor, and deal with money that has paid for nothing
@@ -70,10 +70,10 @@ enum Command {
     Person(personal_data::Person),
     /// Verify every invariant of a database, and say what is wrong where
     Check(check::Check),
-    /// See whether everything is as a server needs it, and say what to mend
+    /// Check everything that a server needs, and say what to mend
     ///
-    /// Looks at the settings, the database, the clock, the disk, the limits of this machine, and whether the service is
-    /// reached at its public URL. Nothing is changed.
+    /// Looks at the settings, the database, the clock, the disk, the limits of this machine, and whether the public
+    /// URL reaches the service. Changes nothing.
     Doctor(doctor::Doctor),
     /// Write the whole database into one file, while servers run
     ///
@@ -83,21 +83,21 @@ enum Command {
     /// Make a database from a backup, on either engine
     ///
     /// The database must be empty: a SQLite file that is not there yet, or a PostgreSQL database without data of Taquilla.
-    /// All of the backup is there at the end, or nothing. Its rows are compared with the backup's digests, and everything
+    /// Everything is restored, or nothing. Its rows are compared with the backup's digests, and everything
     /// is checked as `taquilla check` does. Stop servers before, and start them afterwards.
     Restore(restore::Restore),
-    /// Set a database right that other tools have restored
+    /// Finish a restore that another tool has made
     ///
     /// `taquilla restore` does this by itself. After any other restore (pg_restore, Litestream, a copied file) run this
     /// once, before servers start: clients that know what is gone are told to load anew, staff sign in again, and nothing
-    /// goes on by itself that was under way.
+    /// that was under way goes on by itself.
     AfterRestore(after_restore::AfterRestore),
     /// Load events, ticket types, orders and tickets from JSON Lines
     ///
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
     /// error names the line and the field. A server may be running meanwhile.
     Import(import::Import),
-    /// Print a script that makes a shell complete these commands
+    /// Print a completion script for a shell
     ///
     /// For bash: source <(taquilla completions bash)
     Completions(completions::Completions),

@@ -79,7 +79,7 @@ pub const PRODUCER: &str = "TAQUILLA_PRODUCER";
 /// What every command takes that is about one producer.
 #[derive(Args)]
 pub struct OfProducer {
-    /// Whose it is: the producer's id
+    /// The producer's id
     #[arg(long, value_name = "ID", env = PRODUCER, value_parser = flags::id)]
     pub producer: String,
     #[command(flatten)]

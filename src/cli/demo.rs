@@ -69,7 +69,7 @@ pub struct Demo {
     public_url: PublicUrlArg,
     #[command(flatten)]
     webhook_allow: WebhookAllow,
-    /// Keep the demo still: without this, made-up people buy, pass tickets on and come to the door all the time
+    /// Keep the demo still. Otherwise made-up people buy, pass tickets on and come to the door
     #[arg(long, env = "TAQUILLA_STILL", value_parser = FalseyValueParser::new())]
     still: bool,
 }

@@ -59,16 +59,16 @@ pub struct Create {
     /// What it is called, such as "Main gate"
     #[arg(long, value_parser = Name::parse)]
     label: Name,
-    /// Admit items of this category only; give it once per category
+    /// Admit only items of this category; repeat for several
     #[arg(long, value_name = "CATEGORY", value_parser = PossibleValuesParser::new([Category::Ticket.as_str(), Category::Merchandise.as_str()]))]
     category: Vec<String>,
-    /// Admit this ticket type only, besides the categories; give it once per type
+    /// Admit only this ticket type, besides the categories; repeat for several
     #[arg(long, value_name = "ID", value_parser = flags::id)]
     ticket_type: Vec<String>,
-    /// A station that it may be used at; give it once per station. Without any, staff name theirs
+    /// A station where the link may be used; repeat for several. Without one, staff name theirs
     #[arg(long, value_name = "NAME", value_parser = Name::parse)]
     station: Vec<Name>,
-    /// Ask for this PIN before it opens: 4 to 12 digits, told by another way than the link
+    /// Ask for this PIN first: 4 to 12 digits. Do not send it together with the link
     #[arg(long)]
     pin: Option<String>,
     /// When it stops working by itself, such as 2027-01-01T06:00:00Z

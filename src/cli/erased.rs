@@ -17,8 +17,8 @@ use super::{mistake::Mistake, output::refused};
 
 #[derive(Args)]
 pub struct ErasedLists {
-    /// Erase again whom this list says to be erased: a file with the output of `person erasures --json`, newer than the
-    /// backup; give it once per file
+    /// Erase these people again: a file with the output of `person erasures --json`, newer than the backup; repeat for
+    /// several
     #[arg(long, value_name = "FILE")]
     erased: Vec<PathBuf>,
 }

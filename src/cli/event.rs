@@ -34,13 +34,13 @@ pub enum Event {
     Change(Change),
     /// List events, newest first; each shows its times in its own time zone
     List(ListEvents),
-    /// Show an event, and how many of what is for sale at it are sold and left
+    /// Show an event, with what is sold and left of each item
     Show(ShowEvent),
 }
 
 #[derive(Args)]
 pub struct Create {
-    /// Its id; made up when it is left out
+    /// Its id; generated if left out
     #[arg(long, value_parser = flags::id)]
     id: Option<String>,
     /// Its name

@@ -14,7 +14,7 @@ use super::{flags, mistake::Mistake};
 
 #[derive(Args)]
 pub struct Limit {
-    /// How many to show at most, the newest first
+    /// The most to show, newest first
     #[arg(long, value_name = "N", default_value_t = FOUND_DEFAULT, value_parser = limit)]
     limit: usize,
 }
@@ -42,7 +42,7 @@ impl Limit {
 /// What a search looks for, and where.
 #[derive(Args)]
 pub struct Wanted {
-    /// What to look for; with several words, all of them. Case and accents do not matter
+    /// The words to look for; all of them must match. Case and accents do not matter
     #[arg(required = true, value_name = "WORDS", value_parser = NonEmptyStringValueParser::new())]
     words: Vec<String>,
     /// Only at this event

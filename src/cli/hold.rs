@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Duration, Invalid> {
 
 #[derive(Args)]
 pub struct PastHoldsFlag {
-    /// Take what pending orders hold, too: whoever holds it may pay in vain
+    /// Also take what pending orders hold; their buyers may then pay in vain
     #[arg(long)]
     past_holds: bool,
 }

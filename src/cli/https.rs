@@ -26,13 +26,13 @@ use crate::{
 
 #[derive(Args)]
 pub struct OwnHttps {
-    /// Speak https: a PEM file with the certificate and those that vouch for it. It is read again when it changes
+    /// Serve https with this certificate: a PEM file with the whole chain, read again when it changes
     #[arg(long, value_name = "FILE", env = "TAQUILLA_TLS_CERT", requires = "tls_key", conflicts_with_all = ["acme", "https_local"])]
     tls_cert: Option<PathBuf>,
     /// The private key of --tls-cert, a PEM file without a password
     #[arg(long, value_name = "FILE", env = "TAQUILLA_TLS_KEY", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Speak https with a certificate for this domain, got and renewed by ACME; may be given several times. You agree to the authority's terms
+    /// Serve https with a certificate for this domain, ordered and renewed by ACME; repeat for several. You agree to the authority's terms
     #[arg(long, value_name = "DOMAIN", env = "TAQUILLA_ACME", value_delimiter = ',', value_parser = tls::domain, conflicts_with = "https_local")]
     acme: Vec<String>,
     /// The folder for the ACME account and the certificate; servers may share it [default: acme beside the data]
@@ -41,7 +41,7 @@ pub struct OwnHttps {
     /// The authority's ACME directory
     #[arg(long, value_name = "URL", env = "TAQUILLA_ACME_DIRECTORY", default_value = ACME_DIRECTORY, value_parser = parse_directory)]
     acme_directory: String,
-    /// A PEM file with the roots to trust the authority's own https by, instead of the system's
+    /// A PEM file with the roots for the authority's own https, instead of the system's
     #[arg(long, value_name = "FILE", env = "TAQUILLA_ACME_ROOT")]
     acme_root: Option<PathBuf>,
     #[command(flatten)]

@@ -18,10 +18,10 @@ use crate::{server::Listeners, tls};
 
 #[derive(Args)]
 pub struct HttpsLocal {
-    /// For a try in the house: speak https with a certificate made here, so that phones open their cameras after a warning
+    /// Serve https with a certificate made here, to try it with phones at home: they warn, then open their cameras
     #[arg(long, env = "TAQUILLA_HTTPS_LOCAL", value_parser = FalseyValueParser::new())]
     pub https_local: bool,
-    /// With https, an address and port for plain http, which leads to https; with --https-local [default: 0.0.0.0:8080]
+    /// With https, an address and port where plain http is redirected to https; with --https-local [default: 0.0.0.0:8080]
     #[arg(long, value_name = "ADDR", env = "TAQUILLA_HTTP_LISTEN", value_parser = parse_listen)]
     pub http_listen: Option<String>,
 }

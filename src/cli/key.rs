@@ -35,10 +35,10 @@ pub enum Key {
 
 #[derive(Args)]
 pub struct Create {
-    /// What it is for; one key per integration is a good habit
+    /// What it is for; make one key per integration
     #[arg(long, value_parser = Name::parse)]
     name: Name,
-    /// What it may read; give it once per permission
+    /// What it may read; repeat for several
     #[arg(long, required = true, value_name = "PERMISSION", value_parser = PossibleValuesParser::new(Permission::ALL.iter().map(|permission| permission.as_str())))]
     permission: Vec<String>,
     /// When it stops working by itself, such as 2027-01-01 or 2027-01-01T00:00:00Z

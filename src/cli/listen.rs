@@ -42,7 +42,7 @@ pub async fn bind(flag: &str, address: &str) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|cause| {
         let advice = match cause.kind() {
             io::ErrorKind::PermissionDenied => {
-                "ports below 1024 need the capability CAP_NET_BIND_SERVICE, which docs/operate.md says how to give; or "
+                "ports below 1024 need the capability CAP_NET_BIND_SERVICE, which docs/operate/https.md says how to give; or "
             }
             _ => "",
         };

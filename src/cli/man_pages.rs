@@ -7,7 +7,7 @@ use clap::Args;
 
 #[derive(Args)]
 pub struct ManPages {
-    /// The folder to write them into; it is made if it is missing
+    /// The folder to write them into; created if missing
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -14,7 +14,7 @@ use super::listen::{bind, parse_listen};
 
 #[derive(Args)]
 pub struct Monitoring {
-    /// Tell metrics at this address and port, under /metrics: for Prometheus, and not for the world
+    /// Serve metrics at this address and port, under /metrics, for Prometheus; keep it private
     #[arg(long, value_name = "ADDR", env = "TAQUILLA_METRICS_LISTEN", value_parser = parse_listen)]
     metrics_listen: Option<String>,
     /// Which requests get a line in the log: all, errors, or 1/N for errors and one in N of the others

@@ -20,7 +20,7 @@ use super::{
 
 #[derive(Subcommand)]
 pub enum Order {
-    /// Sell from the box office; a free order is approved at once, any other is pending
+    /// Sell from the box office: a free order is approved at once, any other is pending
     Create(Create),
     /// Approve a pending order: it is paid, its tickets are issued
     Approve(Approve),
@@ -35,7 +35,7 @@ pub enum Order {
     /// Find orders by id, reference, or the buyer's name, mail, phone or document
     ///
     /// An id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
-    /// event, newest first, until there are enough: about a second for every 100,000.
+    /// event, newest first, until enough are found: about a second for every 100,000.
     Search(SearchOrders),
 }
 
@@ -44,12 +44,12 @@ pub struct Create {
     /// The event
     #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
-    /// What is bought: TYPE=QUANTITY, or TYPE=QUANTITY@PRICE for another price than the list's; once for each item
+    /// What is bought: TYPE=QUANTITY, or TYPE=QUANTITY@PRICE for a special price; repeat for several
     #[arg(long, required = true, value_name = "TYPE=QUANTITY[@PRICE]", value_parser = parse_item)]
     item: Vec<ItemRequest>,
     #[command(flatten)]
     buyer: PersonArgs,
-    /// The order is paid already: approve it at once
+    /// The order is already paid: approve it at once
     #[arg(long)]
     approve: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub struct Which {
     of: OfProducer,
 }
 
-/// A new order as commands show it, with what its buyer looks it up by.
+/// A new order as commands show it, with its buyer's reference.
 #[derive(Serialize)]
 struct ShownPlaced<'a> {
     order: api::Order<'a>,

@@ -22,17 +22,17 @@ use super::{
 
 #[derive(Subcommand)]
 pub enum Payment {
-    /// Connect a payment processor: make the secret that signs its callbacks; for 24 hours the one before is taken, too
+    /// Connect a payment processor: make the secret that signs its callbacks. The previous one works for 24 hours more
     Connect(Connect),
-    /// List the payments that were told of, oldest first, and what each needs from a person
+    /// List payments, oldest first, and what each needs from a person
     List(List),
-    /// Mark a payment as paid back: it pays for nothing any more, and needs nobody
+    /// Mark a payment as paid back: it no longer pays for anything or needs anybody
     PaidBack(PaidBack),
 }
 
 #[derive(Args)]
 pub struct Connect {
-    /// End the secrets before at once, because others have seen them
+    /// End previous secrets at once, because others have seen them
     #[arg(long)]
     at_once: bool,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct List {
 
 #[derive(Args)]
 pub struct PaidBack {
-    /// The processor's id of the payment, as the list shows it
+    /// The processor's id for the payment, as the list shows it
     payment_id: String,
     /// How it was paid back, for whoever asks later
     #[arg(long, value_name = "TEXT", value_parser = Name::parse)]

@@ -55,10 +55,10 @@ pub enum Person {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Who {
-    /// The person's e-mail address, in capitals or not
+    /// The person's e-mail address; case does not matter
     #[arg(long, value_name = "ADDRESS", value_parser = Named::email)]
     email: Option<Named>,
-    /// The number of the person's identity document, with or without what stands between its letters
+    /// The number of the person's identity document; spaces and punctuation do not matter
     #[arg(long, value_name = "NUMBER", value_parser = Named::document)]
     document: Option<Named>,
 }
@@ -92,7 +92,7 @@ pub struct Export {
 pub struct Erase {
     #[command(flatten)]
     who: Who,
-    /// Erase without showing first what is held
+    /// Erase without first showing what is held
     #[arg(long)]
     yes: bool,
     #[command(flatten)]

@@ -23,7 +23,7 @@ use super::{
 pub enum Producer {
     /// Create a producer
     Create(Create),
-    /// Change for how long a producer keeps what it knows of people
+    /// Change how long a producer keeps personal data
     Change(Change),
     /// List producers, newest first
     List(ListProducers),
@@ -36,13 +36,13 @@ pub struct Create {
     /// The organisation's name
     #[arg(long, value_parser = Name::parse)]
     name: Name,
-    /// Its id; made up when it is left out
+    /// Its id; generated if left out
     #[arg(long, value_parser = flags::id)]
     id: Option<String>,
-    /// Its time zone, which the dashboard shows and a new event begins with
+    /// Its time zone, for the dashboard and for new events
     #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = TimeZone::parse)]
     time_zone: TimeZone,
-    /// The currency that it reckons in
+    /// Its currency
     #[arg(long, value_name = "CODE", default_value = "EUR", value_parser = Currency::parse)]
     currency: Currency,
     #[command(flatten)]

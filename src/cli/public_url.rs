@@ -9,7 +9,7 @@ use taquilla_store::{Store, settings};
 
 #[derive(Args)]
 pub struct PublicUrlArg {
-    /// Where the world reaches the service, such as https://tickets.example.com. The server remembers it for the other commands
+    /// The service's public address, such as https://tickets.example.com. The server remembers it for the other commands
     #[arg(long, value_name = "URL", env = "TAQUILLA_PUBLIC_URL", value_parser = parse)]
     public_url: Option<Given>,
 }

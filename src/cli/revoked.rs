@@ -16,8 +16,8 @@ use super::mistake::Mistake;
 
 #[derive(Args)]
 pub struct RevokedLists {
-    /// Revoke what this list says to be revoked: a file with the output of `key list --json`, `door-link list --json` or
-    /// `user list --json`, newer than the backup; give it once per file
+    /// Revoke what is revoked in this list: a file with the output of `key list --json`, `door-link list --json` or
+    /// `user list --json`, newer than the backup; repeat for several
     #[arg(long, value_name = "FILE")]
     revoked: Vec<PathBuf>,
 }

@@ -51,7 +51,7 @@ pub struct Serve {
     /// Requests a second that one address may make to the shop, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_SHOP_RATE_LIMIT", default_value_t = Limit(NonZeroU32::new(SHOP_PER_SECOND)), value_parser = parse_limit)]
     shop_rate_limit: Limit,
-    /// Calls a second that one door link may make, and one address, or off
+    /// Calls a second that each door link, and each address, may make, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_DOOR_RATE_LIMIT", default_value_t = Limit(NonZeroU32::new(DOOR_PER_SECOND)), value_parser = parse_limit)]
     door_rate_limit: Limit,
     /// Connections that one address may have at the same time, or off; does not apply with --trust-proxy
@@ -66,7 +66,7 @@ pub struct Serve {
     /// Take a caller's address from the last entry of X-Forwarded-For: set this behind a proxy that writes it, and only there
     #[arg(long, env = "TAQUILLA_TRUST_PROXY", value_parser = FalseyValueParser::new())]
     pub trust_proxy: bool,
-    /// Days that the answer to an order is kept for whoever repeats it with the same Idempotency-Key
+    /// Days to keep the answer to an order, for a repeat with the same Idempotency-Key
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_ORDER_ANSWERS", default_value_t = ORDER_ANSWERS_KEPT_DAYS, value_parser = order_answers_days)]
     keep_order_answers: u64,
     #[command(flatten)]
@@ -74,16 +74,16 @@ pub struct Serve {
     /// The longest hold that an order of the shop may ask for, at least that of --hold
     #[arg(long, value_name = "TIME", env = "TAQUILLA_HOLD_MAX", default_value = "1h", value_parser = hold::parse)]
     hold_max: Duration,
-    /// Unpaid orders with which one address may hold stock, or off
+    /// Unpaid orders by which one address may hold stock, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_UNPAID_PER_ADDRESS", default_value_t = Limit(NonZeroU32::new(UNPAID_PER_ADDRESS)), value_parser = parse_limit)]
     unpaid_per_address: Limit,
-    /// Unpaid orders with which one buyer's e-mail address may hold stock, or off
+    /// Unpaid orders by which one e-mail address may hold stock, or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_UNPAID_PER_BUYER", default_value_t = Limit(NonZeroU32::new(UNPAID_PER_BUYER)), value_parser = parse_limit)]
     unpaid_per_buyer: Limit,
-    /// Days after the end of its hold when an order that nobody has paid is rejected, or off
+    /// Days after the end of its hold until an unpaid order is rejected, or off
     #[arg(long, value_name = "DAYS|off", env = "TAQUILLA_REJECT_UNPAID_AFTER", default_value_t = UnpaidDays(Some(UNPAID_DAYS)), value_parser = parse_unpaid_days)]
     reject_unpaid_after: UnpaidDays,
-    /// Days that the scan log is kept; at least 30, so that every phone has told what it decided without signal
+    /// Days to keep the scan log; at least 30, so that every phone has uploaded what it decided without signal
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
     #[command(flatten)]

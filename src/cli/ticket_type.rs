@@ -43,7 +43,7 @@ pub struct Create {
     /// The event it is sold for
     #[arg(long, value_name = "ID", value_parser = flags::id)]
     event: String,
-    /// Its id; made up when it is left out
+    /// Its id; generated if left out
     #[arg(long, value_parser = flags::id)]
     id: Option<String>,
     /// Its name

@@ -76,6 +76,7 @@ mod random_crowds;
 mod reads;
 mod reports;
 mod restored;
+mod schema;
 mod search;
 mod shapes;
 mod shop;

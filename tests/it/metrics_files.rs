@@ -92,11 +92,10 @@ fn named(text: &str) -> BTreeSet<String> {
     words.filter(|word| word.starts_with("taquilla_") || word.starts_with("process_")).map(str::to_owned).collect()
 }
 
-/// The names of the table in docs/operate.md.
+/// The names of the table in docs/operate/metrics.md.
 fn documented() -> BTreeSet<String> {
-    let text = read("docs/operate.md");
-    let section = text.split_once("\n## Metrics\n").unwrap().1.split_once("\n## ").unwrap().0;
-    let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('|'));
+    let text = read("docs/operate/metrics.md");
+    let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('|'));
     cells.flat_map(|(cell, _)| named(cell)).collect()
 }
 

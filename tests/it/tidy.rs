@@ -372,7 +372,7 @@ fn every_migration_file_is_run_on_both_engines() {
 }
 
 #[test]
-fn documents_link_to_files_that_exist() {
+fn documents_link_to_files_and_headings_that_exist() {
     let documents = [
         files_below(&Path::new(ROOT).join("docs"), ".md"),
         fs::read_dir(ROOT)
@@ -387,12 +387,33 @@ fn documents_link_to_files_that_exist() {
         let text = fs::read_to_string(&path).unwrap();
         for (at, _) in text.match_indices("](") {
             let target: String = text[at + 2..].chars().take_while(|letter| *letter != ')').collect();
-            let file = target.split('#').next().unwrap();
-            if !file.is_empty() && !file.contains("://") {
-                assert!(path.parent().unwrap().join(file).exists(), "{} links to {target}", name_of(&path));
+            if target.contains("://") {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
+            let there = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            assert!(there.exists(), "{} links to {target}", name_of(&path));
+            if !heading.is_empty() {
+                let headings = anchors(&fs::read_to_string(&there).unwrap());
+                assert!(headings.contains(heading), "{} links to {target}, and there is no such heading", name_of(&path));
             }
         }
     }
+}
+
+/// The headings of a document, as links name them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut is_example = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        is_example ^= line.trim_start().starts_with("```");
+        let title = line.trim_start_matches('#');
+        if !is_example && title.len() < line.len() && title.starts_with(' ') {
+            let kept = title.trim().to_lowercase().replace(' ', "-");
+            found.insert(kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect());
+        }
+    }
+    found
 }
 
 /// docs/guarantees.md names the tests that would notice the loss of a guarantee; each of them exists.

@@ -1,4 +1,4 @@
-//! docs/webhooks.md shows exactly what is sent, and shows every kind of message.
+//! The pages on webhooks show exactly what is sent, and show every kind of message.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,12 +28,16 @@ const BEFORE: &str = "<!-- example ";
 const BEGIN: &str = " -->\n```json\n";
 const END: &str = "\n```\n";
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/webhooks.md")
+const PAGE: &str = "webhooks.md";
+const MESSAGES: &str = "webhook-messages.md";
+const ENDPOINTS: &str = "webhook-endpoints.md";
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)
 }
 
-fn document() -> String {
-    fs::read_to_string(path()).unwrap()
+fn document(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap()
 }
 
 both_engines![every_example_is_what_is_sent,];
@@ -53,22 +57,22 @@ async fn every_example_is_what_is_sent(world: World) {
     let sent = hooks.wait_until(&endpoint, |events| events.last().is_some_and(is_last)).await.len();
 
     let examples = examples(plain.wait_for(sent).await, personal.wait_for(sent - 1).await);
-    let mut document = document();
+    let mut document = document(MESSAGES);
     if std::env::var_os("TAQUILLA_WRITE_EXAMPLES").is_some() && hooks.world.engine == Engine::Sqlite {
         for (name, example) in &examples {
             let marker = format!("{BEFORE}{name}{BEGIN}");
             let before =
-                shown(&document).remove(name).unwrap_or_else(|| panic!("docs/webhooks.md has no place for {name}"));
+                shown(&document).remove(name).unwrap_or_else(|| panic!("docs/{MESSAGES} has no place for {name}"));
             document = document.replace(&format!("{marker}{before}{END}"), &format!("{marker}{example}{END}"));
         }
-        fs::write(path(), &document).unwrap();
+        fs::write(path(MESSAGES), &document).unwrap();
     }
     let shown = shown(&document);
     for (name, example) in &examples {
         assert_eq!(
             shown.get(name),
             Some(example),
-            "{name} in docs/webhooks.md is not what is sent: run `make examples` and look at the difference"
+            "{name} in docs/{MESSAGES} is not what is sent: run `make examples` and look at the difference"
         );
     }
     assert_eq!(shown.len(), examples.len(), "an example of what is never sent: {:?}", shown.keys());
@@ -76,18 +80,18 @@ async fn every_example_is_what_is_sent(world: World) {
 
 #[test]
 fn every_kind_and_every_state_is_explained() {
-    let document = document();
+    let (document, endpoints) = (document(PAGE), document(ENDPOINTS));
     for kind in MessageKind::ALL {
         assert!(document.contains(&format!("| `{}` |", kind.as_str())), "{}", kind.as_str());
     }
     for state in EndpointState::ALL {
-        assert!(document.contains(&format!("| `{}` |", state.as_str())), "{}", state.as_str());
+        assert!(endpoints.contains(&format!("| `{}` |", state.as_str())), "{}", state.as_str());
     }
 }
 
 #[test]
 fn the_request_that_is_shown_was_signed_with_the_secret_that_is_shown() {
-    let document = document();
+    let document = document(PAGE);
     let secret = document.split_whitespace().find_map(SigningSecret::parse).unwrap();
     let (_, request) = document.split_once("POST /hook HTTP/1.1\n").unwrap();
     let (head, body) = request.split_once("\n```").unwrap().0.split_once("\n\n\n").unwrap();
@@ -104,7 +108,7 @@ fn the_table_of_attempts_is_the_ladder() {
         since += *step;
         table += &format!("| {attempt} | {} | {} |\n", spoken(*step), spoken(since));
     }
-    assert!(document().contains(&format!("{table}\n")), "docs/webhooks.md should have this table:\n{table}");
+    assert!(document(PAGE).contains(&format!("{table}\n")), "docs/webhooks.md should have this table:\n{table}");
 }
 
 /// Makes moves that lead to messages of every kind except the test. No refunded order has two tickets, because the

@@ -1,4 +1,8 @@
 //! Who may open a page: handlers take a [`Visitor`], a [`SignedIn`], a [`Member`] or an [`Operator`].
+//!
+//! Session, user, memberships and rights are looked up for every request, in two statements, and nothing of it is
+//! remembered. So ending a session, disabling a user or changing a role counts from the next request on, on every
+//! server. That a session was used is noted at most once a minute.
 
 use std::{marker::PhantomData, ops::Deref};
 

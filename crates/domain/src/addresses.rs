@@ -1,4 +1,8 @@
 //! The addresses that a webhook may be sent to. No endpoint's URL may reach into the server's own network.
+//!
+//! Receivers are strangers. A URL is checked when it is made and before every attempt, and the connection goes to the
+//! very addresses that were checked. Redirects and proxies are not used, and every part of an attempt has a deadline
+//! and a size.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

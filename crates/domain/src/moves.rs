@@ -1,4 +1,8 @@
 //! The table of moves: which move each status of an order or a ticket allows.
+//!
+//! A forbidden move is a `Refusal` with a stable code, the same over HTTP and at the command line. Stock moves in
+//! `boxoffice/` only: a single ticket gives back its item's when it dies, a bundle when its last live ticket does, and
+//! a transfer moves none.
 
 use super::{
     refusal::Refusal,

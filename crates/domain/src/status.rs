@@ -1,4 +1,7 @@
 //! The statuses of tickets, ticket types, orders and events, and how a ticket's status follows from its facts.
+//!
+//! There is one order of precedence, [`TicketStatus::PRECEDENCE`]. The import's SQL and `taquilla check` are made from
+//! it.
 
 /// An enum whose values have one stable name each, in the database and on the wire.
 #[macro_export]

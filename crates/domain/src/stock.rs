@@ -1,4 +1,9 @@
 //! Whether an item may be sold, to whom, and how many of it.
+//!
+//! **Stock is free, held or sold.** Placing an order needs what is free, neither sold nor held (`Offer::is_free`).
+//! Issuing needs what is not sold (`Offer::has_left`). An order whose hold lasts needs nothing more; one whose hold has
+//! ended, or that never had one, needs what is free once more. Only `PastHolds::Yes`, which staff alone can say, passes
+//! over holds, and the order keeps the time of it.
 
 use super::{
     clock::Stamp,

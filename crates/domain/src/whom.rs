@@ -1,4 +1,7 @@
 //! Who is meant when somebody asks what is held of them, or wants it erased.
+//!
+//! A person who was erased is known by a digest: an HMAC with the key that seals cursors, which a restored database has
+//! too. A piece of work holds the person's detail while it runs, and the digest afterwards.
 
 use std::collections::BTreeSet;
 

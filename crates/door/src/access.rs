@@ -1,4 +1,7 @@
 //! A handler that takes a [`DoorKeeper`] runs only for a link that works, on a device that has shown the link's PIN.
+//!
+//! Links are looked up for every call, like keys (G9). A link with a PIN gives a pass to a device that has shown it,
+//! sealed with the database's own key and bound to link and PIN, so no session is kept.
 
 use std::{net::IpAddr, num::NonZeroU32};
 

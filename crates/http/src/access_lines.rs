@@ -1,4 +1,8 @@
 //! Which requests get a line in the log.
+//!
+//! Nothing secret is logged. A line names the route's pattern, never the path: a ticket id opens a door. It names a key
+//! and a producer by ids that open nothing. Secrets and PINs are types that print nothing. Libraries log warnings only,
+//! because the PostgreSQL driver logs parameters below that.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,6 +4,10 @@
 //! body, one that is idle between two requests, and one that does not take its answer. Who has waited longest is closed
 //! first. A request that has arrived whole is never cut off. With HTTP/2 a connection has many requests at a time; it gives
 //! way while the server waits for the client with all of them.
+//!
+//! Every connection has a turn: the client's while the server waits for it, the server's from a whole request to its
+//! answer. The turn also tells whose fault a timeout is: 408 for a body that does not come, 503 for an answer that does
+//! not.
 
 use std::{
     collections::HashMap,

@@ -3,6 +3,9 @@
 //! The database is asked every time whether a credential still works. What is remembered serves two ends: the check of a
 //! known key can be a part of the request's first statement, and whoever has shown a right credential before is not held
 //! back when others guess from the same address.
+//!
+//! Guessing costs no database reads: an address with too many failed authentications is refused before the database is
+//! asked (`Limits::may_fail`).
 
 use std::collections::HashMap;
 

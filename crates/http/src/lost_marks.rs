@@ -1,4 +1,8 @@
 //! Marks of clients from history that was lost.
+//!
+//! Servers read the lost spans when they start, and refuse marks from them (G1): such a client saw what is gone, and
+//! rows that are new would not tell it. A mark that is the stamp of a ticket is taken, because an import may bring
+//! historic stamps.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,7 @@
 //! Counts tries that may be guesses, and stops whoever makes too many.
+//!
+//! A try is counted before it is looked at, by account and by address, and taken back when it was right. An unknown
+//! user costs a hash and the writes of a known one.
 
 use std::{collections::HashMap, hash::Hash, time::Duration};
 

@@ -1,6 +1,9 @@
 //! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
 //! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid, and begins to erase the
 //! people of old events.
+//!
+//! Orders, tickets, payments and the audit are never deleted. Rows go 100 at a time. Orders that nobody has paid are
+//! rejected by moves of 20 (`boxoffice/unpaid.rs`), and the attendees that they named are deleted.
 
 use std::panic::AssertUnwindSafe;
 
@@ -109,7 +112,7 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
 }
 
 /// Begins to erase the people of events that ended longer ago than the producer keeps them. It is long work, which goes on
-/// beside this (`src/work/retention.rs`).
+/// beside this (`crates/rules/src/work/retention.rs`).
 async fn begin_retention(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
     let mut conn = store.read().await?;
     let Some(kept) = due::retention_days(&mut conn, tenant).await? else { return Ok(()) };

@@ -4,6 +4,9 @@
 //! `engine/` knows which engine runs. The statements are in one file per noun, and each takes a [`Tenant`], so that
 //! none can read or write another producer's rows.
 //!
+//! The store returns domain types or rows. Three things are stored as they are sent: the documents of tickets and of orders,
+//! and the messages of the outbox. Answers that orders and scans got are kept as text.
+//!
 //! **Who may write.** A [`Conn`] reads. Rows are written by statements that take a [`Move`] (a transaction, the tenant
 //! and a tick of the tenant's clock) or, for what no feed shows, an [`Unstamped`] transaction. A write on a reading
 //! connection does not compile:

@@ -9,6 +9,14 @@
 //! are read and sorted. An order with more than [`EXAMINED_MAX`], which only an import can bring, is read along the
 //! producer's list instead, with the order tested row by row. Both ways have the same sorting and the same positions, so
 //! a traversal may begin in one and end in the other.
+//!
+//! Lists are sorted by what is filtered: with `updated_after` by `updated_at`, with `scanned_…` by `checked_in_at`,
+//! else by `issued_at` or `created_at`. Sorted otherwise, a ticket on a page already read that is scanned meanwhile
+//! would be lost to a client whose mark moves past it. With several time filters `updated_at` wins, because any change
+//! moves it.
+//!
+//! SQLite is told the index (`INDEXED BY`). On PostgreSQL each list has a number N, and the condition `seq + N <> N`,
+//! true of every row, stands in its query and its index alone. `tests/it/plans.rs` checks every combination of filters.
 
 use taquilla_domain::{clock::Stamp, config::EXAMINED_MAX};
 

@@ -1,4 +1,16 @@
 //! A move: the only kind of transaction that changes what a feed shows.
+//!
+//! **The producer's clock (G1, G3).** A move begins with a tick, `max(now, last + 1 µs)`, on the producer's row. The
+//! row stays locked until the commit, on both engines, so the order of commits is the order of stamps on any number of
+//! servers. Within a move nothing else of that producer changes: `sold` is compared and raised without a race, and two
+//! moves of one producer follow one another instead of deadlocking. The same row gives out seqs, which tell rows with
+//! equal stamps apart.
+//!
+//! **The database's clock decides about holds (G3).** The tick also brings the database's own time (`Move::now`):
+//! `clock_timestamp()` on PostgreSQL, the machine's clock on SQLite. Holds are given, compared and ended by it alone,
+//! so servers whose clocks differ agree. It is read after the wait for the producer's row. The stamp cannot serve: it
+//! never goes back, so one server with a fast clock would end everybody's holds. Statements outside of moves ask for
+//! the same time (`Conn::clock`).
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,4 +1,7 @@
 //! Secrets that were replaced and still sign for a while, as one column keeps them.
+//!
+//! A replaced secret is taken for a day, of endpoints and of payment processors alike: processors are told of a new one
+//! by hand, and a notice that is refused meanwhile is money that nobody sees.
 
 use taquilla_domain::{clock::Stamp, signature::SigningSecret};
 

@@ -4,6 +4,10 @@
 //! A move ticks the producer's clock in its own transaction, so a look at the clock tells whether anything has changed, on
 //! whichever server. A watcher ends with the last stream, with the server, and when the database does not answer; streams
 //! end with their watcher, and pages open new ones.
+//!
+//! The clock's row is looked at every 250 ms, and the figures are read when it has moved, or after 10 s. The stamp is
+//! the message's id: a page that comes back with the present one (`Last-Event-ID`) gets nothing until something
+//! changes. Session and rights are looked up every 3 s, and a change of either ends the stream.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,7 @@
 //! Tickets, orders, scans and payments as files, however many there are.
+//!
+//! A page of rows is read, written and sent before the next is read, so memory stays flat. What breaks off breaks the
+//! connection, so that half a file is not taken for a whole one.
 
 pub mod asked;
 pub mod columns;

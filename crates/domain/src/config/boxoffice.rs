@@ -8,8 +8,8 @@ pub const ORDERS_TOGETHER: usize = 128;
 pub const PAYMENTS_TOGETHER: usize = 128;
 /// Decisions of staff, such as refunds, that one group makes.
 pub const STAFF_TOGETHER: usize = 32;
-/// A group that has issued or changed this many tickets decides no further sale; the next group does. A group may so have
-/// this many and those of one more sale.
+/// A group that has issued or changed this many tickets decides no further sale; the next group does. So a group can
+/// exceed this by the tickets of one sale.
 pub const TICKETS_TOGETHER: usize = 1_000;
 /// Requests of one kind (orders, payments, scans, decisions of staff) and one producer that may wait on one server before
 /// further ones get 503.

@@ -1,4 +1,4 @@
-//! Answering people who ask what is held of them, and erasing it. Servers carry erasures out (`src/work/`).
+//! Answering people who ask what is held of them, and erasing it. Servers carry erasures out (`crates/rules/src/work/`).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Beginning, stopping and resuming long work. Servers carry it out (`src/work/`).
+//! Beginning, stopping and resuming long work. Servers carry it out (`crates/rules/src/work/`).
 
 use taquilla_domain::{
     audit::{Action, By},

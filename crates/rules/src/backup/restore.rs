@@ -1,4 +1,8 @@
 //! Reads a backup into an empty database.
+//!
+//! A restore is all or nothing. One transaction makes the schema of the backup's version, inserts, reads everything
+//! back, compares the digests, brings the schema up to date and sets right what must not go on. A server that is
+//! started meanwhile waits for it.
 
 use std::{
     borrow::Cow,

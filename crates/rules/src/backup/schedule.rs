@@ -1,4 +1,6 @@
 //! Backups that servers make by themselves. Of several servers on one database one makes each.
+//!
+//! The turn is a lease of 30 s on the one row of `backup_turn`, which also has when the last backup was made.
 
 use std::{
     fs::{self, DirBuilder},

@@ -1,4 +1,7 @@
 //! Letting people in: decides and logs any number of scans in one move.
+//!
+//! This is the only place that lets anybody in (G4). Scans are decided after the sales of their group, and a second
+//! scan of one ticket is told of the first. The whole answer is kept under the `scan_id`.
 
 use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 

@@ -1,5 +1,11 @@
 //! Erasing people: what is held of a buyer or an attendee is replaced, and everything else of the order or the ticket stays.
 //! It is a move as any other, so mirrors learn of it.
+//!
+//! One transaction serves 50 rows: it replaces the person by `Person::erased`, renders the document anew, deletes the
+//! words of the search and rewrites the answers to scans. Orders come before tickets (`work/erasure_steps.rs`): an
+//! order that is approved afterwards makes tickets for nobody, and the tickets of those approved before are there to be
+//! found. Messages and kept answers are gone through once, and the person is cut out of their texts
+//! (`store/people/texts.rs`). Every step can be done again, so interrupted work begins anew.
 
 use taquilla_domain::{clock::Stamp, webhook::MessageKind, whom::Whom};
 use taquilla_store::{

@@ -1,4 +1,7 @@
 //! Deciding a group of requests in one move.
+//!
+//! A refusal is one request's answer and leaves nothing behind. A group that ends with a defect is halved and decided
+//! again, until the request at fault is by itself.
 
 use taquilla_domain::{
     admit::Outcome,

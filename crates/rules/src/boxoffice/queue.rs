@@ -2,6 +2,15 @@
 //!
 //! A producer's moves run one after another, and each ends with a wait for the disk. So requests that arrive during a move
 //! wait here, and the next move decides all of them: orders, payments, what staff decide, and scans.
+//!
+//! Each kind has a line of its own and a place in every group (`*_TOGETHER` in `config.rs`), so a flash sale holds up a
+//! refund or a scan by the group that runs and their own, never by everybody who came before. What touches the same
+//! order, payment or idempotency key twice is decided in two groups, so that the second reads what the first wrote.
+//!
+//! Whoever was told to come back later was not sold to. Those who have gone are looked for when a group is taken, and
+//! again once it has the producer's lock. A request may wait half of the server's limit until then, the group has a
+//! quarter to be written, and the rest is for the commit. Only a commit that takes longer may become true after a 503;
+//! the same key, payment id or `scan_id` tells.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},

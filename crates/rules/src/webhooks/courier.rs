@@ -4,6 +4,13 @@
 //! A courier works in turns. Each turn is one transaction: it writes down the answers since the last turn, gives new
 //! messages their places, takes what is due, and renews or ends the lease on the endpoint. Sending continues between
 //! turns.
+//!
+//! A killed server leaves pending rows, and the next courier sends them again with the same id, place and bytes. On
+//! PostgreSQL a turn does not wait for the disk; if a crash loses it, the same messages get the same places.
+//!
+//! An endpoint catches up after an outage: a success after a minute of failures lets the courier send what waits for
+//! another attempt before its time, along an index of its own. Nothing is rescheduled for that, so a receiver that
+//! fails again finds every message where it was on the ladder.
 
 use std::{
     collections::{HashSet, VecDeque},

@@ -2,6 +2,10 @@
 //!
 //! On SQLite it is a read transaction: writers go on, and the write-ahead log keeps what they write until it ends. On
 //! PostgreSQL it is a transaction at `REPEATABLE READ`, which takes no lock that a move waits for.
+//!
+//! Rows are written as they come (`Conn::stream`), so memory stays flat. All columns are integers or texts, so JSON
+//! keeps every value. The digest of a table does not depend on the order of its rows, because the engines sort texts
+//! differently.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,8 @@
 //! SQLite and PostgreSQL behind one interface: connections, transactions, parameters and rows.
+//!
+//! Statements use the dialect that both engines share: integers (microseconds, money, flags) and text, `ON CONFLICT`,
+//! `RETURNING`, row comparison. PostgreSQL gets `$N` for `?N`, and no `INDEXED BY`. No other room knows which engine
+//! runs.
 
 pub mod conn;
 pub mod database;

@@ -2,6 +2,9 @@
 //! read.
 //!
 //! A stored document is the whole order with its reference, which is cut out for those who may not see it.
+//!
+//! A key without `TICKETS_READ` gets null in the place of the reference. An import renders its orders before it locks
+//! the producer, and its move fills in the stamp.
 
 use memchr::memmem;
 

@@ -3,6 +3,14 @@
 //! An order's hold is its `held_until` and its items. Beside the orders there are sums: how many units of an item are held
 //! until each moment. They are written with the orders, and adding up those that lie ahead reads as few rows as there are
 //! such moments, however many orders hold the item. A hold that has ended needs nobody to end it.
+//!
+//! Ends are rounded up to a step that belongs to the length (`domain/hold.rs`), so holds of one length end at a few
+//! hundred moments. Sums change in the move that changes the order; the view `holds` shows holds as rows, and `taquilla
+//! check` compares both.
+//!
+//! There is no table of holds. An order's items already say what it holds, so rows of their own could disagree with
+//! them and would cost every sale a write. A wrong sum could only keep stock back or promise it twice: issuing compares
+//! `sold` with the limit in any case. Orders from before migration 0014 have no hold.
 
 use std::collections::{BTreeMap, HashMap};
 

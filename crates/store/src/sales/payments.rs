@@ -1,4 +1,8 @@
 //! The payments that payment processors reported. Each is kept, whatever became of it.
+//!
+//! The key of a payment is the processor's id, the outcome and the reference as it was told, which may belong to no
+//! order. The move that refuses a notice writes it, with the code as its `result`. Money is open while it is `paid` and
+//! neither settled, here or for another order, nor paid back: [`Kept::is_open`], and the index `payments_unsettled`.
 
 use std::{collections::HashMap, sync::LazyLock};
 

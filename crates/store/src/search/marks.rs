@@ -2,6 +2,9 @@
 //!
 //! It follows the lists of orders and tickets by update. The producer's clock is read first: every row with a stamp up to it
 //! is committed, so rows up to it are complete (G1).
+//!
+//! Words that were read before an erasure are not written after it: each erasing move raises `erasures`, and the index
+//! advances only from the number that it read.
 
 use std::sync::LazyLock;
 

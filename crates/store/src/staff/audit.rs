@@ -1,4 +1,9 @@
 //! What staff did. Rows are only ever added.
+//!
+//! An entry is written in the transaction of the change, and each order of a group has its own. Replays, refused
+//! attempts and exports, which change nothing that is sold, get theirs in a transaction of its own. Something about a
+//! user is written for every producer that the user belongs to, and for none (`producer_id` 0), which is the service.
+//! Secrets are never in it, and of a ticket's id only the last four characters.
 
 use serde_json::{Map, Value};
 

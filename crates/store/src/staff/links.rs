@@ -1,4 +1,7 @@
 //! Links that do one thing once. Only the hash of a link's token is stored.
+//!
+//! A link is a row that is deleted in the transaction that does what it is for, so of two who use it at once one wins.
+//! A GET changes nothing. The step between password and second factor is such a link, too, held by a cookie.
 
 use taquilla_domain::{clock::Stamp, key::Secret, named};
 

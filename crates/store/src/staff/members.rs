@@ -1,4 +1,7 @@
 //! Teams: which users belong to which producers, and with which roles.
+//!
+//! One administrator stays. Taking somebody out or giving another role locks a row of the team first ([`lock`]), and
+//! counts. It is not the producer's row, whose clock sales wait for.
 
 use taquilla_domain::{
     clock::Stamp,

@@ -1,4 +1,7 @@
 //! Users: who can sign in.
+//!
+//! A code counts once: the second factor's time step is raised in the statement that compares it, and a recovery code
+//! is deleted.
 
 use taquilla_domain::{clock::Stamp, email::Email, second_factor::TotpSecret, text::Name};
 

@@ -3,6 +3,9 @@
 //!
 //! A stored document is the whole ticket except the name and category of its ticket type. In their place is a hole, a
 //! byte that no JSON text contains; [`super::type_names`] knows what fills it.
+//!
+//! The name and category may change under a million tickets at once, so they stay out. `rows::insert`, `rows::update`
+//! and the import alone write tickets, and each writes the facts and the document.
 
 use serde_json::Value;
 

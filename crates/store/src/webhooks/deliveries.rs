@@ -1,6 +1,9 @@
 //! Deliveries: messages on their way to endpoints.
 //!
 //! A transaction that changes an endpoint's deliveries first locks the endpoint (see `endpoints::lock`).
+//!
+//! Places in an endpoint's sequence are given without a gap, under that lock. `due_at` says when a delivery is sent
+//! next and, once it is settled, when it is forgotten, so one index finds both.
 
 use std::time::Duration;
 

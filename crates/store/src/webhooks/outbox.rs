@@ -1,4 +1,8 @@
 //! The outbox: messages for endpoints, committed together with the change they report (G10).
+//!
+//! A move writes its messages, with the resource as the API shows it then, and does nothing else about webhooks. Moves
+//! commit in the order of their seqs, so "everything after `outbox_seq`" misses none. A message's id holds its time, so
+//! a replay finds it by halving, without an index that every scan would pay for.
 
 use taquilla_domain::{clock::Stamp, id, webhook::MessageKind};
 

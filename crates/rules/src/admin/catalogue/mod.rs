@@ -1,4 +1,7 @@
 //! Creating and changing events, ticket types and bundles. Each change is written into the history by the same move.
+//!
+//! A form changes what its reader saw. Forms carry `updated_at`, which is compared in the move that changes the row:
+//! `changed_meanwhile` changes nothing, and the form shows both. The command line compares nothing.
 
 mod create;
 mod differences;

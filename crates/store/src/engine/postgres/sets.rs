@@ -2,6 +2,10 @@
 //!
 //! A statement is written for one set, with `?N`. SQLite runs it once for each set. PostgreSQL gets all sets at once, as
 //! an array for each parameter, and runs one statement over the rows of these arrays: each row of `given` is a set.
+//!
+//! The planner must look each row up by its key, even with the statistics of an empty database, whose plan is kept
+//! while the tables grow. A condition that is always true sees to it, and `plans::a_group_finds_every_row_by_its_key`
+//! checks it.
 
 use tokio_postgres::types::ToSql;
 

@@ -2,6 +2,9 @@
 //!
 //! They follow one another anyway, by the lock on the producer's row. If they waited there, a producer whose row is held
 //! for long, by an import for instance, would take every connection that may write, and no other producer could sell.
+//!
+//! Every wait has an end that is answered with 503: for the turn, for the permit to write, for a connection, for a
+//! lock.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,8 @@
 //! Watches a connection: whether every question got its answer, and in time.
+//!
+//! No connection is trusted to answer. Each exchange has a deadline a little longer than PostgreSQL's own. A connection
+//! that misses it is closed, and so are the idle ones that nobody has used since, so a silent network costs one
+//! deadline and not one for each connection. Long work has no deadline; its connection is probed.
 
 use std::time::{Duration, Instant};
 

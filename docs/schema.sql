@@ -1,0 +1,623 @@
+-- The present schema, as all migrations together make it on SQLite. `make schema` writes this file; do not edit it.
+-- PostgreSQL has the same tables and columns; the few statements that it needs otherwise are in
+-- crates/store/migrations/*.postgres.sql. Times are microseconds since 1970, money is in whole units of its currency,
+-- flags are 0 or 1, and what belongs to a producer has its producer_id. Comments on columns are in the migrations.
+
+-- schema_migrations: which migrations have run.
+CREATE TABLE schema_migrations (
+    version BIGINT PRIMARY KEY,
+    name TEXT NOT NULL,
+    applied_at BIGINT NOT NULL
+);
+
+-- settings: what the service remembers, such as the key that seals cursors.
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- producers: organisations that sell; each row is also the producer's clock and counter, which every move locks.
+CREATE TABLE producers (
+    producer_id BIGINT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    last_seq BIGINT NOT NULL,
+    catalog_version BIGINT NOT NULL DEFAULT 0,
+    time_zone TEXT NOT NULL DEFAULT 'UTC',
+    currency TEXT NOT NULL DEFAULT 'EUR',
+    needs_second_factor BIGINT NOT NULL DEFAULT 0,
+    retention_days BIGINT
+);
+
+-- lost_history: spans of a producer's stamps that a restore lost; marks from them are refused.
+CREATE TABLE lost_history (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    lost_until BIGINT NOT NULL,
+    lost_after BIGINT NOT NULL,
+    restored_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, lost_until)
+);
+
+-- events: what is played, where and when.
+CREATE TABLE events (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    venue TEXT,
+    timezone TEXT NOT NULL,
+    starts_at BIGINT,
+    ends_at BIGINT,
+    currency TEXT NOT NULL,
+    status TEXT NOT NULL,
+    image_url TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    erased_up_to BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX events_by_created ON events (producer_id, created_at, seq) WHERE seq + 1 <> 1;
+CREATE INDEX events_by_updated ON events (producer_id, updated_at, seq) WHERE seq + 3 <> 3;
+CREATE INDEX events_of_producer_by_start ON events (producer_id, starts_at, id) WHERE starts_at IS NOT NULL;
+CREATE INDEX events_of_producer_undated ON events (producer_id, id) WHERE starts_at IS NULL;
+CREATE INDEX events_on_sale ON events (starts_at) WHERE status = 'published';
+
+-- ticket_types: what an event sells: ticket types, merchandise and bundles, with stock and counters.
+CREATE TABLE ticket_types (
+    producer_id BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    category TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    image_url TEXT,
+    price BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    status TEXT NOT NULL,
+    deleted BIGINT NOT NULL,
+    stock_limit BIGINT,
+    sold BIGINT NOT NULL,
+    max_per_order BIGINT NOT NULL,
+    expires_at BIGINT,
+    sort_order BIGINT NOT NULL,
+    access_code TEXT,
+    valid_tickets BIGINT NOT NULL DEFAULT 0,
+    scanned_tickets BIGINT NOT NULL DEFAULT 0,
+    updated_at BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (producer_id, id),
+    FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id),
+    CHECK (stock_limit IS NULL OR sold <= stock_limit)
+);
+CREATE INDEX ticket_types_by_event ON ticket_types (producer_id, event_id, sort_order, id) WHERE event_id IS NOT NULL;
+
+-- bundle_items: what a bundle includes.
+CREATE TABLE bundle_items (
+    producer_id BIGINT NOT NULL,
+    bundle_id TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    quantity BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, bundle_id, position),
+    FOREIGN KEY (producer_id, bundle_id) REFERENCES ticket_types (producer_id, id),
+    FOREIGN KEY (producer_id, ticket_type_id) REFERENCES ticket_types (producer_id, id)
+);
+
+-- orders: who ordered what for how much, until when it is held, and the order as the API sends it.
+CREATE TABLE orders (
+    producer_id BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    buyer_name TEXT NOT NULL,
+    buyer_email TEXT NOT NULL,
+    buyer_phone TEXT,
+    buyer_document TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    total BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    reference TEXT,
+    channel TEXT,
+    payment_id TEXT,
+    paid_at BIGINT,
+    refunded_at BIGINT,
+    document TEXT NOT NULL DEFAULT '',
+    held_until BIGINT,
+    placed_from TEXT,
+    past_holds_at BIGINT,
+    PRIMARY KEY (producer_id, id),
+    FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
+);
+CREATE INDEX orders_by_created ON orders (producer_id, created_at, seq) WHERE seq + 1 <> 1;
+CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
+CREATE INDEX orders_by_refund ON orders (producer_id, event_id, coalesce(refunded_at, paid_at, created_at), id) WHERE status = 'refunded';
+CREATE INDEX orders_by_sale ON orders (producer_id, event_id, coalesce(paid_at, created_at), id) WHERE status IN ('approved', 'refunded');
+CREATE INDEX orders_by_status ON orders (producer_id, status, created_at, seq) WHERE seq + 4 <> 4;
+CREATE INDEX orders_by_updated ON orders (producer_id, updated_at, seq) WHERE seq + 3 <> 3;
+CREATE INDEX orders_held_by_buyer ON orders (producer_id, lower(buyer_email), held_until) WHERE held_until IS NOT NULL AND channel = 'shop';
+CREATE INDEX orders_held_from_address ON orders (producer_id, placed_from, held_until) WHERE placed_from IS NOT NULL;
+CREATE INDEX orders_of_event_by_created ON orders (producer_id, event_id, created_at, seq) WHERE seq + 5 <> 5;
+CREATE INDEX orders_of_event_by_status ON orders (producer_id, event_id, status, created_at, seq) WHERE seq + 8 <> 8;
+CREATE INDEX orders_of_event_by_updated ON orders (producer_id, event_id, updated_at, seq) WHERE seq + 7 <> 7;
+CREATE INDEX orders_unpaid ON orders (producer_id, created_at, seq) WHERE status = 'pending' AND channel = 'shop';
+
+-- order_items: the items of an order, with the prices of that moment.
+CREATE TABLE order_items (
+    producer_id BIGINT NOT NULL,
+    order_id TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    quantity BIGINT NOT NULL,
+    list_price BIGINT NOT NULL,
+    unit_price BIGINT NOT NULL,
+    total BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, position),
+    FOREIGN KEY (producer_id, order_id) REFERENCES orders (producer_id, id)
+);
+
+-- order_attendees: attendees that a buyer named, until the order is decided.
+CREATE TABLE order_attendees (
+    producer_id BIGINT NOT NULL,
+    order_id TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    unit BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    phone TEXT,
+    document TEXT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, position, unit),
+    FOREIGN KEY (producer_id, order_id) REFERENCES orders (producer_id, id)
+);
+
+-- holds: what pending orders hold, as rows.
+CREATE VIEW holds AS SELECT o.producer_id, o.id AS order_id, i.ticket_type_id, i.quantity, o.held_until AS until FROM orders o JOIN order_items i ON i.producer_id = o.producer_id AND i.order_id = o.id WHERE o.held_until IS NOT NULL;
+
+-- held_stock: sums of holds: units of an item that are held until a moment.
+CREATE TABLE held_stock (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    ticket_type_id TEXT NOT NULL,
+    until BIGINT NOT NULL,
+    quantity BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, ticket_type_id, until)
+) WITHOUT ROWID;
+
+-- idempotency_keys: answers to orders, for whoever repeats one.
+CREATE TABLE idempotency_keys (
+    producer_id BIGINT NOT NULL,
+    key TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (producer_id, created_at) WHERE created_at IS NOT NULL;
+
+-- payments: every notice of a payment, whatever became of it.
+CREATE TABLE payments (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    id TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    order_id TEXT,
+    amount BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    result TEXT NOT NULL,
+    received_at BIGINT NOT NULL,
+    paid_back_at BIGINT,
+    note TEXT,
+    PRIMARY KEY (producer_id, id, outcome, reference)
+);
+CREATE INDEX payments_by_received ON payments (producer_id, received_at, id, outcome, reference) WHERE currency <> '';
+CREATE INDEX payments_of_order ON payments (producer_id, order_id, received_at) WHERE order_id IS NOT NULL;
+CREATE INDEX payments_unsettled ON payments (producer_id, received_at) WHERE outcome = 'paid' AND result NOT IN ('settled', 'settled_elsewhere') AND paid_back_at IS NULL;
+
+-- payment_accounts: the secrets that a producer's payment processor signs with.
+CREATE TABLE payment_accounts (
+    producer_id BIGINT PRIMARY KEY REFERENCES producers (producer_id),
+    secret TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    old_secrets TEXT NOT NULL DEFAULT ''
+);
+
+-- tickets: tickets with their facts, their status, and the ticket as the API sends it.
+CREATE TABLE tickets (
+    producer_id BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    order_id TEXT,
+    ticket_type_id TEXT NOT NULL,
+    bundle_id TEXT,
+    bundle_unit TEXT,
+    from_bundle BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    hidden BIGINT NOT NULL,
+    attendee_id TEXT NOT NULL,
+    attendee_name TEXT NOT NULL,
+    attendee_email TEXT NOT NULL,
+    attendee_phone TEXT,
+    attendee_document TEXT NOT NULL,
+    issued_at BIGINT NOT NULL,
+    checked_in_at BIGINT,
+    checked_in_by TEXT,
+    transferred_at BIGINT,
+    transferred_to TEXT,
+    cancelled_at BIGINT,
+    updated_at BIGINT NOT NULL,
+    document TEXT NOT NULL DEFAULT '',
+    order_item BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX tickets_by_issued ON tickets (producer_id, issued_at, seq) WHERE hidden = 0 AND seq + 1 <> 1;
+CREATE UNIQUE INDEX tickets_by_origin ON tickets (producer_id, transferred_to) WHERE transferred_to IS NOT NULL;
+CREATE INDEX tickets_by_scanned ON tickets (producer_id, checked_in_at, seq) WHERE hidden = 0 AND checked_in_at IS NOT NULL AND seq + 2 <> 2;
+CREATE INDEX tickets_by_status ON tickets (producer_id, status, issued_at, seq) WHERE hidden = 0 AND seq + 4 <> 4;
+CREATE INDEX tickets_by_updated ON tickets (producer_id, updated_at, seq) WHERE hidden = 0 AND seq + 3 <> 3;
+CREATE INDEX tickets_hidden ON tickets (producer_id, issued_at, seq) WHERE hidden = 1;
+CREATE INDEX tickets_of_bundle ON tickets (producer_id, bundle_id, bundle_unit, coalesce(order_id, '')) WHERE bundle_id IS NOT NULL;
+CREATE INDEX tickets_of_event_by_issued ON tickets (producer_id, event_id, issued_at, seq) WHERE hidden = 0 AND seq + 5 <> 5;
+CREATE INDEX tickets_of_event_by_scanned ON tickets (producer_id, event_id, checked_in_at, seq) WHERE hidden = 0 AND checked_in_at IS NOT NULL AND seq + 6 <> 6;
+CREATE INDEX tickets_of_event_by_status ON tickets (producer_id, event_id, status, issued_at, seq) WHERE hidden = 0 AND seq + 8 <> 8;
+CREATE INDEX tickets_of_event_by_updated ON tickets (producer_id, event_id, updated_at, seq) WHERE hidden = 0 AND seq + 7 <> 7;
+CREATE INDEX tickets_of_order ON tickets (producer_id, order_id, hidden, issued_at, seq) WHERE order_id IS NOT NULL;
+
+-- door_links: links for door and bar staff, by their hash.
+CREATE TABLE door_links (
+    id TEXT PRIMARY KEY,
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    event_id TEXT NOT NULL,
+    label TEXT NOT NULL,
+    categories TEXT NOT NULL,
+    ticket_types TEXT NOT NULL,
+    stations TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    last_four TEXT NOT NULL,
+    pin_hash TEXT,
+    salt TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    last_used_at BIGINT
+);
+CREATE INDEX door_links_by_producer ON door_links (producer_id, created_at);
+CREATE INDEX door_links_ending ON door_links (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
+CREATE INDEX door_links_of_event ON door_links (producer_id, event_id, created_at);
+
+-- scans: the scan log, with the answer to each scan_id.
+CREATE TABLE scans (
+    producer_id BIGINT NOT NULL,
+    scan_id TEXT NOT NULL,
+    seq BIGINT NOT NULL,
+    door_link_id TEXT,
+    station TEXT NOT NULL,
+    code_hash TEXT NOT NULL,
+    ticket_id TEXT,
+    outcome TEXT NOT NULL,
+    scanned_at BIGINT,
+    accepted_at BIGINT NOT NULL,
+    answer TEXT NOT NULL,
+    conflict BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (producer_id, scan_id)
+);
+CREATE INDEX scans_in_conflict ON scans (producer_id, door_link_id, seq) WHERE conflict = 1;
+CREATE INDEX scans_of_link ON scans (producer_id, door_link_id, seq) WHERE door_link_id IS NOT NULL;
+CREATE INDEX scans_of_ticket ON scans (producer_id, ticket_id, seq) WHERE ticket_id IS NOT NULL;
+CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_without_link ON scans (producer_id, seq) WHERE door_link_id IS NULL;
+
+-- station_entries: how many entered, by ticket type and station.
+CREATE TABLE station_entries (
+    producer_id BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    station TEXT NOT NULL,
+    entered BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, ticket_type_id, station)
+);
+
+-- entries: how many entered, by minute and ticket type.
+CREATE TABLE entries (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    minute BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    entered BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id, minute, ticket_type_id)
+);
+
+-- link_scans: how many scans a door link made, by outcome.
+CREATE TABLE link_scans (
+    producer_id BIGINT NOT NULL,
+    door_link_id TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    scans BIGINT NOT NULL,
+    conflicts BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, door_link_id, outcome)
+);
+
+-- sales: units and money sold and refunded, by item, channel and day.
+CREATE TABLE sales (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    refunded_units BIGINT NOT NULL,
+    refunded_amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id, day, ticket_type_id, channel)
+);
+
+-- event_sales: the same for all items of an event together.
+CREATE TABLE event_sales (
+    producer_id BIGINT NOT NULL,
+    day BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    refunded_units BIGINT NOT NULL,
+    refunded_amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, day, event_id, channel)
+);
+
+-- api_keys: keys of the read API, by their hash.
+CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    name TEXT NOT NULL,
+    permissions TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    last_four TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    last_used_at BIGINT
+);
+CREATE INDEX api_keys_by_producer ON api_keys (producer_id, created_at);
+CREATE INDEX api_keys_ending ON api_keys (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
+
+-- outbox: messages for webhooks, written by the move that they tell of.
+CREATE TABLE outbox (
+    producer_id BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    occurred_at BIGINT NOT NULL,
+    data TEXT NOT NULL,
+    endpoint_id TEXT,
+    PRIMARY KEY (producer_id, seq)
+);
+
+-- webhook_endpoints: where messages are sent, and how far each endpoint has come.
+CREATE TABLE webhook_endpoints (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    personal_data BIGINT NOT NULL,
+    secret TEXT NOT NULL,
+    old_secrets TEXT NOT NULL,
+    state TEXT NOT NULL,
+    state_since BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    outbox_seq BIGINT NOT NULL,
+    last_sequence BIGINT NOT NULL,
+    rests_until BIGINT NOT NULL,
+    failing_since BIGINT,
+    last_success_at BIGINT,
+    lease_owner TEXT NOT NULL,
+    lease_until BIGINT NOT NULL,
+    caught_up_to BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX webhook_endpoints_by_id ON webhook_endpoints (id);
+
+-- webhook_deliveries: messages with their place in an endpoint's sequence, and what became of each.
+CREATE TABLE webhook_deliveries (
+    producer_id BIGINT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    message_seq BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    due_at BIGINT NOT NULL,
+    rung BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, endpoint_id, sequence)
+) WITHOUT ROWID;
+CREATE INDEX webhook_deliveries_again ON webhook_deliveries (producer_id, endpoint_id, sequence) WHERE status = 'pending' AND rung > 0;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (producer_id, endpoint_id, status, due_at, sequence) WHERE due_at IS NOT NULL;
+
+-- webhook_attempts: attempts to deliver, with the answer.
+CREATE TABLE webhook_attempts (
+    producer_id BIGINT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    attempt BIGINT NOT NULL,
+    attempted_at BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    status BIGINT,
+    problem TEXT,
+    response TEXT NOT NULL,
+    PRIMARY KEY (producer_id, endpoint_id, sequence, attempt)
+) WITHOUT ROWID;
+
+-- imports: files that were imported, by digest.
+CREATE TABLE imports (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    digest TEXT NOT NULL,
+    imported_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, digest)
+);
+
+-- users: people who sign in to the dashboard.
+CREATE TABLE users (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    is_operator BIGINT NOT NULL,
+    totp_secret TEXT,
+    totp_pending TEXT,
+    totp_step BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    disabled_at BIGINT
+);
+
+-- recovery_codes: codes that stand in for a lost second factor, by their hash.
+CREATE TABLE recovery_codes (
+    user_id TEXT NOT NULL REFERENCES users (id),
+    hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, hash)
+);
+
+-- sessions: who is signed in where, by the hash of a cookie.
+CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    created_at BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL,
+    address TEXT NOT NULL,
+    device TEXT NOT NULL
+);
+CREATE INDEX sessions_by_seen ON sessions (seen_at);
+CREATE INDEX sessions_of_user ON sessions (user_id, created_at);
+
+-- staff_links: one-time links to join, to choose a password or to begin.
+CREATE TABLE staff_links (
+    hash TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    purpose TEXT NOT NULL,
+    producer_id BIGINT REFERENCES producers (producer_id),
+    user_id TEXT REFERENCES users (id),
+    email TEXT NOT NULL,
+    role TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX invitations_ending ON staff_links (producer_id, expires_at) WHERE purpose = 'invitation';
+CREATE INDEX staff_links_by_expiry ON staff_links (expires_at);
+CREATE INDEX staff_links_of_producer ON staff_links (producer_id, created_at);
+CREATE INDEX staff_links_of_user ON staff_links (user_id);
+
+-- roles: roles that a producer made, with their rights.
+CREATE TABLE roles (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    rights TEXT NOT NULL,
+    PRIMARY KEY (producer_id, id)
+);
+
+-- members: who is in which team, with which role.
+CREATE TABLE members (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    user_id TEXT NOT NULL REFERENCES users (id),
+    role TEXT NOT NULL,
+    joined_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, user_id)
+);
+CREATE INDEX members_of_user ON members (user_id, producer_id);
+
+-- audit: what staff did; rows are only ever added.
+CREATE TABLE audit (
+    producer_id BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    details TEXT NOT NULL,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX audit_by_action ON audit (producer_id, action, id);
+CREATE INDEX audit_by_actor ON audit (producer_id, actor, id);
+CREATE INDEX audit_by_subject ON audit (producer_id, subject, id);
+
+-- work: long work that staff began, and the lease of the server that does it.
+CREATE TABLE work (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    total BIGINT,
+    done BIGINT NOT NULL,
+    failed BIGINT NOT NULL,
+    outcome TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    finished_at BIGINT,
+    leased_until BIGINT NOT NULL,
+    pass_refunded BIGINT NOT NULL,
+    at_stamp BIGINT NOT NULL,
+    at_seq BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX work_of_kind ON work (producer_id, kind, id);
+CREATE INDEX work_of_subject ON work (producer_id, kind, subject, id);
+CREATE UNIQUE INDEX work_one_erasure ON work (producer_id, kind, subject) WHERE kind IN ('erasure', 'retention') AND finished_at IS NULL;
+CREATE UNIQUE INDEX work_one_refund ON work (producer_id, subject) WHERE kind = 'refund' AND finished_at IS NULL;
+CREATE INDEX work_to_do ON work (leased_until) WHERE state IN ('checking', 'running');
+CREATE INDEX work_undecided ON work (producer_id, id) WHERE state IN ('uploading', 'checked');
+
+-- work_orders: what became of each order of a piece of work.
+CREATE TABLE work_orders (
+    producer_id BIGINT NOT NULL,
+    work_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    order_id TEXT NOT NULL,
+    result TEXT NOT NULL,
+    PRIMARY KEY (producer_id, work_id, number)
+);
+CREATE INDEX work_orders_failed ON work_orders (producer_id, work_id, number) WHERE result NOT IN ('', 'refunded');
+CREATE INDEX work_orders_open ON work_orders (producer_id, work_id, number) WHERE result = '';
+
+-- uploads: files on their way in, in parts.
+CREATE TABLE uploads (
+    producer_id BIGINT NOT NULL,
+    work_id TEXT NOT NULL,
+    part BIGINT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (producer_id, work_id, part)
+);
+
+-- search_words: words by which staff find orders and tickets.
+CREATE TABLE search_words (
+    producer_id BIGINT NOT NULL,
+    kind BIGINT NOT NULL,
+    word TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, kind, word, at, seq)
+) WITHOUT ROWID;
+
+-- search_marks: how far the words have come, for each producer.
+CREATE TABLE search_marks (
+    producer_id BIGINT PRIMARY KEY REFERENCES producers (producer_id),
+    orders_at BIGINT NOT NULL,
+    orders_seq BIGINT NOT NULL,
+    tickets_at BIGINT NOT NULL,
+    tickets_seq BIGINT NOT NULL,
+    erasures BIGINT NOT NULL DEFAULT 0
+);
+
+-- backup_turn: which server makes the next backup, and when the last was made.
+CREATE TABLE backup_turn (
+    id BIGINT PRIMARY KEY,
+    made_at BIGINT NOT NULL,
+    leased_until BIGINT NOT NULL
+);
