@@ -2,7 +2,7 @@
 //!
 //! Settings that an operator may change are fields of [`Config`]. Promises and safety limits are constants.
 
-use std::{fmt, net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use ipnet::IpNet;
 
@@ -54,8 +54,6 @@ pub struct Config {
     pub webhook_allow: Vec<IpNet>,
     /// How long a receiver of webhooks may take.
     pub webhook_timeouts: WebhookTimeouts,
-    /// How host names in the URLs of endpoints are looked up.
-    pub webhook_lookup: Lookup,
     /// Backups that the server makes by itself; `None` is none.
     pub backups: Option<Backups>,
     /// Which requests get a line in the log.
@@ -140,28 +138,6 @@ impl Default for PostgresTimeouts {
     }
 }
 
-/// How names are looked up.
-#[derive(Clone, Default)]
-pub enum Lookup {
-    /// The system's resolver.
-    #[default]
-    System,
-    /// A test's own function, which may change its answers.
-    Scripted(Arc<Script>),
-}
-
-/// A test's function from a name to its addresses.
-pub type Script = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
-
-impl fmt::Debug for Lookup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::System => "System",
-            Self::Scripted(_) => "Scripted(…)",
-        })
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -191,7 +167,6 @@ impl Default for Config {
                 head: Duration::from_secs(15),
                 body: Duration::from_secs(5),
             },
-            webhook_lookup: Lookup::System,
             backups: None,
             log_requests: LogRequests::All,
         }
