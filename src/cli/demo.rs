@@ -4,7 +4,6 @@ use anyhow::{Context, bail};
 use clap::{Args, builder::FalseyValueParser};
 use fast_qr::{ECL, QRBuilder};
 use rustls::pki_types::CertificateDer;
-use tokio::task::JoinHandle;
 
 use taquilla_domain::{
     admit::Scope,
@@ -28,6 +27,7 @@ use taquilla_domain::{
 use taquilla_rules::{
     admin::{self, producers::Producer},
     import,
+    task::Task,
 };
 use taquilla_store::{
     ChangeError, Store, Tenant, catalogue::events, door::links, keys, lists::Position, producers, staff::users,
@@ -123,9 +123,7 @@ impl Demo {
             false => Some(begin_to_live(&store, tenant, &reached, gates).await?),
         };
         let served = serve(reached.listeners, store, config).await;
-        if let Some(life) = life {
-            life.abort();
-        }
+        drop(life);
         served
     }
 
@@ -159,7 +157,7 @@ async fn begin_to_live(
     tenant: Tenant,
     reached: &Reached,
     gates: Option<Vec<Gate>>,
-) -> anyhow::Result<JoinHandle<()>> {
+) -> anyhow::Result<Task> {
     let address = from_here(reached.listeners.main.local_addr()?);
     let scheme = if reached.certificate.is_some() { "https" } else { "http" };
     let place = Place {
@@ -171,7 +169,8 @@ async fn begin_to_live(
         time: TimeSource::System,
     };
     let seed = rand::random();
-    Ok(tokio::spawn(demo::live(World::new(place, seed, gates).await?, seed)))
+    let world = World::new(place, seed, gates).await?;
+    Ok(Task::start(|_| demo::live(world, seed)))
 }
 
 /// The demo's producer, made at the first start.

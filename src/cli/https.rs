@@ -12,6 +12,7 @@ use taquilla_domain::{
     public_url::PublicUrl,
     time_source::TimeSource,
 };
+use taquilla_rules::task::Task;
 
 use super::{
     common::Database,
@@ -19,10 +20,7 @@ use super::{
     listen::{Listen, bind, from_here},
     mistake::Mistake,
 };
-use crate::{
-    server::Listeners,
-    tls::{self, Keeper},
-};
+use crate::{server::Listeners, tls};
 
 #[derive(Args)]
 pub struct OwnHttps {
@@ -66,7 +64,7 @@ pub struct Reached {
     /// What to say before the server begins.
     pub greeting: Option<String>,
     /// Keeps the certificate up to date.
-    pub keeper: Option<Keeper>,
+    pub keeper: Option<Task>,
 }
 
 impl OwnHttps {

@@ -16,6 +16,7 @@ use taquilla_domain::{
     public_url::PublicUrl,
     time_source::TimeSource,
 };
+use taquilla_outside::Lookup;
 use taquilla_rules::admin::staff::first_start;
 use taquilla_store::Store;
 
@@ -231,5 +232,5 @@ async fn greet(store: &Store, public_url: Option<&PublicUrl>, here: &str) -> any
 
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn serve(listeners: Listeners, store: Store, config: Config) -> anyhow::Result<()> {
-    Ok(server::run(listeners, store, config, TimeSource::System, told_to_stop()?).await?)
+    Ok(server::run(listeners, store, config, TimeSource::System, Lookup::System, told_to_stop()?).await?)
 }

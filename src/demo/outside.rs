@@ -1,18 +1,21 @@
 //! The way from outside: HTTP calls to the demo's own server, as shops, payment processors and phones make them.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use anyhow::Context;
-use reqwest::redirect;
-use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer};
+use rustls::pki_types::CertificateDer;
 use serde_json::Value;
+
+use taquilla_outside::{Client, Limits, Request, Roots, Whom, Within};
 
 /// How long the demo waits for its own server.
 const DEADLINE: Duration = Duration::from_secs(30);
+/// Bytes of its answers that are read; the largest are lists of what is on sale.
+const ANSWER_MAX: usize = 16 * 1024 * 1024;
 
 /// A client of one server.
 pub struct Outside {
-    http: reqwest::Client,
+    http: Client,
     base: String,
 }
 
@@ -29,39 +32,25 @@ impl Outside {
     /// A client of the server at this address, such as `http://127.0.0.1:8080`, and the server's own certificate if it has
     /// one.
     pub fn new(base: String, certificate: Option<CertificateDer<'static>>) -> anyhow::Result<Self> {
-        let mut trusted = RootCertStore::empty();
-        if let Some(certificate) = certificate {
-            trusted.add(certificate)?;
-        }
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()?
-            .with_root_certificates(trusted)
-            .with_no_client_auth();
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls)
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            .http1_only()
-            .timeout(DEADLINE)
-            .build()?;
+        let whom = Whom::Ourselves(Roots::Only(certificate.into_iter().collect()));
+        let http = Client::new(whom, Limits { within: Within::All(DEADLINE), bytes: ANSWER_MAX })?;
         Ok(Self { http, base })
     }
 
     /// Reads something.
     pub async fn get(&self, path: &str) -> anyhow::Result<Answer> {
-        read(self.http.get(format!("{}{path}", self.base))).await
+        self.send(Request::get(&format!("{}{path}", self.base))).await
     }
 
     /// Sends something.
     pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: String) -> anyhow::Result<Answer> {
-        let request = self.http.post(format!("{}{path}", self.base)).header("content-type", "application/json");
-        read(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)).body(body)).await
+        let url = format!("{}{path}", self.base);
+        let request = Request::post(&url, body).with("content-type", "application/json")?;
+        self.send(headers.iter().try_fold(request, |request, (name, value)| request.with(name, value))?).await
     }
-}
 
-async fn read(request: reqwest::RequestBuilder) -> anyhow::Result<Answer> {
-    let response = request.send().await.context("the demo cannot reach its own server")?;
-    let status = response.status().as_u16();
-    let bytes = response.bytes().await?;
-    Ok(Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) })
+    async fn send(&self, request: Request<'_>) -> anyhow::Result<Answer> {
+        let answer = self.http.send(request).await.context("the demo cannot reach its own server")?.whole()?;
+        Ok(Answer { status: answer.status.as_u16(), body: serde_json::from_slice(&answer.body).unwrap_or(Value::Null) })
+    }
 }

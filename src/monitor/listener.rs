@@ -10,7 +10,6 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    task::JoinHandle,
 };
 use tokio_io_timeout::TimeoutStream;
 
@@ -18,26 +17,16 @@ use taquilla_domain::config::{
     ACCEPT_PAUSE, METRICS_CONNECTIONS_MAX, METRICS_HEAD_BUFFER, METRICS_IDLE, METRICS_WRITE_TIMEOUT,
 };
 use taquilla_http::seldom::Seldom;
+use taquilla_rules::task::Task;
 
 use super::{classic_text::classic, scrape::Monitor};
 
 const PATH: &str = "/metrics";
 const OPEN_METRICS: &str = "application/openmetrics-text";
 
-/// The running task that tells metrics. Dropping this ends it.
-pub struct Telling(JoinHandle<()>);
-
-impl Drop for Telling {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-impl Telling {
-    /// Tells metrics to whoever connects.
-    pub fn start(listener: TcpListener, monitor: Monitor) -> Self {
-        Self(tokio::spawn(serve(listener, Arc::new(monitor))))
-    }
+/// Tells metrics to whoever connects.
+pub fn start(listener: TcpListener, monitor: Monitor) -> Task {
+    Task::start(|_| serve(listener, Arc::new(monitor)))
 }
 
 async fn serve(listener: TcpListener, monitor: Arc<Monitor>) {

@@ -7,4 +7,4 @@ mod listener;
 mod process;
 mod scrape;
 
-pub use self::{listener::Telling, scrape::Monitor};
+pub use self::{listener::start, scrape::Monitor};

@@ -1,6 +1,7 @@
 //! The loop that takes connections.
 
 use std::{
+    convert::Infallible,
     io::{self, ErrorKind},
     net::SocketAddr,
     sync::Arc,
@@ -28,9 +29,15 @@ use taquilla_http::{
     seldom::Seldom,
 };
 use taquilla_metrics::Metrics;
+use taquilla_outside::Lookup;
 use taquilla_rules::{
-    admin::staff::passwords::Passwords, backup::Schedule, boxoffice::Queue, housekeeping::Housekeeping,
-    indexing::Indexing, webhooks::Webhooks, work::Work,
+    admin::staff::passwords::Passwords,
+    backup,
+    boxoffice::Queue,
+    housekeeping, indexing,
+    task::{Rounds, Task},
+    webhooks::Webhooks,
+    work,
 };
 use taquilla_store as store;
 use taquilla_store::{Store, WriteCounts, tickets::type_names::TypeNames};
@@ -41,17 +48,21 @@ use super::{
     listeners::Listeners,
 };
 use crate::{
-    monitor::{Monitor, Telling},
+    monitor::{self, Monitor},
     routes::{plain_router, router},
 };
 
+/// How often the counts of idle callers are forgotten. They are small, and each is soon of no use.
+const FORGET_EVERY: Duration = Duration::from_mins(1);
+
 /// Serves `listeners` until `shutdown` completes, then finishes the requests and webhooks under way. Metrics are told on a
-/// listener of their own, if there is one.
+/// listener of their own, if there is one. The names in strangers' URLs are looked up by `lookup`.
 pub async fn run(
     listeners: Listeners,
     store: Store,
     config: Config,
     time: TimeSource,
+    lookup: Lookup,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
@@ -62,19 +73,19 @@ pub async fn run(
     let Listeners { main, certificates, http, metrics: metrics_listener } = listeners;
     let metrics = Arc::<Metrics>::default();
     let queue = Queue::new(store.clone(), time.clone(), config.timeouts.request, Arc::clone(&metrics));
-    let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics))?;
-    let housekeeping = Housekeeping::start(store.clone(), &config, time.clone());
-    let work = Work::start(store.clone(), queue.clone(), time.clone());
-    let indexing = Indexing::start(store.clone(), time.clone());
+    let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics), lookup)?;
+    let housekeeping = housekeeping::start(store.clone(), &config, time.clone());
+    let work = work::start(store.clone(), queue.clone(), time.clone());
+    let indexing = indexing::start(store.clone(), time.clone());
     let backups = config.backups.clone();
-    let backups = backups.map(|backups| Schedule::start(store.clone(), backups, time.clone(), Arc::clone(&metrics)));
+    let backups = backups.map(|backups| backup::start(store.clone(), backups, time.clone(), Arc::clone(&metrics)));
     let connections = Connections::new(&config);
     let counted = metrics_listener.as_ref().map(|_| Arc::clone(&metrics.requests));
     let telling = metrics_listener.map(|listener| {
         let connections = Arc::clone(&connections);
         let (backups, time) = (config.backups.clone(), time.clone());
         let monitor = Monitor::new(Arc::clone(&metrics), store.clone(), queue.clone(), connections, backups, time);
-        Telling::start(listener, monitor)
+        monitor::start(listener, monitor)
     });
     let app = App::new(Shared {
         config: config.clone(),
@@ -95,7 +106,7 @@ pub async fn run(
         stopping: watch::Sender::new(false),
     });
     let stopping = app.stopping.clone();
-    let forgetting = tokio::spawn(forget_idle(app.clone()));
+    let forgetting = Task::every(FORGET_EVERY, Forgetting(app.clone()));
     let port = main.local_addr().map_or(443, |address| address.port());
     let counted = counted.as_deref();
     let serving = Arc::new(Serving {
@@ -135,8 +146,7 @@ pub async fn run(
     if tokio::time::timeout(config.timeouts.stop, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
-    forgetting.abort();
-    drop((housekeeping, indexing, work, backups, telling));
+    drop((housekeeping, indexing, work, backups, telling, forgetting));
     drop(serving);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.
@@ -173,9 +183,16 @@ async fn next(
     }
 }
 
-async fn forget_idle(app: App) {
-    loop {
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        app.limits.forget_idle();
+/// Forgets the counts of callers who have not come for a while.
+struct Forgetting(App);
+
+impl Rounds for Forgetting {
+    type Error = Infallible;
+
+    const TROUBLE: &'static str = "the counts of idle callers cannot be forgotten";
+
+    async fn round(&mut self) -> Result<(), Infallible> {
+        self.0.limits.forget_idle();
+        Ok(())
     }
 }

@@ -9,7 +9,6 @@ use rustls::{
     server::ProducesTickets,
     sign::{CertifiedKey, SingleCertAndKey},
 };
-use tokio::task::JoinHandle;
 
 use super::{challenge, pair::Pair};
 
@@ -64,13 +63,4 @@ fn configuration(certified: Arc<CertifiedKey>, protocols: &[&[u8]]) -> Result<Se
         .with_cert_resolver(Arc::new(SingleCertAndKey::from(certified)));
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     Ok(config)
-}
-
-/// The task that keeps the certificate up to date. Dropping this ends it.
-pub struct Keeper(pub(super) JoinHandle<()>);
-
-impl Drop for Keeper {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }

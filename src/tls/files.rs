@@ -6,10 +6,13 @@ use std::{
     sync::Arc,
 };
 
+use tokio::task::JoinError;
+
 use taquilla_domain::config::CERTIFICATE_POLL;
+use taquilla_rules::task::{Rounds, Task};
 
 use super::{
-    certificates::{Certificates, Keeper},
+    certificates::Certificates,
     pair::{Pair, Unfit, read_file},
 };
 
@@ -28,13 +31,13 @@ pub enum NotUsable {
 }
 
 /// Serves the certificate in these files, and any that they have later.
-pub fn follow(certificate: &Path, key: &Path) -> Result<(Arc<Certificates>, Keeper), NotUsable> {
+pub fn follow(certificate: &Path, key: &Path) -> Result<(Arc<Certificates>, Task), NotUsable> {
     let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
     let certificates = Arc::new(Certificates::none()?);
-    let content = files.read()?;
-    certificates.serve(&files.pair(&content)?)?;
-    let keeper = tokio::spawn(files.keep(Arc::clone(&certificates), content));
-    Ok((certificates, Keeper(keeper)))
+    let served = files.read()?;
+    certificates.serve(&files.pair(&served)?)?;
+    let following = Following { files, certificates: Arc::clone(&certificates), served, said: None };
+    Ok((certificates, Task::every(CERTIFICATE_POLL, following)))
 }
 
 /// What is in both files: the certificate and the key.
@@ -59,45 +62,55 @@ impl Files {
         };
         Pair::read(certificate, key).map_err(at)
     }
+}
 
-    async fn keep(self, certificates: Arc<Certificates>, mut served: Content) {
-        // What was said last is not said again.
-        let mut said = None;
-        loop {
-            tokio::time::sleep(CERTIFICATE_POLL).await;
-            // The files may be on a network.
-            let files = self.clone();
-            let Ok(read) = tokio::task::spawn_blocking(move || files.read()).await else { continue };
-            let changed = match read {
-                Ok(content) if content == served => {
-                    said = None;
-                    continue;
-                }
-                Ok(content) => self.pair(&content).map(|pair| (content, pair)),
-                Err(cause) => Err(cause),
-            };
-            let result = changed.and_then(|(content, pair)| {
-                certificates.serve(&pair)?;
-                Ok((content, pair.until))
-            });
-            match result {
-                Ok((content, until)) => {
-                    tracing::info!(%until, "the certificate was replaced: new connections get the new one");
-                    (served, said) = (content, None);
-                }
-                Err(cause) => {
-                    let text = cause.to_string();
-                    // Of two files one is always written first, so a moment later they may fit.
-                    if said.as_ref() != Some(&text) {
-                        tracing::error!(
-                            cause = text,
-                            "the new certificate is not used, the one before is served on; put a certificate and its key in \
-                             place, and they are read within seconds"
-                        );
-                        said = Some(text);
-                    }
+/// Looks again and again whether the files have changed.
+struct Following {
+    files: Files,
+    certificates: Arc<Certificates>,
+    served: Content,
+    /// What was said last, which is not said again.
+    said: Option<String>,
+}
+
+impl Rounds for Following {
+    type Error = JoinError;
+
+    const TROUBLE: &'static str = "the files of the certificate cannot be looked at; it is tried again";
+
+    async fn round(&mut self) -> Result<(), JoinError> {
+        // The files may be on a network.
+        let files = self.files.clone();
+        let changed = match tokio::task::spawn_blocking(move || files.read()).await? {
+            Ok(content) if content == self.served => {
+                self.said = None;
+                return Ok(());
+            }
+            Ok(content) => self.files.pair(&content).map(|pair| (content, pair)),
+            Err(cause) => Err(cause),
+        };
+        let result = changed.and_then(|(content, pair)| {
+            self.certificates.serve(&pair)?;
+            Ok((content, pair.until))
+        });
+        match result {
+            Ok((content, until)) => {
+                tracing::info!(%until, "the certificate was replaced: new connections get the new one");
+                (self.served, self.said) = (content, None);
+            }
+            Err(cause) => {
+                let text = cause.to_string();
+                // Of two files one is always written first, so a moment later they may fit.
+                if self.said.as_ref() != Some(&text) {
+                    tracing::error!(
+                        cause = text,
+                        "the new certificate is not used, the one before is served on; put a certificate and its key in \
+                         place, and they are read within seconds"
+                    );
+                    self.said = Some(text);
                 }
             }
         }
+        Ok(())
     }
 }

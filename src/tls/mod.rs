@@ -11,7 +11,7 @@ mod pair;
 
 pub use self::{
     acme::{keeper::obtain, names::domain},
-    certificates::{Certificates, Keeper},
+    certificates::Certificates,
     files::{NotUsable, follow},
     handshake::{Opened, Timed, open},
     local::keep_local,

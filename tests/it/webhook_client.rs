@@ -5,9 +5,10 @@ use std::{sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use taquilla_domain::{
     clock::Stamp,
-    config::{Lookup, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
+    config::{Config, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
 };
-use taquilla_rules::webhooks::client::{Client, Reply};
+use taquilla_outside::{Client, Lookup};
+use taquilla_rules::webhooks::attempt::{self, Reply};
 use tokio::{io::AsyncWriteExt, net::TcpListener};
 
 use crate::harness::{
@@ -24,7 +25,8 @@ const THIS_MACHINE: &[&str] = &["127.0.0.0/8"];
 
 fn client(allow: &[&str], timeouts: WebhookTimeouts, lookup: Lookup) -> Client {
     let allow = allow.iter().map(|network| network.parse().unwrap()).collect();
-    Client::new(allow, timeouts, lookup).unwrap()
+    let config = Config { webhooks: WebhookSettings { allow, timeouts }, ..Config::default() };
+    attempt::client(&config, lookup).unwrap()
 }
 
 fn within(time: Duration) -> WebhookTimeouts {
@@ -40,7 +42,7 @@ fn scripted(addresses: &'static [&str]) -> Lookup {
 }
 
 async fn post(client: &Client, url: &str) -> Reply {
-    let reply = client.post(url, &[("webhook-id", "evt_1".to_owned())], "{}".to_owned(), NOW).await;
+    let reply = attempt::post(client, url, &[("webhook-id", "evt_1".to_owned())], "{}".to_owned(), NOW).await;
     assert!(!format!("{reply:?}").contains("hidden"), "{reply:?}");
     reply
 }
@@ -187,6 +189,6 @@ async fn an_address_that_is_not_allowed_is_not_dialled() {
 #[tokio::test]
 async fn a_header_that_cannot_be_sent_is_a_problem() {
     let headers = [("webhook-id", "a\r\nhost: b".to_owned())];
-    let reply = patient().post("http://127.0.0.1:1/", &headers, String::new(), NOW).await;
+    let reply = attempt::post(&patient(), "http://127.0.0.1:1/", &headers, String::new(), NOW).await;
     assert!(reply.problem.unwrap().starts_with("the request failed: "));
 }

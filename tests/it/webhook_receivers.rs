@@ -11,9 +11,10 @@ use std::{
 };
 
 use taquilla_domain::{
-    config::{Config, Lookup, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
+    config::{Config, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
     webhook::{DeliveryStatus, MessageKind},
 };
+use taquilla_outside::Lookup;
 use taquilla_rules::admin::endpoints::EndpointChange;
 use taquilla_store::webhooks::endpoints::Endpoint;
 
@@ -113,10 +114,8 @@ async fn an_address_that_is_not_public_is_never_dialled(world: World) {
             addresses.iter().map(|address| address.parse().unwrap()).collect()
         }
     };
-    let config = configured(impatient(Duration::from_secs(20)), |config| {
-        config.webhooks.lookup = Lookup::Scripted(Arc::new(script))
-    });
-    let hooks = Hooks::with(world, config).await;
+    let lookup = Lookup::Scripted(Arc::new(script));
+    let hooks = Hooks::looking_up(world, impatient(Duration::from_secs(20)), lookup).await;
     let allowed = Receiver::start(Behaviour::ok().closing()).await;
     let inside = Receiver::start_on("127.0.0.2", Behaviour::ok()).await;
     let port = inside.address().port();

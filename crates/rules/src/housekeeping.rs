@@ -5,11 +5,6 @@
 //! Orders, tickets, payments and the audit are never deleted. Rows go 100 at a time. Orders that nobody has paid are
 //! rejected by moves of 20 (`boxoffice/unpaid.rs`), and the attendees that they named are deleted.
 
-use std::panic::AssertUnwindSafe;
-
-use futures_util::FutureExt;
-use tokio::task::JoinHandle;
-
 use taquilla_domain::{
     audit::By,
     clock::Stamp,
@@ -34,41 +29,34 @@ use taquilla_store::{
     },
 };
 
-use crate::boxoffice;
+use crate::{
+    boxoffice,
+    task::{Due, Rounds, Task},
+};
 
-/// The running task of a server's housekeeping. Dropping this ends it, even in the middle of work.
-pub struct Housekeeping(JoinHandle<()>);
-
-impl Drop for Housekeeping {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// Starts a server's housekeeping, which works once an hour.
+pub fn start(store: Store, config: &Config, time: TimeSource) -> Task {
+    let due = Due::first_after(time.clone(), PRUNE_FIRST, PRUNE_EVERY);
+    Task::every(PRUNE_POLL, Housekeeping { store, config: config.clone(), time, due })
 }
 
-impl Housekeeping {
-    /// Starts the task, which works once an hour.
-    pub fn start(store: Store, config: &Config, time: TimeSource) -> Self {
-        Self(tokio::spawn(keep_house(store, config.clone(), time)))
-    }
+struct Housekeeping {
+    store: Store,
+    config: Config,
+    time: TimeSource,
+    due: Due,
 }
 
-async fn keep_house(store: Store, config: Config, time: TimeSource) {
-    let mut next = time.now().plus(PRUNE_FIRST);
-    loop {
-        tokio::time::sleep(PRUNE_POLL).await;
-        let now = time.now();
-        if now < next {
-            continue;
+impl Rounds for Housekeeping {
+    type Error = Error;
+
+    const TROUBLE: &'static str = "some of what is old cannot be forgotten; the next attempt is in an hour";
+
+    async fn round(&mut self) -> Result<()> {
+        if !self.due.has_come() {
+            return Ok(());
         }
-        next = now.plus(PRUNE_EVERY);
-        // A panic must not end the housekeeping for as long as the server runs.
-        match AssertUnwindSafe(prune(&store, &config, &time)).catch_unwind().await {
-            Ok(Ok(())) => {}
-            Ok(Err(cause)) => {
-                tracing::warn!(%cause, "some of what is old cannot be forgotten; the next attempt is in an hour");
-            }
-            Err(_) => tracing::error!("forgetting what is old panicked; the next attempt is in an hour"),
-        }
+        prune(&self.store, &self.config, &self.time).await
     }
 }
 

@@ -8,10 +8,7 @@
 //! search reads a bounded number of entries and compares the rows themselves. People who may not see personal data
 //! search by ids of orders, references and whole codes only, so that what is found tells nothing.
 
-use std::panic::AssertUnwindSafe;
-
-use futures_util::FutureExt;
-use tokio::{task::JoinHandle, time::Instant};
+use tokio::time::Instant;
 
 use taquilla_domain::{
     config::{SEARCH_CLOCK_POLL, SEARCH_POLL, SEARCH_PRODUCERS, SEARCH_REST},
@@ -27,42 +24,30 @@ use taquilla_store::{
     transaction,
 };
 
-/// The running task of a server. Dropping this ends it, even in the middle of work.
-pub struct Indexing(JoinHandle<()>);
+use crate::task::{Due, Rounds, Task};
 
-impl Drop for Indexing {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// Starts to follow what is sold.
+pub fn start(store: Store, time: TimeSource) -> Task {
+    Task::every(SEARCH_CLOCK_POLL, Indexing { store, due: Due::first_after(time, SEARCH_POLL, SEARCH_POLL) })
 }
 
-impl Indexing {
-    /// Starts the task.
-    pub fn start(store: Store, time: TimeSource) -> Self {
-        Self(tokio::spawn(keep_up(store, time)))
-    }
+struct Indexing {
+    store: Store,
+    due: Due,
 }
 
-async fn keep_up(store: Store, time: TimeSource) {
-    let mut next = time.now().plus(SEARCH_POLL);
-    loop {
-        tokio::time::sleep(SEARCH_CLOCK_POLL).await;
-        let now = time.now();
-        if now < next {
-            continue;
-        }
-        next = now.plus(SEARCH_POLL);
-        // A panic must not end it for as long as the server runs.
-        match AssertUnwindSafe(round(&store)).catch_unwind().await {
-            Ok(Ok(())) => {}
-            Ok(Err(cause)) => tracing::warn!(%cause, "what was sold last cannot be searched yet"),
-            Err(_) => tracing::error!("making orders and tickets findable panicked"),
-        }
+impl Rounds for Indexing {
+    type Error = taquilla_store::Error;
+
+    const TROUBLE: &'static str = "what was sold last cannot be searched yet";
+
+    async fn round(&mut self) -> Result<()> {
+        if self.due.has_come() { keep_up(&self.store).await } else { Ok(()) }
     }
 }
 
 /// Some steps for each producer that is behind. None keeps the others waiting for long.
-async fn round(store: &Store) -> Result<()> {
+async fn keep_up(store: &Store) -> Result<()> {
     let behind = marks::behind(&mut store.read().await?, SEARCH_PRODUCERS).await?;
     let until = Instant::now() + SEARCH_POLL;
     let mut outcome = Ok(());

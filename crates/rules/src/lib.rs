@@ -8,6 +8,7 @@
 //! - [`housekeeping`]: deleting what is old.
 //! - [`work`]: long work that staff begin.
 //! - [`indexing`]: making orders and tickets findable.
+//! - [`task`]: how the four above, and others, run beside a server.
 
 pub mod admin;
 pub mod backup;
@@ -15,5 +16,6 @@ pub mod boxoffice;
 pub mod housekeeping;
 pub mod import;
 pub mod indexing;
+pub mod task;
 pub mod webhooks;
 pub mod work;

@@ -1,16 +1,13 @@
 //! Whether the world would reach the service where its links lead.
 
-use reqwest::{Response, redirect};
-
-use taquilla_domain::{
-    config::{REACHED_WITHIN, WebhookTimeouts},
-    public_url::PublicUrl,
-};
-use taquilla_rules::webhooks::{problem, tls};
+use taquilla_domain::{config::REACHED_WITHIN, public_url::PublicUrl};
+use taquilla_outside::{Answer, Client, Limits, Request, Rest, Roots, Whom, Within};
 
 use super::finding::Finding;
 
 const ABOUT: &str = "public URL";
+/// What a server answers that is ready.
+const READY: &str = "ready\n";
 
 pub async fn look(url: Option<PublicUrl>) -> Vec<Finding> {
     let Some(url) = url else {
@@ -28,7 +25,7 @@ pub async fn look(url: Option<PublicUrl>) -> Vec<Finding> {
         )
     });
     let reached = match ask(&url).await {
-        Ok(answer) => judge(&url, answer).await,
+        Ok(answer) => judge(&url, answer),
         Err(problem) => Finding::wrong(
             ABOUT,
             format!("{} cannot be reached from here: {problem}", url.as_str()),
@@ -38,28 +35,19 @@ pub async fn look(url: Option<PublicUrl>) -> Vec<Finding> {
     std::iter::once(reached).chain(plain).collect()
 }
 
-async fn ask(url: &PublicUrl) -> Result<Response, String> {
-    let tls = tls::configuration().map_err(|cause| cause.to_string())?;
-    let client = reqwest::Client::builder()
-        .tls_backend_preconfigured(tls)
-        .no_proxy()
-        .redirect(redirect::Policy::none())
-        .timeout(REACHED_WITHIN)
-        .build()
-        .map_err(|cause| cause.to_string())?;
-    let asked = client.get(format!("{}/readyz", url.as_str())).send().await;
-    asked.map_err(|error| match error.is_timeout() {
-        true => format!("no answer within {} s", REACHED_WITHIN.as_secs()),
-        false => problem::no_answer(error, &WebhookTimeouts::default()),
-    })
+async fn ask(url: &PublicUrl) -> Result<Answer, String> {
+    let limits = Limits { within: Within::All(REACHED_WITHIN), bytes: READY.len() };
+    let client = Client::new(Whom::Ourselves(Roots::System), limits).map_err(|cause| cause.to_string())?;
+    let asked = client.send(Request::get(&format!("{}/readyz", url.as_str()))).await;
+    asked.map_err(|problem| problem.to_string())
 }
 
-async fn judge(url: &PublicUrl, answer: Response) -> Finding {
-    let (url, status) = (url.as_str(), answer.status().as_u16());
+fn judge(url: &PublicUrl, answer: Answer) -> Finding {
+    let (url, status) = (url.as_str(), answer.status.as_u16());
     // Only our server numbers its requests like this.
-    let ours = answer.headers().contains_key("x-request-id");
-    let leads_to = answer.headers().get("location").and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let is_ready = status == 200 && answer.text().await.is_ok_and(|text| text == "ready\n");
+    let ours = answer.headers.contains_key("x-request-id");
+    let leads_to = answer.header("location");
+    let is_ready = status == 200 && answer.rest == Rest::Read && answer.body == READY.as_bytes();
     match status {
         _ if is_ready => Finding::good(ABOUT, format!("{url} answers, and is ready")),
         503 if ours => Finding::wrong(
@@ -69,7 +57,7 @@ async fn judge(url: &PublicUrl, answer: Response) -> Finding {
         ),
         300..=399 => Finding::wrong(
             ABOUT,
-            format!("{url} leads on to {}", leads_to.as_deref().unwrap_or("somewhere else")),
+            format!("{url} leads on to {}", leads_to.unwrap_or("somewhere else")),
             "Set TAQUILLA_PUBLIC_URL to where the service itself is",
         ),
         502..=504 => Finding::wrong(

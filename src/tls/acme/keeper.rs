@@ -1,23 +1,25 @@
 //! Keeps the certificate up to date: takes over what any server on the folder got, and orders when it is time.
 
-use std::{io, panic::AssertUnwindSafe, sync::Arc};
-
-use futures_util::FutureExt;
+use std::{convert::Infallible, io, sync::Arc};
 
 use taquilla_domain::{
     clock::Stamp,
     config::{Acme, CERTIFICATE_POLL},
     time_source::TimeSource,
 };
-use taquilla_rules::backup::prepare_folder;
+use taquilla_outside::NoClient;
+use taquilla_rules::{
+    backup::prepare_folder,
+    task::{Rounds, Task},
+};
 
 use super::{
-    authority::Client,
+    authority::Authority,
     folder::{Attempts, Folder},
     order::{Failed, order},
 };
 use crate::tls::{
-    certificates::{Certificates, Keeper},
+    certificates::Certificates,
     pair::{Pair, read_file},
 };
 
@@ -29,24 +31,31 @@ pub enum CannotOrder {
     Folder(String, #[source] io::Error),
     /// No request can be made.
     #[error("--acme-root: {0}")]
-    Root(#[source] io::Error),
+    Root(#[source] NoClient),
     /// The library cannot be used as it was built.
     #[error("https cannot be spoken: {0}")]
     Library(#[from] rustls::Error),
 }
 
 /// Serves the certificate in the folder, and orders one whenever that is needed.
-pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Keeper), CannotOrder> {
+pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Task), CannotOrder> {
     let path = &settings.folder;
     prepare_folder(path).map_err(|cause| CannotOrder::Folder(path.display().to_string(), cause))?;
-    Client::new(settings.root.as_deref()).map_err(CannotOrder::Root)?;
+    Authority::new(settings.root.clone()).map_err(CannotOrder::Root)?;
     let certificates = Arc::new(Certificates::answering(path.clone(), settings.domains.clone())?);
     let folder = Folder::new(path.clone(), &settings.domains);
-    let mut keeping =
-        Keeping { settings, folder, time, certificates: Arc::clone(&certificates), seen: Vec::new(), served: None };
+    let mut keeping = Keeping {
+        settings,
+        folder,
+        time,
+        certificates: Arc::clone(&certificates),
+        seen: Vec::new(),
+        served: None,
+        said: None,
+    };
     // A server that has a certificate serves it from its first connection on.
     keeping.take_over(read_file(&keeping.folder.certificate()).unwrap_or_default());
-    Ok((certificates, Keeper(tokio::spawn(keeping.keep()))))
+    Ok((certificates, Task::every(CERTIFICATE_POLL, keeping)))
 }
 
 struct Keeping {
@@ -58,32 +67,35 @@ struct Keeping {
     seen: Vec<u8>,
     /// What is served, unless it is to be replaced at once: from when and until when it is valid.
     served: Option<(Stamp, Stamp)>,
+    /// What was said last, which is not said again.
+    said: Option<String>,
+}
+
+impl Rounds for Keeping {
+    type Error = Infallible;
+
+    const TROUBLE: &'static str = "the certificate cannot be kept up to date; it is tried again";
+
+    async fn round(&mut self) -> Result<(), Infallible> {
+        match self.keep().await {
+            Ok(()) => self.said = None,
+            Err(cause) if self.said.as_ref() == Some(&cause.to_string()) => {}
+            Err(cause) => {
+                tracing::error!(
+                    %cause,
+                    folder = %self.folder.path().display(),
+                    "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
+                );
+                self.said = Some(cause.to_string());
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Keeping {
-    async fn keep(mut self) {
-        // What was said last is not said again.
-        let mut said = None;
-        loop {
-            // A panic must not end it for as long as the server runs.
-            match AssertUnwindSafe(self.round()).catch_unwind().await {
-                Ok(Ok(())) => said = None,
-                Ok(Err(cause)) if said.as_ref() == Some(&cause.to_string()) => {}
-                Ok(Err(cause)) => {
-                    tracing::error!(
-                        %cause,
-                        folder = %self.folder.path().display(),
-                        "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
-                    );
-                    said = Some(cause.to_string());
-                }
-                Err(_) => tracing::error!("keeping the certificate up to date panicked; it is tried again"),
-            }
-            tokio::time::sleep(CERTIFICATE_POLL).await;
-        }
-    }
-
-    async fn round(&mut self) -> io::Result<()> {
+    /// Takes over what is in the folder, and orders if it is time.
+    async fn keep(&mut self) -> io::Result<()> {
         let folder = self.folder.clone();
         // The folder may be on a network.
         let read = tokio::task::spawn_blocking(move || match read_file(&folder.certificate()) {

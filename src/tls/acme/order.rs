@@ -9,7 +9,7 @@ use instant_acme::{
 
 use taquilla_domain::config::{ACME_PATIENCE, Acme};
 
-use super::{authority::Client, folder::Folder};
+use super::{authority::Authority, folder::Folder};
 use crate::tls::challenge;
 
 /// What the authority says if it does not know an account.
@@ -70,7 +70,8 @@ async fn begin(settings: &Acme, folder: &Folder) -> Result<Order, Failed> {
 }
 
 fn builder(settings: &Acme) -> io::Result<AccountBuilder> {
-    Ok(Account::builder_with_http(Box::new(Client::new(settings.root.as_deref())?)))
+    let authority = Authority::new(settings.root.clone()).map_err(io::Error::other)?;
+    Ok(Account::builder_with_http(Box::new(authority)))
 }
 
 async fn prove_and_finish(order: &mut Order, settings: &Acme, folder: &Folder) -> Result<String, Failed> {

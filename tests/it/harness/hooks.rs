@@ -13,6 +13,7 @@ use taquilla_domain::{
     signature::SigningSecret,
     webhook::{DeliveryStatus, EndpointState, MessageKind},
 };
+use taquilla_outside::Lookup;
 use taquilla_rules::{
     admin::{self, endpoints::EndpointChange},
     boxoffice,
@@ -23,8 +24,10 @@ use taquilla_store::webhooks::{
 };
 
 use super::world::configured;
+use tokio::net::TcpListener;
+
 use super::{
-    PATIENCE, Producer, World, event,
+    Client, PATIENCE, Producer, Server, World, event,
     process::serve,
     receiver::{Behaviour, Receiver},
     ticket, ticket_type, with,
@@ -61,10 +64,18 @@ impl Hooks {
         Self::with(world, to_this_machine()).await
     }
 
-    pub async fn with(mut world: World, config: Config) -> Self {
+    pub async fn with(world: World, config: Config) -> Self {
+        Self::looking_up(world, config, Lookup::System).await
+    }
+
+    /// A world whose server looks up names in this way.
+    pub async fn looking_up(mut world: World, config: Config, lookup: Lookup) -> Self {
         // The world's first server may not send to this machine, so another one replaces it.
         world.server.stop().await;
-        (world.server, world.client) = world.another_server(config).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (store, time) = (world.store.clone(), world.time());
+        world.server = Server::start_with(listener.into(), store, config, time, lookup).await;
+        world.client = Client::new(world.server.address);
         let producer = world.producer("pr_a").await;
         let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
         lines.extend((0..400).map(|number| {

@@ -6,11 +6,9 @@ use rustls::{
     ClientConfig, RootCertStore,
     pki_types::{CertificateDer, ServerName, pem::PemObject},
 };
-use taquilla::{
-    server::Listeners,
-    tls::{self, Keeper},
-};
+use taquilla::{server::Listeners, tls};
 use taquilla_domain::config::{Config, Https};
+use taquilla_rules::task::Task;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
@@ -29,7 +27,7 @@ pub struct HttpsServer {
     pub authority: Authority,
     pub certificate: PathBuf,
     pub key: PathBuf,
-    _keeper: Keeper,
+    _keeper: Task,
     _folder: tempfile::TempDir,
 }
 

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use taquilla::server::{self, Listeners};
 use taquilla_domain::{config::Config, time_source::TimeSource};
+use taquilla_outside::Lookup;
 use taquilla_store::Store;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
@@ -32,6 +33,17 @@ impl Server {
     }
 
     pub async fn start_at(listeners: Listeners, store: Store, config: Config, time: TimeSource) -> Self {
+        Self::start_with(listeners, store, config, time, Lookup::System).await
+    }
+
+    /// A server that looks up names in this way.
+    pub async fn start_with(
+        listeners: Listeners,
+        store: Store,
+        config: Config,
+        time: TimeSource,
+        lookup: Lookup,
+    ) -> Self {
         let address = listeners.main.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(async move {
@@ -39,7 +51,7 @@ impl Server {
                 // This ends when the test asks the server to stop, or is over.
                 let _ = stopped.await;
             };
-            server::run(listeners, store, config, time, shutdown).await.unwrap();
+            server::run(listeners, store, config, time, lookup, shutdown).await.unwrap();
         });
         Self { address, stop: Some(stop), running }
     }

@@ -1,6 +1,6 @@
 //! Webhooks.
 
-use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use ipnet::IpNet;
 
@@ -29,30 +29,6 @@ pub struct WebhookSettings {
     pub allow: Vec<IpNet>,
     /// How long a receiver may take.
     pub timeouts: WebhookTimeouts,
-    /// How host names in the URLs of endpoints are looked up.
-    pub lookup: Lookup,
-}
-
-/// How names are looked up.
-#[derive(Clone, Default)]
-pub enum Lookup {
-    /// The system's resolver.
-    #[default]
-    System,
-    /// A test's own function, which may change its answers.
-    Scripted(Arc<Script>),
-}
-
-/// A test's function from a name to its addresses.
-pub type Script = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
-
-impl fmt::Debug for Lookup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::System => "System",
-            Self::Scripted(_) => "Scripted(…)",
-        })
-    }
 }
 
 /// How long after each failed attempt the next one comes: 21 h 1 min 5 s in all. If the attempt after the last wait

@@ -12,6 +12,6 @@ pub use self::{
     error::Error,
     file::NewFile,
     restore::{Phase, Restored, restore},
-    schedule::{Schedule, prepare_folder},
+    schedule::{prepare_folder, start},
     write::{Made, Progress, write},
 };

@@ -6,16 +6,12 @@ use std::{
     fs::{self, DirBuilder},
     io,
     os::unix::fs::DirBuilderExt,
-    panic::AssertUnwindSafe,
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
 };
 
-use futures_util::FutureExt;
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
 use taquilla_domain::{
     clock::Stamp,
@@ -35,27 +31,11 @@ use super::{
     old_files,
     write::{Made, write},
 };
+use crate::task::{Rounds, Task};
 
-/// The running task of a server that makes backups. Dropping this ends it; a backup that is being made is given up.
-pub struct Schedule {
-    task: JoinHandle<()>,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Drop for Schedule {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        self.task.abort();
-    }
-}
-
-impl Schedule {
-    /// Starts the task.
-    pub fn start(store: Store, backups: Backups, time: TimeSource, metrics: Arc<Metrics>) -> Self {
-        let is_over = Arc::<AtomicBool>::default();
-        let keeper = Keeper { store, backups, time, metrics, is_over: Arc::clone(&is_over) };
-        Self { task: tokio::spawn(keeper.keep()), is_over }
-    }
+/// Starts to make backups. If the task is dropped, a backup that is being made is given up.
+pub fn start(store: Store, backups: Backups, time: TimeSource, metrics: Arc<Metrics>) -> Task {
+    Task::every(BACKUP_POLL, Keeper { store, backups, time, metrics })
 }
 
 /// Makes sure that backups can be kept in a folder, which is created if it is missing.
@@ -72,7 +52,6 @@ struct Keeper {
     backups: Backups,
     time: TimeSource,
     metrics: Arc<Metrics>,
-    is_over: Arc<AtomicBool>,
 }
 
 /// A backup and what became of older ones.
@@ -83,21 +62,13 @@ struct Kept {
     deleted: io::Result<usize>,
 }
 
-impl Keeper {
-    async fn keep(self) {
-        loop {
-            tokio::time::sleep(BACKUP_POLL).await;
-            // A panic must not end it for as long as the server runs.
-            match AssertUnwindSafe(self.round()).catch_unwind().await {
-                Ok(Ok(())) => {}
-                Ok(Err(cause)) => tracing::warn!(%cause, "cannot look whether it is time for a backup"),
-                Err(_) => tracing::error!("making a backup panicked; the next attempt is in some minutes"),
-            }
-        }
-    }
+impl Rounds for Keeper {
+    type Error = taquilla_store::Error;
+
+    const TROUBLE: &'static str = "cannot look whether it is time for a backup";
 
     /// Makes a backup if it is time for one.
-    async fn round(&self) -> Result<(), taquilla_store::Error> {
+    async fn round(&mut self) -> Result<(), taquilla_store::Error> {
         let now = self.time.now();
         let (every, until) = (self.backups.every, now.plus(BACKUP_LEASE));
         if !turn::is_due(&mut self.store.read().await?, now, every).await? {
@@ -129,7 +100,9 @@ impl Keeper {
         }
         transaction!(self.store.begin_unstamped(), |tx| turn::done(tx, made.taken_at).await)
     }
+}
 
+impl Keeper {
     /// Says again and again that this server is at it, until it is another server's turn.
     async fn stay(&self, until: &mut Stamp) -> Result<(), taquilla_store::Error> {
         loop {
@@ -144,35 +117,25 @@ impl Keeper {
 
     /// Makes a backup on a thread of its own, because reading SQLite, compressing and writing the file block one.
     async fn make(self, now: Stamp) -> Result<Kept, Error> {
-        let ends = EndsWithIt(Arc::new(AtomicBool::new(false)));
-        let is_given_up = Arc::clone(&ends.0);
+        let stop = CancellationToken::new();
+        // Tells the thread when nobody waits for its backup any more.
+        let _waiting = stop.clone().drop_guard();
         let handle = Handle::current();
-        let made = tokio::task::spawn_blocking(move || handle.block_on(self.make_here(now, &is_given_up)));
-        let made = made.await.map_err(|cause| Error::Store(taquilla_store::Error::internal(cause)))?;
-        drop(ends);
-        made
+        let made = tokio::task::spawn_blocking(move || handle.block_on(self.make_here(now, &stop)));
+        made.await.map_err(|cause| Error::Store(taquilla_store::Error::internal(cause)))?
     }
 
-    async fn make_here(&self, now: Stamp, is_given_up: &AtomicBool) -> Result<Kept, Error> {
+    async fn make_here(&self, now: Stamp, stop: &CancellationToken) -> Result<Kept, Error> {
         let snapshot = Snapshot::of(&self.store, now).await?;
         let database = snapshot.database.clone();
         let (folder, file) = (&self.backups.folder, old_files::name_of(now));
         let new = NewFile::begin(&folder.join(&file))?;
-        let goes_on = |_| !is_given_up.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed);
+        let goes_on = |_| !stop.is_cancelled();
         let made = write(snapshot, &new.file, goes_on).await?;
         new.keep()?;
         let bytes = fs::metadata(folder.join(&file)).map_or(0, |found| found.len());
         // Only now: there is never one fewer than there should be.
         let deleted = old_files::forget(folder, &database, self.backups.kept);
         Ok(Kept { made, file, bytes, deleted })
-    }
-}
-
-/// Tells the thread that nobody waits for its backup any more.
-struct EndsWithIt(Arc<AtomicBool>);
-
-impl Drop for EndsWithIt {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }

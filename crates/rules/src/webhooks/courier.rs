@@ -44,7 +44,7 @@ use taquilla_store::{
 };
 
 use super::{
-    client::Reply,
+    attempt::{self, Reply},
     health::{GONE, News, Sent, learn},
     office::Office,
     payload,
@@ -138,7 +138,7 @@ impl Courier {
 
     /// Whether this courier takes nothing new, because the server stops or other endpoints wait for a courier.
     fn is_leaving(&self) -> bool {
-        self.office.is_stopping() || self.began.elapsed() > WEBHOOK_SHIFT
+        self.office.stop.is_cancelled() || self.began.elapsed() > WEBHOOK_SHIFT
     }
 
     fn start_sending(&mut self) {
@@ -193,7 +193,7 @@ impl Courier {
         let mut sent = tokio::select! {
             sent = self.sending.join_next(), if !self.sending.is_empty() => sent,
             () = sleep_until(next_turn) => None,
-            () = self.office.stop_or_end(), if !is_leaving => None,
+            () = self.office.stop.cancelled(), if !is_leaving => None,
         };
         while let Some(answer) = sent {
             match answer {
@@ -239,7 +239,7 @@ impl Courier {
                 Err(cause) => {
                     tracing::warn!(%cause, endpoint = self.endpoint_id, "webhooks cannot be written down");
                     // The next courier sends the messages again whose answers were not written down.
-                    if self.office.is_stopping() || self.endpoint.is_none() {
+                    if self.office.stop.is_cancelled() || self.endpoint.is_none() {
                         return false;
                     }
                     tokio::time::sleep(WEBHOOK_TURN_AGAIN).await;
@@ -378,7 +378,7 @@ async fn post(office: &Office, endpoint: &Endpoint, sequence: i64, message: &Mes
     match payload::body(endpoint, sequence, message) {
         Ok(body) => {
             let headers = payload::headers(endpoint, &message.id, &body, now);
-            office.client.post(&endpoint.url, &headers, body, now).await
+            attempt::post(&office.client, &endpoint.url, &headers, body, now).await
         }
         Err(cause) => {
             tracing::error!(%cause, endpoint = endpoint.id, "a webhook cannot be made");

@@ -5,8 +5,8 @@ use std::{collections::HashSet, sync::Arc};
 use parking_lot::Mutex;
 use tokio::{
     runtime::{self, Runtime},
-    sync::{Semaphore, watch},
-    task::{JoinHandle, JoinSet},
+    sync::Semaphore,
+    task::JoinSet,
 };
 
 use taquilla_domain::{
@@ -15,15 +15,16 @@ use taquilla_domain::{
     time_source::TimeSource,
 };
 use taquilla_metrics::Metrics;
+use taquilla_outside::Lookup;
 use taquilla_store as store;
 use taquilla_store::{Store, Tenant, webhooks::endpoints};
 
-use super::{client::Client, courier::Courier, office::Office};
+use super::{attempt, courier::Courier, office::Office};
+use crate::task::Task;
 
-/// The running task of a server that sends webhooks.
+/// The running task of a server that sends webhooks. Dropping this ends it, even with requests under way.
 pub struct Webhooks {
-    stop: watch::Sender<bool>,
-    running: JoinHandle<()>,
+    task: Task,
     senders: Senders,
 }
 
@@ -40,11 +41,14 @@ impl Drop for Senders {
 
 impl Webhooks {
     /// Begins to send.
-    pub fn start(store: Store, config: &Config, time: TimeSource, metrics: Arc<Metrics>) -> Result<Self, store::Error> {
-        let client =
-            Client::new(config.webhooks.allow.clone(), config.webhooks.timeouts, config.webhooks.lookup.clone())
-                .map_err(store::Error::internal)?;
-        let (stop, stopping) = watch::channel(false);
+    pub fn start(
+        store: Store,
+        config: &Config,
+        time: TimeSource,
+        metrics: Arc<Metrics>,
+        lookup: Lookup,
+    ) -> Result<Self, store::Error> {
+        let client = attempt::client(config, lookup).map_err(store::Error::internal)?;
         let senders = runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("webhooks")
@@ -52,17 +56,14 @@ impl Webhooks {
             .build()
             .map_err(store::Error::internal)?;
         let writers = Semaphore::new(WEBHOOK_WRITERS);
-        let office = Office { store, client, time, metrics, senders: senders.handle().clone(), writers, stopping };
-        Ok(Self { stop, running: tokio::spawn(dispatch(Arc::new(office))), senders: Senders(Some(senders)) })
+        let handle = senders.handle().clone();
+        let office = |stop| Office { store, client, time, metrics, senders: handle, writers, stop };
+        Ok(Self { task: Task::start(|stop| dispatch(Arc::new(office(stop)))), senders: Senders(Some(senders)) })
     }
 
     /// Takes nothing new, waits for requests under way, and ends all leases.
     pub async fn stop(self) {
-        // Sending fails only if the task has already ended.
-        let _ended = self.stop.send(true);
-        if let Err(cause) = self.running.await {
-            tracing::error!(%cause, "sending webhooks ended early");
-        }
+        self.task.stop().await;
         drop(self.senders);
     }
 }
@@ -71,9 +72,8 @@ async fn dispatch(office: Arc<Office>) {
     let served: Arc<Mutex<HashSet<(Tenant, String)>>> = Arc::default();
     let mut couriers = JoinSet::new();
     loop {
-        tokio::select! {
-            () = office.stop_or_end() => break,
-            () = tokio::time::sleep(WEBHOOK_POLL) => {}
+        if office.stop.run_until_cancelled(tokio::time::sleep(WEBHOOK_POLL)).await.is_none() {
+            break;
         }
         while couriers.try_join_next().is_some() {}
         let now = office.time.now();
@@ -100,10 +100,7 @@ async fn dispatch(office: Arc<Office>) {
 /// marked as served for a while, so that it is not tried again at once.
 async fn work(office: Arc<Office>, courier: Courier, _place: Place) {
     if !courier.run().await {
-        tokio::select! {
-            () = tokio::time::sleep(WEBHOOK_TURN_AGAIN) => {}
-            () = office.stop_or_end() => {}
-        }
+        let _stopped = office.stop.run_until_cancelled(tokio::time::sleep(WEBHOOK_TURN_AGAIN)).await;
     }
 }
 

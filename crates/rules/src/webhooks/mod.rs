@@ -5,18 +5,13 @@
 //! ([`payload`]), sends them, and writes down every attempt and what it says of the endpoint (`health`). Among all
 //! servers, an endpoint has one courier at a time.
 //!
-//! The URL is a stranger's, so nothing about it is trusted: where it leads (`domain/addresses.rs`, `lookup`), who
-//! answers there (`tls`), how long and how large the answer is ([`client`]), and what of it is shown (`problem`).
+//! The URL is a stranger's, so nothing about it is trusted; `taquilla-outside` sees to that.
 
-pub mod client;
+pub mod attempt;
 mod courier;
 mod dispatch;
 mod health;
-mod lookup;
 mod office;
 pub mod payload;
-pub mod problem;
-mod retry_after;
-pub mod tls;
 
 pub use self::dispatch::Webhooks;

@@ -14,4 +14,4 @@ mod retention;
 mod runner;
 mod tools;
 
-pub use self::{erasure::erase_now, runner::Work};
+pub use self::{erasure::erase_now, runner::start};

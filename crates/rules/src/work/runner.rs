@@ -4,7 +4,7 @@ use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 
 use taquilla_domain::{
     config::{WORK_LEASE, WORK_POLL, WORK_TOGETHER},
@@ -17,45 +17,39 @@ use taquilla_store::{
 };
 
 use super::{erasure, import, refund, retention, tools::Tools};
-use crate::boxoffice::Queue;
+use crate::{
+    boxoffice::Queue,
+    task::{Rounds, Task},
+};
 
-/// The running task of a server that does long work. Dropping this ends it, even in the middle of a step; another server,
-/// or this one when it starts again, goes on once the lease is over.
-pub struct Work(JoinHandle<()>);
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// Begins to look for work. If the task is dropped in the middle of a step, another server, or this one when it starts
+/// again, goes on once the lease is over.
+pub fn start(store: Store, queue: Queue, time: TimeSource) -> Task {
+    let tools = Tools { store, queue, time };
+    Task::every(WORK_POLL, Looking { tools, running: JoinSet::new(), own: Arc::default() })
 }
 
-impl Work {
-    /// Begins to look for work.
-    pub fn start(store: Store, queue: Queue, time: TimeSource) -> Self {
-        Self(tokio::spawn(look(Tools { store, queue, time })))
-    }
+struct Looking {
+    tools: Tools,
+    running: JoinSet<()>,
+    /// The pieces that this server works on.
+    own: Arc<Mutex<HashSet<String>>>,
 }
 
-async fn look(tools: Tools) {
-    let mut running = JoinSet::new();
-    let own: Arc<Mutex<HashSet<String>>> = Arc::default();
-    loop {
-        tokio::time::sleep(WORK_POLL).await;
-        while running.try_join_next().is_some() {}
-        if running.len() >= WORK_TOGETHER {
-            continue;
+impl Rounds for Looking {
+    type Error = taquilla_store::Error;
+
+    const TROUBLE: &'static str = "cannot look for work";
+
+    async fn round(&mut self) -> Result<(), taquilla_store::Error> {
+        while self.running.try_join_next().is_some() {}
+        if self.running.len() >= WORK_TOGETHER {
+            return Ok(());
         }
-        let found = match to_do(&tools).await {
-            Ok(found) => found,
-            Err(cause) => {
-                tracing::warn!(%cause, "cannot look for work");
-                continue;
-            }
-        };
-        for piece in found {
-            if running.len() < WORK_TOGETHER && own.lock().insert(piece.id.clone()) {
-                let (tools, own) = (tools.clone(), Arc::clone(&own));
-                running.spawn(async move {
+        for piece in to_do(&self.tools).await? {
+            if self.running.len() < WORK_TOGETHER && self.own.lock().insert(piece.id.clone()) {
+                let (tools, own) = (self.tools.clone(), Arc::clone(&self.own));
+                self.running.spawn(async move {
                     // A panic must not keep the piece from being taken up again.
                     if AssertUnwindSafe(take_up(&tools, &piece)).catch_unwind().await.is_err() {
                         tracing::error!(work = piece.id, "a piece of work panicked; it is taken up again later");
@@ -64,6 +58,7 @@ async fn look(tools: Tools) {
                 });
             }
         }
+        Ok(())
     }
 }
 

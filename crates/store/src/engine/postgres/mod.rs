@@ -1,5 +1,6 @@
 //! PostgreSQL: a pool of connections and how they are made, prepared statements, deadlines, and turns of producers.
 
+mod client;
 mod condition;
 mod connect;
 mod failure;

@@ -7,7 +7,6 @@ use std::{
 };
 
 use deadpool::managed;
-use deadpool_postgres::ClientWrapper;
 use futures_util::future::{join, try_join_all};
 use parking_lot::RwLock;
 use tokio::sync::OwnedSemaphorePermit;
@@ -18,6 +17,7 @@ use super::{
         error::{Error, Result},
         sql::{Param, Row},
     },
+    client::Client,
     condition::Condition,
     connect::Connector,
     sets::{self, Columns},
@@ -47,7 +47,7 @@ const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 /// A connection as [`Conn`](super::super::conn::Conn) uses it. It returns to the pool when this is dropped, unless
 /// something on it is unfinished.
 pub struct Session {
-    client: Option<Client>,
+    client: Option<Held>,
     watch: Watch,
     /// Something that is sent together with the next statement.
     along: Option<Along>,
@@ -66,13 +66,13 @@ enum Along {
     Begin,
 }
 
-enum Client {
+enum Held {
     Pooled(Object),
-    Own(ClientWrapper),
+    Own(Client),
 }
 
-impl Client {
-    fn of(client: Option<&Self>) -> Result<&ClientWrapper> {
+impl Held {
+    fn of(client: Option<&Self>) -> Result<&Client> {
         match client {
             Some(Self::Pooled(object)) => Ok(object),
             Some(Self::Own(client)) => Ok(client),
@@ -83,7 +83,7 @@ impl Client {
 
 impl Session {
     pub fn new(object: Object, deadline: Duration) -> Self {
-        let client = Some(Client::Pooled(object));
+        let client = Some(Held::Pooled(object));
         Self { client, watch: Watch::new(deadline), along: None, in_transaction: false, _writer: None, _turn: None }
     }
 
@@ -101,14 +101,14 @@ impl Session {
     pub fn leave_the_pool(&mut self) {
         self.watch.without_deadline();
         self.client = self.client.take().map(|client| match client {
-            Client::Pooled(object) => Client::Own(Object::take(object)),
-            own @ Client::Own(_) => own,
+            Held::Pooled(object) => Held::Own(Object::take(object)),
+            own @ Held::Own(_) => own,
         });
     }
 
     /// The connection, and what watches over each exchange on it.
-    pub(super) fn line(&mut self) -> Result<(&ClientWrapper, &mut Watch)> {
-        Ok((Client::of(self.client.as_ref())?, &mut self.watch))
+    pub(super) fn line(&mut self) -> Result<(&Client, &mut Watch)> {
+        Ok((Held::of(self.client.as_ref())?, &mut self.watch))
     }
 
     pub fn check_along(&mut self, condition: Condition) {
@@ -324,7 +324,7 @@ impl Drop for Session {
         if !self.in_transaction && !self.watch.is_unanswered() {
             return;
         }
-        if let Some(Client::Pooled(object)) = self.client.take() {
+        if let Some(Held::Pooled(object)) = self.client.take() {
             if let Some(asked) = self.watch.missed() {
                 close_idle(&object, asked);
             }

@@ -3,13 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
-use deadpool_postgres::ClientWrapper;
 use rand::seq::SliceRandom;
 use tokio::{task::spawn_blocking, time::timeout};
-use tokio_postgres::{Client, Config, Connection, NoTls, Socket, config::SslMode, tls::TlsStream};
+use tokio_postgres::{Config, Connection, NoTls, Socket, config::SslMode, tls::TlsStream};
 
 use super::{
-    super::super::error::{Error, Result},
+    super::{
+        super::error::{Error, Result},
+        client::Client,
+    },
     address::Address,
     explain::{Attempt, Failure},
     passwords::Found,
@@ -39,7 +41,7 @@ impl Connector {
         tls: Option<&Tls>,
         password: &Found,
         wait: Duration,
-    ) -> Result<ClientWrapper, Failure> {
+    ) -> Result<Client, Failure> {
         let mut config = place.config.clone();
         // A name may have two addresses. If the first one is silent, there is time for the other.
         config.connect_timeout(wait / 2);
@@ -64,7 +66,7 @@ impl Connector {
         Err(failure)
     }
 
-    async fn plain(&self, config: &mut Config, attempt: &Attempt<'_>) -> Result<ClientWrapper, Failure> {
+    async fn plain(&self, config: &mut Config, attempt: &Attempt<'_>) -> Result<Client, Failure> {
         config.ssl_mode(SslMode::Disable);
         let connected = config.connect(NoTls).await.map_err(|cause| attempt.explain(&cause, false))?;
         self.begun(connected, attempt.place).await
@@ -73,9 +75,9 @@ impl Connector {
     /// Begins to use a connection that was just made.
     async fn begun<S: TlsStream + Send + Unpin + 'static>(
         &self,
-        (client, connection): (Client, Connection<Socket, S>),
+        (client, connection): (tokio_postgres::Client, Connection<Socket, S>),
         place: &Place,
-    ) -> Result<ClientWrapper, Failure> {
+    ) -> Result<Client, Failure> {
         // A database in another encoding cannot keep every name, or does not know what it keeps.
         let encoding = connection.parameter("server_encoding").map(str::to_owned);
         if let Some(other) = encoding.filter(|encoding| encoding != "UTF8") {
@@ -86,18 +88,18 @@ impl Connector {
                 tracing::warn!(%cause, "a connection to PostgreSQL ended");
             }
         });
-        let client = ClientWrapper::new(client, task);
+        let client = Client::new(client, task);
         client.batch_execute(&self.settings).await.map_err(|cause| Failure::settings(place, cause))?;
         Ok(client)
     }
 }
 
 impl Manager for Connector {
-    type Type = ClientWrapper;
+    type Type = Client;
     type Error = Error;
 
     /// Tries the servers one after another. Each gets the same share of the time.
-    async fn create(&self) -> Result<ClientWrapper> {
+    async fn create(&self) -> Result<Client> {
         let address = Arc::clone(&self.address);
         let (tls, passwords) = spawn_blocking(move || address.files()).await.map_err(Error::internal)??;
         let mut order: Vec<(&Place, &Found)> = self.address.places.iter().zip(&passwords).collect();
@@ -120,7 +122,7 @@ impl Manager for Connector {
         Err(failures.map_or_else(|| Error::internal("the address names no server"), Into::into))
     }
 
-    async fn recycle(&self, client: &mut ClientWrapper, _: &Metrics) -> RecycleResult<Error> {
+    async fn recycle(&self, client: &mut Client, _: &Metrics) -> RecycleResult<Error> {
         if client.is_closed() { Err(RecycleError::message("the connection is closed")) } else { Ok(()) }
     }
 }

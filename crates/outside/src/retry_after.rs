@@ -1,4 +1,4 @@
-//! The pause that a receiver asks for.
+//! The pause that another server asks for.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use taquilla_domain::{clock::Stamp, config::WEBHOOK_RETRY_AFTER_MAX};
 
 /// The pause that a `Retry-After` header asks for, as seconds or as a date, capped at the longest that is obeyed. A
 /// past date is a pause of zero. Any other text is ignored.
-pub fn retry_after(value: &str, now: Stamp) -> Option<Duration> {
+pub(crate) fn retry_after(value: &str, now: Stamp) -> Option<Duration> {
     let value = value.trim();
     let asked = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number too large to parse is capped like any other.

@@ -1,38 +1,73 @@
-//! The problem of an attempt as staff read it: one short sentence, always the same for the same problem, without the
-//! URL (it may contain a token) and without anything that was sent.
+//! The problem of a call as staff read it: one short sentence, always the same for the same problem, without the URL (it
+//! may contain a token) and without anything that was sent.
 
-use std::{error::Error, io, iter, time::Duration};
+use std::{error::Error, fmt::Display, io, iter, time::Duration};
 
 use rustls::CertificateError;
 
-use taquilla_domain::{
-    config::{WEBHOOK_PROBLEM_KEPT, WebhookTimeouts},
-    text::is_obeyed,
-};
+use taquilla_domain::{config::WEBHOOK_PROBLEM_KEPT, text::is_obeyed};
 
-use super::lookup::Dead;
+use super::{limits::Within, resolver::Dead};
 
-pub(super) const CLOSED: &str = "the connection was closed before an answer";
+const CLOSED: &str = "the connection was closed before an answer";
 
-/// The problem if there was no answer.
-pub fn no_answer(error: reqwest::Error, timeouts: &WebhookTimeouts) -> String {
-    if error.is_timeout() && error.is_connect() {
-        return format!("no connection within {}", seconds(timeouts.connect));
+/// Why there is no answer, or not all of it: a short sentence for staff, without the URL and without anything that was sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Problem(String);
+
+impl Problem {
+    /// A problem in these words, which may be a stranger's.
+    pub(crate) fn new(sentence: &dyn Display) -> Self {
+        Self(readable(&sentence.to_string(), WEBHOOK_PROBLEM_KEPT))
     }
-    let error = error.without_url();
-    let known = causes(&error).find_map(sentence);
-    let sentence = known.or_else(|| causes(&error).last().map(|root| format!("the request failed: {root}")));
-    readable(&sentence.unwrap_or_default(), WEBHOOK_PROBLEM_KEPT)
-}
 
-/// The problem if the deadline passed. Connecting and answering share one deadline.
-pub(super) fn too_late(timeouts: &WebhookTimeouts) -> String {
-    format!("no answer within {}", seconds(timeouts.connect + timeouts.head))
-}
+    /// The request could not be made for this reason.
+    pub(crate) fn failed(cause: &dyn Display) -> Self {
+        Self::new(&format_args!("the request failed: {cause}"))
+    }
 
-/// The problem if the body did not end in time.
-pub(super) fn unfinished(timeouts: &WebhookTimeouts) -> String {
-    format!("the answer did not end within {}", seconds(timeouts.body))
+    /// There was no answer.
+    pub(crate) fn no_answer(error: reqwest::Error, within: Within) -> Self {
+        if let Within::Parts { connect, .. } = within
+            && error.is_timeout()
+            && error.is_connect()
+        {
+            return Self(format!("no connection within {}", seconds(connect)));
+        }
+        let error = error.without_url();
+        let known = causes(&error).find_map(sentence).map(|sentence| Self::new(&sentence));
+        known.unwrap_or_else(|| Self::failed(causes(&error).last().unwrap_or(&error)))
+    }
+
+    /// The deadline for the answer passed.
+    pub(crate) fn too_late(within: Within) -> Self {
+        Self(format!("no answer within {}", seconds(within.head())))
+    }
+
+    /// The body did not end in time.
+    pub(crate) fn unfinished(within: Within) -> Self {
+        let span = match within {
+            Within::All(span) => span,
+            Within::Parts { body, .. } => body,
+        };
+        Self(format!("the answer did not end within {}", seconds(span)))
+    }
+
+    /// The body ended early.
+    pub(crate) fn broken_off() -> Self {
+        Self("the answer broke off before its end".to_owned())
+    }
+
+    /// The body is longer than what is read.
+    pub(crate) fn too_long() -> Self {
+        Self("the answer is too long".to_owned())
+    }
+
+    /// Whether the other server closed the connection, possibly before it read the request.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.0 == CLOSED
+    }
 }
 
 fn seconds(span: Duration) -> String {
@@ -96,7 +131,7 @@ fn of_tls(error: &rustls::Error) -> String {
 
 /// Cuts a stranger's text to this many characters and replaces control characters: PostgreSQL accepts no NUL, and a
 /// terminal obeys the others.
-pub(super) fn readable(text: &str, characters: usize) -> String {
+pub(crate) fn readable(text: &str, characters: usize) -> String {
     let shown = |letter: char| if is_obeyed(letter) && !"\n\t".contains(letter) { '\u{fffd}' } else { letter };
     text.replace("\r\n", "\n").chars().take(characters).map(shown).collect()
 }

@@ -18,14 +18,13 @@ use parking_lot::Mutex;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::Semaphore;
 
-use taquilla_domain::{
-    addresses::Reach,
-    config::{Lookup, WEBHOOK_LOOKUPS_MAX},
-};
+use taquilla_domain::{addresses::Reach, config::WEBHOOK_LOOKUPS_MAX};
+
+use super::lookup::Lookup;
 
 /// Why a name has no address to dial.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Dead {
+pub(crate) enum Dead {
     #[error("the name could not be found")]
     NotFound,
     #[error("the address is not allowed: {name} is at {address}, {}", reach.refusal(*address))]
@@ -34,7 +33,7 @@ pub(super) enum Dead {
 
 /// Looks names up for the connections of one scheme.
 #[derive(Clone)]
-pub(super) struct Resolver {
+pub(crate) struct Resolver {
     lookup: Lookup,
     reach: Reach,
     allow: Arc<[IpNet]>,
@@ -47,12 +46,12 @@ pub(super) struct Resolver {
 type Answer = Shared<BoxFuture<'static, Option<Vec<IpAddr>>>>;
 
 impl Resolver {
-    pub(super) fn new(lookup: Lookup, reach: Reach, allow: Arc<[IpNet]>) -> Self {
+    pub(crate) fn new(lookup: Lookup, reach: Reach, allow: Arc<[IpNet]>) -> Self {
         Self { lookup, reach, allow, slots: Arc::new(Semaphore::new(WEBHOOK_LOOKUPS_MAX)), asked: Arc::default() }
     }
 
     /// A resolver with another reach that shares the slots.
-    pub(super) fn reaching(&self, reach: Reach) -> Self {
+    pub(crate) fn reaching(&self, reach: Reach) -> Self {
         Self { reach, ..self.clone() }
     }
 
