@@ -15,7 +15,7 @@ use taquilla_domain::{
     stock::Channel,
 };
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue};
-use taquilla_store::{Open, Store, sales::payments::Payment};
+use taquilla_store::{Open, Store, Tenant, sales::payments::Payment};
 
 use crate::harness::{
     Answer, Client, CountingLine, Engine, PATIENCE, Producer, Server, World, cart,
@@ -267,15 +267,7 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
         let sale = Sale::open(world).await;
         let store = Store::open(&sale.world.address, Open::Existing).await.unwrap();
         let queue = Queue::new(store.clone(), sale.world.time(), 2 * PATIENCE, Default::default());
-        // The queue begins to work when this thread waits, so all requests are in its first group.
-        let decided = async |requests: Vec<boxoffice::Request>| {
-            let before = store.write_counts().unwrap();
-            let asked = requests.into_iter().map(|request| queue.ask(sale.producer.tenant, request));
-            let answers: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
-            let after = store.write_counts().unwrap();
-            assert_eq!(after.transactions - before.transactions, 1, "one group");
-            (after.statements - before.statements, answers)
-        };
+        let tenant = sale.producer.tenant;
         let mut costs = Vec::new();
         for crowd in [1, CROWD] {
             let place = |item: &str| {
@@ -290,11 +282,11 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
                 let order = OrderRequest::new("ev".into(), buyer, vec![item], channel);
                 boxoffice::Request::place(order, None).unwrap()
             };
-            let (free, _) = decided((0..crowd).map(|_| place("tt")).collect()).await;
-            let (pending, placed) = decided((0..crowd).map(|_| place("tt_paid")).collect()).await;
+            let (free, _) = decided(&store, &queue, tenant, (0..crowd).map(|_| place("tt"))).await;
+            let (pending, placed) = decided(&store, &queue, tenant, (0..crowd).map(|_| place("tt_paid"))).await;
             let ids: Vec<String> = placed
                 .into_iter()
-                .map(|answer| match answer.placed().unwrap() {
+                .map(|placed| match placed {
                     Placed::New(new) => new.order.id,
                     Placed::Before(_) => panic!("an order without a key was placed before"),
                 })
@@ -308,15 +300,32 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
                 amount: 25,
                 currency: "EUR".into(),
             };
-            let (paid, _) = decided(ids.iter().map(|id| boxoffice::Request::Settle(pay(id))).collect()).await;
+            let (paid, _) =
+                decided(&store, &queue, tenant, ids.iter().map(|id| boxoffice::Request::settle(pay(id)))).await;
             let some = ids.iter().take(STAFF_TOGETHER);
-            let (refunded, _) = decided(some.map(|id| boxoffice::Request::Refund(id.clone())).collect()).await;
+            let (refunded, _) = decided(&store, &queue, tenant, some.map(boxoffice::Request::refund)).await;
             costs.push([free, pending, paid, refunded]);
         }
         assert!(costs[0].iter().all(|cost| *cost > 0), "{costs:?}");
         assert_eq!(costs[0], costs[1], "free, pending, paid and refunded orders: one of each, and a crowd");
         assert_eq!(sale.world.findings().await, []);
     });
+}
+
+/// Has requests decided, which must be in one group, and tells how many statements that took and what was answered. The queue
+/// begins to work when this thread waits, so all of them are in its first group.
+async fn decided<A>(
+    store: &Store,
+    queue: &Queue,
+    tenant: Tenant,
+    requests: impl Iterator<Item = boxoffice::Request<A>>,
+) -> (u64, Vec<A>) {
+    let before = store.write_counts().unwrap();
+    let answers: Vec<A> =
+        join_all(requests.map(|request| queue.ask(tenant, request))).await.into_iter().map(Result::unwrap).collect();
+    let after = store.write_counts().unwrap();
+    assert_eq!(after.transactions - before.transactions, 1, "one group");
+    (after.statements - before.statements, answers)
 }
 
 /// Checks that no move takes more statements than this one.
