@@ -1,7 +1,11 @@
 //! Orders in the dashboard: listed, searched, sold at the box office, decided, and what is written down of it.
 
 use serde_json::json;
-use taquilla_domain::role::{BuiltInRole, Right};
+use sha2::{Digest, Sha256};
+use taquilla_domain::{
+    key::hexadecimal,
+    role::{BuiltInRole, Right},
+};
 use taquilla_rules::{boxoffice, indexing};
 
 use crate::harness::{Page, Producer, Staff, World, cart, event, order, place, ticket_type, with};
@@ -9,6 +13,7 @@ use crate::harness::{Page, Producer, Staff, World, cart, event, order, place, ti
 both_engines![
     the_box_office_sells_in_one_form,
     a_form_sent_twice_sells_once,
+    a_form_sent_before_an_upgrade_and_after_it_sells_once,
     what_cannot_be_sold_is_said_beside_the_items,
     orders_are_decided_and_the_history_knows,
     orders_are_listed_page_by_page,
@@ -91,6 +96,27 @@ async fn a_form_sent_twice_sells_once(world: World) {
     assert!(other.status == 422 && other.text.contains("has sold something already"), "{}", other.text);
     assert_eq!(world.raw().await.rows("SELECT id FROM orders").await.len(), 1);
     assert_eq!(world.raw().await.rows("SELECT id FROM audit WHERE action = 'order.placed'").await.len(), 1);
+}
+
+/// What was kept by the rule before: the digest of the request as the compiler printed it.
+async fn a_form_sent_before_an_upgrade_and_after_it_sells_once(world: World) {
+    let (_, ana) = shop(&world).await;
+    let key = key(&ana.get("/dashboard/p/pr_a/orders/new").await);
+    let fields = [("event", "ev"), ("key", key.as_str()), ("name", "Ana"), ("quantity_tt", "2")];
+    let first = ana.post("/dashboard/p/pr_a/orders/new", &fields).await;
+    let printed = "OrderRequest { event_id: \"ev\", buyer: Person { name: \"Ana\", email: \"\", phone: None, \
+        identity_document: \"\" }, items: [ItemRequest { ticket_type_id: \"tt\", quantity: 2, unit_price: None, attendees: \
+        [], access_code: None }], channel: Staff, hold: 1800s, past_holds: No, is_paid: true, stranger: None }";
+    let earlier = hexadecimal(&Sha256::digest(printed));
+    let raw = world.raw().await;
+    assert_ne!(raw.rows("SELECT request_hash FROM idempotency_keys").await, [[earlier.as_str()]]);
+    raw.batch(&format!("UPDATE idempotency_keys SET request_hash = '{earlier}'")).await;
+    let second = ana.post("/dashboard/p/pr_a/orders/new", &fields).await;
+    assert_eq!(first.leads_to(), second.leads_to());
+    let other = [fields[0], fields[1], fields[2], ("quantity_tt", "1")];
+    let other = ana.post("/dashboard/p/pr_a/orders/new", &other).await;
+    assert!(other.status == 422 && other.text.contains("has sold something already"), "{}", other.text);
+    assert_eq!(raw.rows("SELECT id FROM orders").await.len(), 1);
 }
 
 async fn what_cannot_be_sold_is_said_beside_the_items(world: World) {

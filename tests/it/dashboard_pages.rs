@@ -6,7 +6,7 @@ use taquilla_domain::{
     admit::Outcome,
     audit::Action,
     config::{Config, PostgresTimeouts},
-    refusal::Refusal,
+    refusal::{Reason, Refusal},
     role::{BuiltInRole, Right},
     status::{Category, EventStatus, OrderChannel, OrderStatus, TypeStatus},
     text::Name,
@@ -228,34 +228,7 @@ fn every_text_that_is_put_together_is_there() {
     wanted.extend(BuiltInRole::ALL.iter().map(|role| format!("role-{}", role.as_str().replace('_', "-"))));
     let kinds = MessageKind::ALL.iter().filter(|kind| **kind != MessageKind::WebhookTest);
     wanted.extend(kinds.map(|kind| format!("kind-{}", kind.as_str().replace(['.', '_'], "-"))));
-    let refusals = [
-        Refusal::BeyondOwnRights,
-        Refusal::LastAdministrator,
-        Refusal::AlreadyMember,
-        Refusal::RoleInUse,
-        Refusal::EventNotCancelled,
-        Refusal::Full(String::new()),
-        Refusal::IdTaken(""),
-        Refusal::NotFound(""),
-    ];
-    let of_sales = [
-        "event_not_on_sale",
-        "sold_out",
-        "held",
-        "order_not_pending",
-        "order_not_approved",
-        "order_has_tickets",
-        "idempotency_mismatch",
-        "ticket_valid",
-        "ticket_scanned",
-        "ticket_transferred",
-        "ticket_cancelled",
-        "ticket_refunded",
-    ];
-    wanted.extend(of_sales.map(|code| format!("refused-{code}")));
-    wanted.extend(refusals.iter().map(|refusal| format!("refused-{}", refusal.code())));
     wanted.extend(WorkState::ALL.iter().map(|state| format!("work-state-{}", state.as_str())));
-    wanted.push(format!("refused-{}", Refusal::ChangedMeanwhile.code()));
     wanted.extend(EventStatus::ALL.iter().map(|status| format!("event-status-{}", status.as_str())));
     wanted.extend(Category::ALL.iter().map(|category| format!("item-category-{}", category.as_str())));
     for status in TypeStatus::ALL {
@@ -289,6 +262,18 @@ fn every_text_that_is_put_together_is_there() {
     wanted.push("unsettled-held".to_owned());
     let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn every_refusal_has_a_text_in_every_language() {
+    // What is wrong with a value is said beside its field, by a text of that field.
+    let reasons = Reason::ALL.iter().filter(|reason| **reason != Reason::Invalid);
+    let wanted: Vec<String> = reasons.map(|reason| format!("refused-{}", reason.as_str())).collect();
+    for language in Language::ALL {
+        let keys = Texts::keys(*language);
+        let missing: Vec<_> = wanted.iter().filter(|key| !keys.contains(key.as_str())).collect();
+        assert!(missing.is_empty(), "{language:?}: {missing:?}");
+    }
 }
 
 async fn personal_data_is_hidden_from_who_may_not_see_it(world: World) {

@@ -15,13 +15,13 @@ use taquilla_domain::{
     stock::Channel,
 };
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed, Queue};
-use taquilla_store::{Open, Store, sales::payments::Payment};
+use taquilla_store::{ChangeError, Open, Store, Tenant, sales::payments::Payment};
 
 use crate::harness::configured;
 use crate::harness::{
     Answer, Client, CountingLine, Engine, PATIENCE, Producer, Server, World, cart,
     crowd::{answers, arrive, buy, together},
-    event, problem, run, run_in_one_thread, tell_of_payment, ticket, ticket_type, with, without_shop_limits,
+    event, order, problem, run, run_in_one_thread, tell_of_payment, ticket, ticket_type, with, without_shop_limits,
 };
 
 /// How many come together.
@@ -268,15 +268,7 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
         let sale = Sale::open(world).await;
         let store = Store::open(&sale.world.address, Open::Existing).await.unwrap();
         let queue = Queue::new(store.clone(), sale.world.time(), 2 * PATIENCE, Default::default());
-        // The queue begins to work when this thread waits, so all requests are in its first group.
-        let decided = async |requests: Vec<boxoffice::Request>| {
-            let before = store.write_counts().unwrap();
-            let asked = requests.into_iter().map(|request| queue.ask(sale.producer.tenant, request));
-            let answers: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
-            let after = store.write_counts().unwrap();
-            assert_eq!(after.transactions - before.transactions, 1, "one group");
-            (after.statements - before.statements, answers)
-        };
+        let tenant = sale.producer.tenant;
         let mut costs = Vec::new();
         for crowd in [1, CROWD] {
             let place = |item: &str| {
@@ -291,11 +283,11 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
                 let order = OrderRequest::new("ev".into(), buyer, vec![item], channel);
                 boxoffice::Request::place(order, None).unwrap()
             };
-            let (free, _) = decided((0..crowd).map(|_| place("tt")).collect()).await;
-            let (pending, placed) = decided((0..crowd).map(|_| place("tt_paid")).collect()).await;
+            let (free, _) = decided(&store, &queue, tenant, (0..crowd).map(|_| place("tt"))).await;
+            let (pending, placed) = decided(&store, &queue, tenant, (0..crowd).map(|_| place("tt_paid"))).await;
             let ids: Vec<String> = placed
                 .into_iter()
-                .map(|answer| match answer.placed().unwrap() {
+                .map(|placed| match placed {
                     Placed::New(new) => new.order.id,
                     Placed::Before(_) => panic!("an order without a key was placed before"),
                 })
@@ -309,15 +301,108 @@ fn on_sqlite_a_group_takes_as_many_statements_as_one_order() {
                 amount: 25,
                 currency: "EUR".into(),
             };
-            let (paid, _) = decided(ids.iter().map(|id| boxoffice::Request::Settle(pay(id))).collect()).await;
+            let (paid, _) =
+                decided(&store, &queue, tenant, ids.iter().map(|id| boxoffice::Request::settle(pay(id)))).await;
             let some = ids.iter().take(STAFF_TOGETHER);
-            let (refunded, _) = decided(some.map(|id| boxoffice::Request::Refund(id.clone())).collect()).await;
+            let (refunded, _) = decided(&store, &queue, tenant, some.map(boxoffice::Request::refund)).await;
             costs.push([free, pending, paid, refunded]);
         }
         assert!(costs[0].iter().all(|cost| *cost > 0), "{costs:?}");
         assert_eq!(costs[0], costs[1], "free, pending, paid and refunded orders: one of each, and a crowd");
         assert_eq!(sale.world.findings().await, []);
     });
+}
+
+/// What staff do with single tickets takes the same way as orders, and is decided with them. A bundle is given back once,
+/// whoever ends its tickets, and nobody loses what another of the group changes.
+#[test]
+fn changes_of_single_tickets_are_decided_with_orders() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        run_in_one_thread(engine, async |world: World| {
+            let producer = world.producer("pr_a").await;
+            let tenant = producer.tenant;
+            let bundle = json!({"kind": "bundle", "id": "tt_two", "event_id": "ev", "name": "Two", "price": 0, "currency": "EUR", "limit": 1,
+                "includes": [{"ticket_type_id": "tt", "quantity": 2}]});
+            let in_bundle = |id| with(ticket(id, "ev", "tt"), json!({"bundle_id": "tt_two", "bundle_unit": "1"}));
+            let of_order = |id| with(ticket(id, "ev", "tt"), json!({"order_id": "or"}));
+            let mut lines = vec![event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0, "limit": 5})), bundle];
+            lines.push(with(
+                order("or", "ev", "tt"),
+                json!({"items": [{"ticket_type_id": "tt", "quantity": 2, "unit_price": 25}]}),
+            ));
+            lines.extend([in_bundle("B1"), in_bundle("B2"), of_order("O1"), of_order("O2")]);
+            lines.extend(["T1", "T2", "T3"].map(|id| ticket(id, "ev", "tt")));
+            world.import(tenant, &lines).await;
+            let store = Store::open(&world.address, Open::Existing).await.unwrap();
+            let queue = Queue::new(store, world.time(), 2 * PATIENCE, Default::default());
+            let ask = |request| queue.ask(tenant, request);
+            let bea = Person { name: "Bea".into(), ..Person::default() };
+            let pass_on = |id| boxoffice::Request::transfer(id, bea.clone()).unwrap();
+            let by = world.by();
+            let sell = |id: &str, quantity| {
+                let item = ItemRequest {
+                    ticket_type_id: id.into(),
+                    quantity,
+                    unit_price: None,
+                    attendees: vec![],
+                    access_code: None,
+                };
+                let order = OrderRequest::new("ev".into(), Person::default(), vec![item], Channel::Staff);
+                queue.ask(tenant, boxoffice::Request::place(order, None).unwrap())
+            };
+            // All of tt is sold, and so is the bundle. What is given back is sold in the same group.
+            let changes = join_all([
+                ask(boxoffice::Request::cancel("B1").by(&by)),
+                ask(boxoffice::Request::cancel("B2")),
+                ask(boxoffice::Request::cancel("T1")),
+                ask(boxoffice::Request::hide("T2").by(&by)),
+                ask(pass_on("T3").by(&by)),
+                ask(boxoffice::Request::cancel("T3")),
+                ask(boxoffice::Request::cancel("O1")),
+                ask(boxoffice::Request::hide("none")),
+            ]);
+            let refund = queue.ask(tenant, boxoffice::Request::refund("or"));
+            let (changes, refunded, bundle, singles) = tokio::join!(changes, refund, sell("tt_two", 1), sell("tt", 4));
+            assert!(refunded.is_ok() && bundle.is_ok() && singles.is_ok());
+            let changes: Vec<_> = changes.into_iter().map(|change| change.map_err(|error| code(&error))).collect();
+            let codes: Vec<_> =
+                changes.iter().map(|change| change.as_ref().map_or_else(|code| *code, |_| "ok")).collect();
+            assert_eq!(codes, ["ok", "ok", "ok", "ok", "ok", "ticket_transferred", "ok", "not_found"]);
+            let new = &changes[4].as_ref().unwrap();
+            assert_eq!((new.attendee.name.as_str(), new.id.as_str() != "T3"), ("Bea", true));
+            let rows = world.raw().await;
+            let sold = rows.rows("SELECT id, sold FROM ticket_types ORDER BY id").await;
+            assert_eq!(sold, [["tt", "5"], ["tt_two", "1"]]);
+            let statuses = rows.rows("SELECT id, status FROM tickets WHERE id IN ('O1', 'O2') ORDER BY id").await;
+            assert_eq!(statuses, [["O1", "refunded"], ["O2", "refunded"]]);
+            let history = rows.rows("SELECT action FROM audit WHERE action LIKE 'ticket.%' ORDER BY action").await;
+            assert_eq!(history, [["ticket.cancelled"], ["ticket.hidden"], ["ticket.transferred"]]);
+            assert_eq!(world.findings().await, []);
+        });
+    }
+}
+
+fn code(error: &ChangeError) -> &'static str {
+    match error {
+        ChangeError::Refused(refusal) => refusal.code(),
+        ChangeError::Store(cause) => panic!("{cause}"),
+    }
+}
+
+/// Has requests decided, which must be in one group, and tells how many statements that took and what was answered. The queue
+/// begins to work when this thread waits, so all of them are in its first group.
+async fn decided<A>(
+    store: &Store,
+    queue: &Queue,
+    tenant: Tenant,
+    requests: impl Iterator<Item = boxoffice::Request<A>>,
+) -> (u64, Vec<A>) {
+    let before = store.write_counts().unwrap();
+    let answers: Vec<A> =
+        join_all(requests.map(|request| queue.ask(tenant, request))).await.into_iter().map(Result::unwrap).collect();
+    let after = store.write_counts().unwrap();
+    assert_eq!(after.transactions - before.transactions, 1, "one group");
+    (after.statements - before.statements, answers)
 }
 
 /// Checks that no move takes more statements than this one.

@@ -193,7 +193,7 @@ fn money_pays_for_one_order_of_a_group() {
             let store = Store::open(&till.world.address, Open::Existing).await.unwrap();
             let queue = Queue::new(store, till.world.time(), 2 * PATIENCE, Default::default());
             let id = |order: usize| orders[order]["order"]["id"].as_str().unwrap().to_owned();
-            let approve = |order| Request::Approve(id(order), PastHolds::No);
+            let approve = |order| Request::approve(id(order), PastHolds::No);
             let notice = Payment {
                 id: "pay_2".into(),
                 reference: orders[3]["reference"].as_str().unwrap().to_owned(),
@@ -204,7 +204,7 @@ fn money_pays_for_one_order_of_a_group() {
                 currency: "EUR".into(),
             };
             // The queue begins to work when this thread waits, so all of these are in its first group.
-            let requests = [approve(0), approve(1), approve(2), Request::Settle(notice)];
+            let requests = [approve(0), approve(1), approve(2), Request::settle(notice)];
             let asked = requests.map(|request| queue.ask(till.producer.tenant, request));
             let answers: Vec<_> = join_all(asked)
                 .await

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use taquilla_domain::{
     clock::Stamp,
-    config::{Config, WEBHOOK_RESPONSE_KEPT, WebhookTimeouts},
+    config::{Config, WEBHOOK_RESPONSE_KEPT, WebhookSettings, WebhookTimeouts},
 };
 use taquilla_outside::{Client, Lookup};
 use taquilla_rules::webhooks::attempt::{self, Reply};

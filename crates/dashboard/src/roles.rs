@@ -8,6 +8,7 @@ use axum::{
 };
 
 use taquilla_domain::{
+    refusal::Reason,
     role::{BuiltInRole, Right, Rights},
     text::Name,
 };
@@ -108,7 +109,7 @@ fn finish(
 ) -> Result<Response, Error> {
     match outcome {
         Ok(()) => Ok(go(&member.path("/team/roles?done=role-saved"))),
-        Err(ChangeError::Refused(refusal)) if refusal.code() != "not_found" => {
+        Err(ChangeError::Refused(refusal)) if refusal.reason() != Reason::NotFound => {
             form.wrong("name", member.frame("").refusal(&refusal));
             role_page(WRONG, member, id, form)
         }

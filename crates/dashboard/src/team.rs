@@ -9,6 +9,7 @@ use axum::{
 
 use taquilla_domain::{
     email::Email,
+    refusal::Reason,
     role::{BuiltInRole, Right, Rights},
 };
 use taquilla_http::{app::App, errors::Error};
@@ -124,7 +125,7 @@ async fn finish(
 ) -> Result<Response, Error> {
     match outcome {
         Ok(()) => Ok(go(&member.path(next))),
-        Err(ChangeError::Refused(refusal)) if refusal.code() != "not_found" => {
+        Err(ChangeError::Refused(refusal)) if refusal.reason() != Reason::NotFound => {
             form.wrong(field, member.frame("").refusal(&refusal));
             show(WRONG, app, member, &Query::default(), form).await
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     clock::Stamp,
-    status::{OrderStatus, TicketStatus},
+    status::{OrderStatus, TicketStatus, named},
 };
 
 /// Why a sale, a move or a setting was refused. Nothing was changed.
@@ -96,43 +96,112 @@ pub enum Refusal {
     EventNotCancelled,
 }
 
+named! {
+    /// The stable code of a refusal, the same at the command line, over HTTP and in the keys of the dashboard's texts.
+    Reason {
+        /// There is no such thing.
+        NotFound = "not_found",
+        /// A value in the request is invalid.
+        Invalid = "invalid_body",
+        /// The event is not on sale.
+        EventNotOnSale = "event_not_on_sale",
+        /// The item is not on sale.
+        NotOnSale = "not_on_sale",
+        /// There is not enough left.
+        SoldOut = "sold_out",
+        /// Others hold what is left.
+        Held = "held",
+        /// There are too many unpaid orders.
+        TooManyUnpaid = "too_many_unpaid",
+        /// One order may not have that many.
+        TooMany = "too_many",
+        /// The order was decided.
+        OrderNotPending = "order_not_pending",
+        /// The order is not approved.
+        OrderNotApproved = "order_not_approved",
+        /// The order has tickets already.
+        OrderHasTickets = "order_has_tickets",
+        /// The ticket is valid.
+        TicketValid = "ticket_valid",
+        /// The ticket has entered.
+        TicketScanned = "ticket_scanned",
+        /// The ticket was passed on.
+        TicketTransferred = "ticket_transferred",
+        /// The ticket was cancelled.
+        TicketCancelled = "ticket_cancelled",
+        /// The ticket was refunded.
+        TicketRefunded = "ticket_refunded",
+        /// More are sold than the new limit.
+        LimitBelowSold = "limit_below_sold",
+        /// The idempotency key belongs to another request.
+        IdempotencyMismatch = "idempotency_mismatch",
+        /// The payment is not what the order costs.
+        PaymentMismatch = "payment_mismatch",
+        /// The payment was paid back.
+        PaymentPaidBack = "payment_paid_back",
+        /// The payment has paid for an order.
+        PaymentSettled = "payment_settled",
+        /// Somebody else changed it meanwhile.
+        ChangedMeanwhile = "changed_meanwhile",
+        /// The id is taken.
+        IdTaken = "id_taken",
+        /// There are as many as there may be.
+        Full = "full",
+        /// That may do more than who gives it.
+        BeyondOwnRights = "beyond_own_rights",
+        /// A team keeps one administrator.
+        LastAdministrator = "last_administrator",
+        /// The user is in the team already.
+        AlreadyMember = "already_member",
+        /// Somebody has the role.
+        RoleInUse = "role_in_use",
+        /// The event is not cancelled.
+        EventNotCancelled = "event_not_cancelled",
+    }
+}
+
 impl Refusal {
     /// The code of an invalid value.
-    pub const INVALID: &str = "invalid_body";
+    pub const INVALID: &str = Reason::Invalid.as_str();
 
-    /// The stable code, the same at the command line and over HTTP.
-    pub fn code(&self) -> &'static str {
+    /// Which of the stable codes it has.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::NotFound(_) => "not_found",
-            Self::Invalid { .. } => Self::INVALID,
-            Self::EventNotOnSale => "event_not_on_sale",
-            Self::NotOnSale(_) => "not_on_sale",
-            Self::SoldOut(_) | Self::HoldEnded { .. } => "sold_out",
-            Self::Held { .. } => "held",
-            Self::TooManyUnpaid { .. } => "too_many_unpaid",
-            Self::TooMany { .. } => "too_many",
-            Self::OrderNotPending(_) => "order_not_pending",
-            Self::OrderNotApproved(_) => "order_not_approved",
-            Self::OrderHasTickets => "order_has_tickets",
-            Self::TicketIs(TicketStatus::Valid) => "ticket_valid",
-            Self::TicketIs(TicketStatus::Scanned) => "ticket_scanned",
-            Self::TicketIs(TicketStatus::Transferred) => "ticket_transferred",
-            Self::TicketIs(TicketStatus::Cancelled) => "ticket_cancelled",
-            Self::TicketIs(TicketStatus::Refunded) => "ticket_refunded",
-            Self::LimitBelowSold(_) => "limit_below_sold",
-            Self::IdempotencyMismatch => "idempotency_mismatch",
-            Self::PaymentMismatch => "payment_mismatch",
-            Self::PaymentPaidBack => "payment_paid_back",
-            Self::PaymentSettled(_) => "payment_settled",
-            Self::ChangedMeanwhile => "changed_meanwhile",
-            Self::IdTaken(_) => "id_taken",
-            Self::Full(_) => "full",
-            Self::BeyondOwnRights => "beyond_own_rights",
-            Self::LastAdministrator => "last_administrator",
-            Self::AlreadyMember => "already_member",
-            Self::RoleInUse => "role_in_use",
-            Self::EventNotCancelled => "event_not_cancelled",
+            Self::NotFound(_) => Reason::NotFound,
+            Self::Invalid { .. } => Reason::Invalid,
+            Self::EventNotOnSale => Reason::EventNotOnSale,
+            Self::NotOnSale(_) => Reason::NotOnSale,
+            Self::SoldOut(_) | Self::HoldEnded { .. } => Reason::SoldOut,
+            Self::Held { .. } => Reason::Held,
+            Self::TooManyUnpaid { .. } => Reason::TooManyUnpaid,
+            Self::TooMany { .. } => Reason::TooMany,
+            Self::OrderNotPending(_) => Reason::OrderNotPending,
+            Self::OrderNotApproved(_) => Reason::OrderNotApproved,
+            Self::OrderHasTickets => Reason::OrderHasTickets,
+            Self::TicketIs(TicketStatus::Valid) => Reason::TicketValid,
+            Self::TicketIs(TicketStatus::Scanned) => Reason::TicketScanned,
+            Self::TicketIs(TicketStatus::Transferred) => Reason::TicketTransferred,
+            Self::TicketIs(TicketStatus::Cancelled) => Reason::TicketCancelled,
+            Self::TicketIs(TicketStatus::Refunded) => Reason::TicketRefunded,
+            Self::LimitBelowSold(_) => Reason::LimitBelowSold,
+            Self::IdempotencyMismatch => Reason::IdempotencyMismatch,
+            Self::PaymentMismatch => Reason::PaymentMismatch,
+            Self::PaymentPaidBack => Reason::PaymentPaidBack,
+            Self::PaymentSettled(_) => Reason::PaymentSettled,
+            Self::ChangedMeanwhile => Reason::ChangedMeanwhile,
+            Self::IdTaken(_) => Reason::IdTaken,
+            Self::Full(_) => Reason::Full,
+            Self::BeyondOwnRights => Reason::BeyondOwnRights,
+            Self::LastAdministrator => Reason::LastAdministrator,
+            Self::AlreadyMember => Reason::AlreadyMember,
+            Self::RoleInUse => Reason::RoleInUse,
+            Self::EventNotCancelled => Reason::EventNotCancelled,
         }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        self.reason().as_str()
     }
 
     /// When what stands in the way ends, and how many seconds that is from now, if it ends by itself.

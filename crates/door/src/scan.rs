@@ -127,7 +127,7 @@ pub async fn scan(
         let message = format!("this link is for {}", link.stations.join(", "));
         return Err(Refusal::invalid("station", message).into());
     }
-    match app.queue.ask(tenant, Request::Admit(vec![scan])).await?.admitted()?.pop() {
+    match app.queue.ask(tenant, Request::admit(vec![scan])).await?.pop() {
         Some(Admission::Decided(_, json)) => Ok(answer_json(StatusCode::OK, json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
         None => Err(Error::Internal("a scan was not answered".into())),
@@ -167,7 +167,7 @@ pub async fn scan_kept(
         });
     }
     let ids: Vec<String> = readable.iter().map(|scan| scan.scan_id.clone()).collect();
-    let admissions = app.queue.ask(tenant, Request::Admit(readable)).await?.admitted()?;
+    let admissions = app.queue.ask(tenant, Request::admit(readable)).await?;
     let mut admissions = admissions.into_iter().zip(ids);
     let mut json = String::from("{\"results\":[");
     for (at, result) in results.into_iter().enumerate() {

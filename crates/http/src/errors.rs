@@ -14,7 +14,8 @@ use taquilla_store::ChangeError;
 
 use super::{
     allowance::Allowance,
-    codes::{self, BOX_OFFICE_CODES, CODES, Code, DASHBOARD_CODES},
+    codes::{self, Code},
+    refusal_codes,
 };
 
 /// Why a request was refused or failed.
@@ -127,14 +128,7 @@ impl Error {
             Self::TargetTooLong => &codes::URI_TOO_LONG,
             Self::HeadersTooLarge => &codes::HEADERS_TOO_LARGE,
             Self::RateLimited { .. } => &codes::RATE_LIMITED,
-            Self::Refused(refusal) => {
-                let known = CODES
-                    .iter()
-                    .chain(BOX_OFFICE_CODES)
-                    .chain(DASHBOARD_CODES)
-                    .find(|code| code.name == refusal.code());
-                known.unwrap_or(&codes::INTERNAL)
-            }
+            Self::Refused(refusal) => refusal_codes::of(refusal.reason()),
             Self::MissingIdempotencyKey => &codes::MISSING_IDEMPOTENCY_KEY,
             Self::BodyTooLarge { .. } => &codes::BODY_TOO_LARGE,
             Self::BodyTooSlow => &codes::BODY_TOO_SLOW,

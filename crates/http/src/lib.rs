@@ -26,6 +26,7 @@ pub mod path_id;
 pub mod problem;
 pub mod rate;
 pub mod reader;
+mod refusal_codes;
 pub mod schema;
 pub mod seldom;
 pub mod streams;

@@ -5,6 +5,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use taquilla_domain::{config::ID_MAX, key::hexadecimal};
@@ -16,7 +17,7 @@ use taquilla_http::{
     path_id::PathId,
     schema::{Id, Token},
 };
-use taquilla_rules::boxoffice::{Placed, Request};
+use taquilla_rules::boxoffice::Request;
 use taquilla_store::{
     sales::{holds, idempotency::Idempotency, orders},
     tickets::listed::{self, Bought},
@@ -49,14 +50,11 @@ pub async fn place_order(
 ) -> Result<Response, Error> {
     let key = idempotency_key(&headers)?;
     let request: PlaceOrder = body.read()?;
-    let request_hash = hash(&event_id, &body)?;
+    let request_hash = hash(&event_id, &body.read()?);
     let request = request.for_event(event_id, address, &app.config)?;
-    let request = Request::place(request, Some(Idempotency { key: key.to_owned(), request_hash }))?;
-    let json = match app.queue.ask(tenant, request).await?.placed()? {
-        Placed::New(placed) => placed.answer,
-        Placed::Before(json) => json,
-    };
-    Ok(answer_json(StatusCode::CREATED, json))
+    let idempotency = Idempotency { key: key.to_owned(), request_hash, earlier_hash: None };
+    let placed = app.queue.ask(tenant, Request::place(request, Some(idempotency))?).await?;
+    Ok(answer_json(StatusCode::CREATED, placed.answer()))
 }
 
 /// Get an order
@@ -92,8 +90,27 @@ fn idempotency_key(headers: &HeaderMap) -> Result<&str, Error> {
     }
 }
 
-/// The hash of a request. Spaces and the order of fields in its JSON do not change it.
-fn hash(event_id: &str, body: &JsonBody) -> Result<String, Error> {
-    let value: serde_json::Value = body.read()?;
-    Ok(hexadecimal(&Sha256::digest(format!("{event_id}\n{value}"))))
+/// The hash of a request: the SHA-256, in hexadecimal, of the event's id, a line feed, and the body as JSON without spaces and
+/// with the fields of each object in the order of their names. So spaces and the order of fields do not change it.
+fn hash(event_id: &str, body: &Value) -> String {
+    hexadecimal(&Sha256::digest(format!("{event_id}\n{body}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stored hashes are compared with these, so this rule must not change.
+    #[test]
+    fn the_hash_of_a_request_is_as_written_down() {
+        let canonical =
+            r#"{"buyer":{"email":"ana@example.org","name":"Ana"},"items":[{"quantity":2,"ticket_type_id":"tt"}]}"#;
+        let sent = r#"{ "items": [ {"ticket_type_id": "tt", "quantity": 2} ],
+            "buyer": {"name": "Ana", "email": "ana@example.org"} }"#;
+        let expected = "dba9a1ffa635226a746cb8e686c813dae9ec3addeb58db7f772f53e611bf617b";
+        for body in [canonical, sent] {
+            let body: Value = serde_json::from_str(body).unwrap();
+            assert_eq!((body.to_string().as_str(), hash("ev_1", &body).as_str()), (canonical, expected));
+        }
+    }
 }

@@ -83,7 +83,7 @@ pub async fn settle_payment(
         Err(Error::Refused(fault)) => {
             drop(conn);
             if let Some(payment) = unreadable(&body.0, &fault) {
-                app.queue.ask(tenant, Request::Settle(payment)).await?.order()?;
+                app.queue.ask(tenant, Request::settle(payment)).await?;
             }
             return Err(fault.into());
         }
@@ -109,7 +109,7 @@ pub async fn settle_payment(
         currency: as_told(&notice.currency),
         fault,
     };
-    let order = app.queue.ask(tenant, Request::Settle(payment)).await?.order()?;
+    let order = app.queue.ask(tenant, Request::settle(payment)).await?;
     answer(StatusCode::OK, &Settled { order_id: &order.id, status: order.status.into() })
 }
 

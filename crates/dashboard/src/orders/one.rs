@@ -145,11 +145,11 @@ async fn decide<N>(
     app: &App,
     member: &Member<N>,
     id: &str,
-    request: Request,
+    request: Request<Order>,
     done: &str,
     mut form: Form,
 ) -> Result<Response, Error> {
-    match app.queue.ask(member.tenant(), request.by(member.by())).await.and_then(|answer| answer.order()) {
+    match app.queue.ask(member.tenant(), request.by(member.by())).await {
         Ok(_) => Ok(go(&format!("{}?done={done}", base(member, id)))),
         Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("order")),
         Err(ChangeError::Refused(refusal)) => {
@@ -174,7 +174,7 @@ pub async fn post_approve(
     form: Form,
 ) -> Result<Response, Error> {
     let past_holds = if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No };
-    decide(&app, &member, &id, Request::Approve(id.clone(), past_holds), "order-approved", form).await
+    decide(&app, &member, &id, Request::approve(&id, past_holds), "order-approved", form).await
 }
 
 /// Rejects an order: it will not be paid.
@@ -184,7 +184,7 @@ pub async fn post_reject(
     Path((_, id)): Path<(String, String)>,
     form: Form,
 ) -> Result<Response, Error> {
-    decide(&app, &member, &id, Request::Reject(id.clone()), "order-rejected", form).await
+    decide(&app, &member, &id, Request::reject(&id), "order-rejected", form).await
 }
 
 #[derive(Template)]
@@ -215,5 +215,5 @@ pub async fn post_refund(
     Path((_, id)): Path<(String, String)>,
     form: Form,
 ) -> Result<Response, Error> {
-    decide(&app, &member, &id, Request::Refund(id.clone()), "order-refunded", form).await
+    decide(&app, &member, &id, Request::refund(&id), "order-refunded", form).await
 }

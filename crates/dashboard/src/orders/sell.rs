@@ -4,14 +4,11 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
     clock::Stamp,
     config::ID_MAX,
     id,
-    key::hexadecimal,
     refusal::Refusal,
     status::{EventStatus, OrderStatus, TypeStatus},
     stock::Channel,
@@ -19,11 +16,7 @@ use taquilla_domain::{
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page};
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
-use taquilla_store::{
-    ChangeError,
-    catalogue::ticket_types,
-    sales::{holds, idempotency::Idempotency},
-};
+use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
 
 use super::one::base;
 use crate::{
@@ -185,16 +178,15 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
         hold: app.config.holds.lasts,
         ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
     };
-    let request_hash = hexadecimal(&Sha256::digest(format!("{request:?}")));
     // No buyer of the shop can meet this key: it is told to staff alone.
-    let idempotency = Idempotency { key: format!("box-office-{key}"), request_hash };
+    let idempotency = request.under_key(format!("box-office-{key}"));
     let placed = match Request::place(request, Some(idempotency)) {
-        Ok(request) => app.queue.ask(tenant, request.by(member.by())).await.and_then(|answer| answer.placed()),
+        Ok(request) => app.queue.ask(tenant, request.by(member.by())).await,
         Err(error) => Err(error),
     };
     let (id, status) = match placed {
-        Ok(Placed::New(placed)) => (placed.order.id, Some(placed.order.status)),
-        Ok(Placed::Before(answer)) => before(&answer)?,
+        Ok(Placed::New(placed)) => (placed.order.id, placed.order.status),
+        Ok(Placed::Before(placed)) => (placed.order_id, placed.status),
         Err(ChangeError::Refused(refusal)) => {
             say(&mut form, &refusal, &names, &member);
             return show(WRONG, &app, &member, Some(&event_id), form).await;
@@ -203,16 +195,7 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     };
     let base = base(&member, &id);
     Ok(go(&match status {
-        Some(OrderStatus::Approved) => format!("{base}/tickets?done=sold"),
+        OrderStatus::Approved => format!("{base}/tickets?done=sold"),
         _ => format!("{base}?done=order-placed"),
     }))
-}
-
-/// The order that the same form brought before.
-fn before(answer: &str) -> Result<(String, Option<OrderStatus>), Error> {
-    let answer: Value =
-        serde_json::from_str(answer).map_err(|cause| Error::Internal(format!("a kept answer is no JSON: {cause}")))?;
-    let order = &answer["order"];
-    let id = order["id"].as_str().ok_or_else(|| Error::Internal("a kept answer without its order".into()))?;
-    Ok((id.to_owned(), order["status"].as_str().and_then(OrderStatus::parse)))
 }

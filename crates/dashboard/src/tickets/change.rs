@@ -9,12 +9,14 @@ use axum::{
 
 use taquilla_domain::{refusal::Refusal, role::Right};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_metrics::{MoveKind, MoveOutcome};
 use taquilla_pages::{form::Form, page};
-use taquilla_rules::boxoffice;
+use taquilla_rules::boxoffice::Request;
 use taquilla_store::{
     ChangeError, ChangeResult,
-    tickets::staff::{self, Held},
+    tickets::{
+        rows,
+        staff::{self, Held},
+    },
 };
 
 use super::{one::find, row};
@@ -56,7 +58,7 @@ fn ask(
 
 /// Goes back to the ticket, or shows the page again with why it was refused.
 fn answer(
-    changed: ChangeResult<()>,
+    changed: ChangeResult<rows::State>,
     member: &Member<ManageTickets>,
     held: &Held,
     change: &'static str,
@@ -64,22 +66,13 @@ fn answer(
     mut form: Form,
 ) -> Result<Response, Error> {
     match changed {
-        Ok(()) => Ok(go(&format!("{}?done={done}", row::path(member, held)))),
+        Ok(_) => Ok(go(&format!("{}?done={done}", row::path(member, held)))),
         Err(ChangeError::Refused(refusal)) => {
             form.wrong("change", member.frame("").refusal(&refusal));
             ask(WRONG, member, held, change, form)
         }
         Err(error) => Err(error.into()),
     }
-}
-
-fn count<T>(app: &App, kind: MoveKind, changed: &ChangeResult<T>) {
-    let outcome = match changed {
-        Ok(_) => MoveOutcome::Done,
-        Err(ChangeError::Refused(_)) => MoveOutcome::Refused,
-        Err(ChangeError::Store(_)) => MoveOutcome::Failed,
-    };
-    app.metrics.count_move(kind, outcome);
 }
 
 /// The page that says what cancelling means.
@@ -100,8 +93,7 @@ pub async fn post_cancel(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let cancelled = boxoffice::cancel(&app.store, member.tenant(), &held.state.id, member.by()).await;
-    count(&app, MoveKind::Cancel, &cancelled);
+    let cancelled = app.queue.ask(member.tenant(), Request::cancel(&held.state.id).by(member.by())).await;
     answer(cancelled, &member, &held, "cancel", "ticket-cancelled", form)
 }
 
@@ -123,8 +115,7 @@ pub async fn post_hide(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let hidden = boxoffice::hide(&app.store, member.tenant(), &held.state.id, member.by()).await;
-    count(&app, MoveKind::Hide, &hidden);
+    let hidden = app.queue.ask(member.tenant(), Request::hide(&held.state.id).by(member.by())).await;
     answer(hidden, &member, &held, "hide", "ticket-hidden", form)
 }
 
@@ -172,11 +163,13 @@ pub async fn post_pass_on(
         form.wrong("name", t.text("wrong-name"));
         return pass_on_page(WRONG, &member, &held, form);
     }
-    let passed_on = boxoffice::transfer(&app.store, tenant, &held.state.id, &to, member.by()).await;
-    count(&app, MoveKind::PassOn, &passed_on);
+    let passed_on = match Request::transfer(&held.state.id, to) {
+        Ok(request) => app.queue.ask(tenant, request.by(member.by())).await,
+        Err(error) => Err(error),
+    };
     match passed_on {
-        Ok(id) => {
-            let new = staff::with_ids(&mut app.store.read().await?, tenant, &[&id]).await?.pop();
+        Ok(new) => {
+            let new = staff::with_ids(&mut app.store.read().await?, tenant, &[&new.id]).await?.pop();
             let new = new.ok_or_else(|| Error::Internal("the new ticket is not there".into()))?;
             Ok(go(&format!("{}?done=ticket-passed-on", row::path(&member, &new))))
         }

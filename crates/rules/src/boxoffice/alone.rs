@@ -1,10 +1,9 @@
 //! Requests decided by themselves, each in a move of its own, for the command line. A server decides them in groups; see
-//! [`Queue`](super::Queue).
+//! [`Queue`](super::Queue). These are groups of one.
 
-use taquilla_domain::{audit::Mover, clock::Stamp, order::Order};
-use taquilla_store as store;
+use taquilla_domain::{audit::Mover, clock::Stamp, order::Order, person::Person};
 use taquilla_store::{
-    ChangeError, ChangeResult, Store, Tenant,
+    ChangeResult, Store, Tenant,
     sales::{idempotency::Idempotency, payments::Payment},
     transaction,
 };
@@ -13,8 +12,8 @@ use super::{
     admit::{Admission, Scan},
     group::{self, Decision},
     order_request::{OrderRequest, PastHolds},
-    request::{Answer, Request},
-    sell::Placed,
+    placed::Placed,
+    request::Request,
 };
 
 /// Places an order. A free one is approved at once; any other is pending until its payment is settled.
@@ -25,7 +24,7 @@ pub async fn place(
     idempotency: Option<Idempotency>,
     mover: impl Into<Mover>,
 ) -> ChangeResult<Placed> {
-    alone(store, tenant, Request::place(request.clone(), idempotency)?, mover).await?.placed()
+    alone(store, tenant, Request::place(request.clone(), idempotency)?, mover).await
 }
 
 /// Approves a pending order: checks its stock again and issues its tickets.
@@ -36,22 +35,43 @@ pub async fn approve(
     past_holds: PastHolds,
     mover: impl Into<Mover>,
 ) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Approve(id.to_owned(), past_holds), mover).await?.order()
+    alone(store, tenant, Request::approve(id, past_holds), mover).await
 }
 
 /// Rejects a pending order.
 pub async fn reject(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Reject(id.to_owned()), mover).await?.order()
+    alone(store, tenant, Request::reject(id), mover).await
 }
 
 /// Refunds an approved order. Its tickets stop working.
 pub async fn refund(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Refund(id.to_owned()), mover).await?.order()
+    alone(store, tenant, Request::refund(id), mover).await
 }
 
 /// Approves or rejects the order of a payment.
 pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp) -> ChangeResult<Order> {
-    alone(store, tenant, Request::Settle(payment.clone()), now).await?.order()
+    alone(store, tenant, Request::settle(payment.clone()), now).await
+}
+
+/// Cancels a ticket and gives its stock back.
+pub async fn cancel(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
+    alone(store, tenant, Request::cancel(id), mover).await.map(|_cancelled| ())
+}
+
+/// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
+pub async fn hide(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
+    alone(store, tenant, Request::hide(id), mover).await.map(|_hidden| ())
+}
+
+/// Passes a ticket on to another attendee and returns the id of the new ticket that replaces it.
+pub async fn transfer(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    to: &Person,
+    mover: impl Into<Mover>,
+) -> ChangeResult<String> {
+    alone(store, tenant, Request::transfer(id, to.clone())?, mover).await.map(|new| new.id)
 }
 
 /// Decides scans in their order.
@@ -61,18 +81,22 @@ pub async fn admit(
     scans: &[Scan],
     mover: impl Into<Mover>,
 ) -> ChangeResult<Vec<Admission>> {
-    alone(store, tenant, Request::Admit(scans.to_vec()), mover).await?.admitted()
+    alone(store, tenant, Request::admit(scans.to_vec()), mover).await
 }
 
-async fn alone(store: &Store, tenant: Tenant, request: Request, mover: impl Into<Mover>) -> ChangeResult<Answer> {
+async fn alone<A>(store: &Store, tenant: Tenant, request: Request<A>, mover: impl Into<Mover>) -> ChangeResult<A> {
     let Mover { by, now } = mover.into();
     let request = match &by {
         Some(by) => request.by(by),
         None => request,
     };
-    let decided = transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&request]).await)?;
-    match decided.into_iter().next() {
-        Some(Decision::Made(answer)) => answer.map_err(ChangeError::Refused),
-        _ => Err(store::Error::internal("a request was not decided").into()),
+    let (asked, answered) = request.split();
+    let decisions = transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&asked]).await)?;
+    for decision in decisions {
+        if let Decision::Made(told) = decision {
+            told.tell();
+        }
     }
+    drop(asked);
+    answered.wait().await
 }

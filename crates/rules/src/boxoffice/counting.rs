@@ -1,31 +1,42 @@
 //! Counting what was decided, for metrics.
 
-use taquilla_domain::{admit::Outcome, refusal::Refusal};
+use taquilla_domain::admit::Outcome;
 use taquilla_metrics::{Metrics, MoveKind, MoveOutcome};
 
 use super::{
     admit::Admission,
-    request::{Answer, Request},
-    sell::Placed,
+    placed::Placed,
+    request::{Asked, OrderStep, What},
+    ticket_change::TicketStep,
+    told::Told,
 };
 
 /// Counts what became of a request, each scan of a device by itself.
-pub(super) fn count(metrics: &Metrics, request: &Request, decided: &Result<Answer, Refusal>) {
-    let outcome = match decided {
-        Ok(Answer::Admitted(answers)) => {
-            return answers.iter().for_each(|answer| metrics.count_move(MoveKind::Scan, outcome_of(answer)));
+pub(super) fn count(metrics: &Metrics, asked: &Asked, told: &Told) {
+    let kind = kind_of(asked);
+    let outcome = match told {
+        Told::Admitted(_, answers) => {
+            return answers.iter().for_each(|answer| metrics.count_move(kind, outcome_of(answer)));
         }
-        Ok(Answer::Placed(Placed::Before(_))) => MoveOutcome::Repeated,
-        Ok(_) => MoveOutcome::Done,
-        Err(_) => MoveOutcome::Refused,
+        Told::Placed(_, Ok(Placed::Before(_))) => MoveOutcome::Repeated,
+        Told::Placed(_, decided) => done(decided),
+        Told::Order(_, decided) => done(decided),
+        Told::Ticket(_, decided) => done(decided),
     };
-    metrics.count_move(kind_of(request), outcome);
+    metrics.count_move(kind, outcome);
 }
 
 /// Counts a request that could not be decided.
-pub(super) fn count_failure(metrics: &Metrics, request: &Request) {
-    for _ in 0..request.size() {
-        metrics.count_move(kind_of(request), MoveOutcome::Failed);
+pub(super) fn count_failure(metrics: &Metrics, asked: &Asked) {
+    for _ in 0..asked.size() {
+        metrics.count_move(kind_of(asked), MoveOutcome::Failed);
+    }
+}
+
+fn done<A, R>(decided: &Result<A, R>) -> MoveOutcome {
+    match decided {
+        Ok(_) => MoveOutcome::Done,
+        Err(_) => MoveOutcome::Refused,
     }
 }
 
@@ -36,13 +47,18 @@ fn outcome_of(answer: &Admission) -> MoveOutcome {
     }
 }
 
-fn kind_of(request: &Request) -> MoveKind {
-    match request.asked().0 {
-        Request::Approve(..) => MoveKind::Approve,
-        Request::Reject(_) => MoveKind::Reject,
-        Request::Refund(_) => MoveKind::Refund,
-        Request::Settle(_) => MoveKind::Payment,
-        Request::Place(..) => MoveKind::Order,
-        Request::Admit(_) | Request::ByStaff(..) => MoveKind::Scan,
+fn kind_of(asked: &Asked) -> MoveKind {
+    match &asked.what {
+        What::Order(OrderStep::Approve(..), _) => MoveKind::Approve,
+        What::Order(OrderStep::Reject(_), _) => MoveKind::Reject,
+        What::Order(OrderStep::Refund(_), _) => MoveKind::Refund,
+        What::Order(OrderStep::Settle(_), _) => MoveKind::Payment,
+        What::Place(..) => MoveKind::Order,
+        What::Ticket(change, _) => match change.step {
+            TicketStep::Cancel => MoveKind::Cancel,
+            TicketStep::Hide => MoveKind::Hide,
+            TicketStep::Transfer(_) => MoveKind::PassOn,
+        },
+        What::Admit(..) => MoveKind::Scan,
     }
 }

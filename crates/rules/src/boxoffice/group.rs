@@ -7,65 +7,104 @@ use taquilla_domain::{
     admit::Outcome,
     audit::{Action, By, ending},
     config::TICKETS_TOGETHER,
+    order::Order,
     refusal::Refusal,
 };
 use taquilla_store as store;
 use taquilla_store::{
     ChangeError, ChangeResult, Move,
+    sales::idempotency::Idempotency,
     staff::audit::{self, NewEntry},
 };
 
 use super::{
     admit::{self, Admission, Scan},
     ledger::{Ledger, Needs},
-    request::{Answer, Request},
-    sell::Placed,
+    order_request::OrderRequest,
+    placed::Placed,
+    request::{Asked, OrderStep, What},
+    ticket_change,
+    told::Told,
 };
 
 /// What became of one request of a group.
 pub(super) enum Decision {
     /// It was decided.
-    Made(Result<Answer, Refusal>),
+    Made(Told),
     /// The group has changed so many tickets already that this one has to wait for the next.
     Later,
 }
 
 /// Decides requests in their order. A refusal is the answer to that request and changes nothing for the others. An error
 /// is of the database, and then nothing is decided.
-pub(super) async fn decide(tx: &mut Move, requests: &[&Request]) -> store::Result<Vec<Decision>> {
+pub(super) async fn decide(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<Decision>> {
+    let mut told: Vec<(usize, Told)> = change_tickets(tx, requests).await?;
+    told.extend(sell(tx, requests).await?);
+    told.extend(let_in(tx, requests).await?);
+    let mut decisions: Vec<Decision> = requests.iter().map(|_| Decision::Later).collect();
+    told.into_iter().for_each(|(place, told)| decisions[place] = Decision::Made(told));
+    Ok(decisions)
+}
+
+/// Changes single tickets: before anything is sold, because it gives stock back.
+async fn change_tickets(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize, Told)>> {
+    let asked = requests.iter().enumerate().filter_map(|(place, asked)| match &asked.what {
+        What::Ticket(change, reply) => Some(((place, reply), (change, asked.by.as_ref()))),
+        _ => None,
+    });
+    let (replies, changes): (Vec<_>, Vec<_>) = asked.unzip();
+    let answers = ticket_change::change(tx, &changes).await?;
+    let told = |((place, reply), answer)| (place, Told::Ticket(Clone::clone(reply), Box::new(answer)));
+    Ok(replies.into_iter().zip(answers).map(told).collect())
+}
+
+/// Decides orders, old and new ones, against what is read here.
+async fn sell(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize, Told)>> {
     let mut needs = Needs::default();
-    requests.iter().for_each(|request| request.needs(&mut needs));
+    requests.iter().for_each(|asked| asked.needs(&mut needs));
     let mut ledger = Ledger::load(tx, needs).await?;
-    let mut decisions = Vec::with_capacity(requests.len());
-    let mut scans: Vec<&Scan> = Vec::new();
-    for request in requests {
-        if let (Request::Admit(shown), _) = request.asked() {
-            scans.extend(shown);
+    let mut told = Vec::with_capacity(requests.len());
+    for (place, asked) in requests.iter().enumerate() {
+        if ledger.changes.tickets() >= TICKETS_TOGETHER {
+            break;
         }
-        decisions.push(match ledger.changes.tickets() < TICKETS_TOGETHER {
-            true => made(ledger.decide(request))?,
-            false => Decision::Later,
-        });
+        let by = asked.by.as_ref();
+        let decision = match &asked.what {
+            What::Order(step, reply) => Told::Order(reply.clone(), Box::new(decided(ledger.step(step, by))?)),
+            What::Place(request, idempotency, reply) => {
+                Told::Placed(reply.clone(), decided(ledger.place_by(request, idempotency.as_ref(), by))?)
+            }
+            What::Ticket(..) | What::Admit(..) => continue,
+        };
+        told.push((place, decision));
     }
     ledger.write(tx).await?;
+    Ok(told)
+}
 
-    // Scans are decided last, and read what the sales of their group have written.
+/// Decides scans: last, so that they read what the sales of their group have written.
+async fn let_in(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize, Told)>> {
+    let shown = || {
+        requests.iter().enumerate().filter_map(|(place, asked)| match &asked.what {
+            What::Admit(scans, reply) => Some((place, scans, reply, asked.by.as_ref())),
+            _ => None,
+        })
+    };
+    let scans: Vec<&Scan> = shown().flat_map(|(_, scans, ..)| scans).collect();
     let mut admissions = admit::admit(tx, &scans).await?.into_iter();
-    let mut history = Vec::new();
-    for (request, decision) in requests.iter().zip(&mut decisions) {
-        if let (Request::Admit(shown), by) = request.asked() {
-            let answers: Vec<Admission> = admissions.by_ref().take(shown.len()).collect();
-            if let Some(by) = by {
-                history.extend(shown.iter().zip(&answers).filter_map(|(scan, answer)| entered(by, scan, answer)));
-            }
-            *decision = Decision::Made(Ok(Answer::Admitted(answers)));
+    let (mut told, mut history) = (Vec::new(), Vec::new());
+    for (place, scans, reply, by) in shown() {
+        let answers: Vec<Admission> = admissions.by_ref().take(scans.len()).collect();
+        if let Some(by) = by {
+            history.extend(scans.iter().zip(&answers).filter_map(|(scan, answer)| entered(by, scan, answer)));
         }
+        told.push((place, Told::Admitted(reply.clone(), answers)));
     }
     if !history.is_empty() {
         let writes = vec![audit::write(tx, &history)];
         tx.write_all(writes).await?;
     }
-    Ok(decisions)
+    Ok(told)
 }
 
 /// What is written down of a scan by staff.
@@ -74,56 +113,47 @@ fn entered(by: &By, scan: &Scan, answer: &Admission) -> Option<NewEntry> {
     Some(NewEntry::new(by, Action::TicketScanned, &ending(&scan.code), &[("station", &scan.station)]))
 }
 
-fn made(answer: ChangeResult<Answer>) -> store::Result<Decision> {
+/// Tells a refusal, which is an answer, from an error of the database.
+pub(super) fn decided<A>(answer: ChangeResult<A>) -> store::Result<Result<A, Refusal>> {
     match answer {
-        Ok(answer) => Ok(Decision::Made(Ok(answer))),
-        Err(ChangeError::Refused(refusal)) => Ok(Decision::Made(Err(refusal))),
+        Ok(answer) => Ok(Ok(answer)),
+        Err(ChangeError::Refused(refusal)) => Ok(Err(refusal)),
         Err(ChangeError::Store(cause)) => Err(cause),
     }
 }
 
 impl Ledger {
-    fn decide(&mut self, request: &Request) -> ChangeResult<Answer> {
-        let (request, by) = request.asked();
-        let answer = self.answer(request)?;
-        if let Some(by) = by {
-            self.note(by, request, &answer);
+    fn step(&mut self, step: &OrderStep, by: Option<&By>) -> ChangeResult<Order> {
+        let order = match step {
+            OrderStep::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
+            OrderStep::Reject(id) => self.reject(id)?,
+            OrderStep::Refund(id) => self.refund(id)?,
+            OrderStep::Settle(payment) => self.settle(payment)?,
+        };
+        if let Some((by, action)) = by.zip(step.action()) {
+            self.note(by, action, &order);
         }
-        Ok(answer)
+        Ok(order)
     }
 
-    fn answer(&mut self, request: &Request) -> ChangeResult<Answer> {
-        let order = match request {
-            Request::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
-            Request::Reject(id) => self.reject(id)?,
-            Request::Refund(id) => self.refund(id)?,
-            Request::Settle(payment) => self.settle(payment)?,
-            Request::Place(request, idempotency) => {
-                return Ok(Answer::Placed(self.place(request, idempotency.as_ref())?));
+    fn place_by(
+        &mut self,
+        request: &OrderRequest,
+        idempotency: Option<&Idempotency>,
+        by: Option<&By>,
+    ) -> ChangeResult<Placed> {
+        let placed = self.place(request, idempotency)?;
+        if let (Some(by), Placed::New(placed)) = (by, &placed) {
+            self.note(by, Action::OrderPlaced, &placed.order);
+            if placed.order.paid_at.is_some() {
+                self.note(by, Action::OrderApproved, &placed.order);
             }
-            Request::Admit(_) | Request::ByStaff(..) => return Ok(Answer::Admitted(Vec::new())),
-        };
-        Ok(Answer::Order(Box::new(order)))
+        }
+        Ok(placed)
     }
 
-    /// Writes down what staff decided. Scans are written down once they are decided.
-    fn note(&mut self, by: &By, request: &Request, answer: &Answer) {
-        let history = &mut self.changes.history;
-        let mut add = |action, id: &str, event: &str| {
-            history.push(NewEntry::new(by, action, id, &[("event", event)]));
-        };
-        match (request, answer) {
-            (Request::Place(..), Answer::Placed(Placed::New(placed))) => {
-                let order = &placed.order;
-                add(Action::OrderPlaced, &order.id, &order.event_id);
-                if order.paid_at.is_some() {
-                    add(Action::OrderApproved, &order.id, &order.event_id);
-                }
-            }
-            (Request::Approve(..), Answer::Order(order)) => add(Action::OrderApproved, &order.id, &order.event_id),
-            (Request::Reject(_), Answer::Order(order)) => add(Action::OrderRejected, &order.id, &order.event_id),
-            (Request::Refund(_), Answer::Order(order)) => add(Action::OrderRefunded, &order.id, &order.event_id),
-            _ => {}
-        }
+    /// Writes down what staff decided.
+    fn note(&mut self, by: &By, action: Action, order: &Order) {
+        self.changes.history.push(NewEntry::new(by, action, &order.id, &[("event", &order.event_id)]));
     }
 }

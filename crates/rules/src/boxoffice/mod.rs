@@ -6,35 +6,36 @@
 
 mod admit;
 mod alone;
-mod cancel;
 mod common;
 mod counting;
 mod decide;
+mod digest;
 mod erase;
 mod group;
-mod hide;
+mod kind;
 mod ledger;
 mod order_request;
 mod pay;
+mod placed;
 mod queue;
 mod refund;
+mod reply;
 mod request;
 mod scan;
 mod sell;
-mod transfer;
+mod ticket_change;
+mod told;
 mod unpaid;
 
 pub use self::{
     admit::{Admission, Door, Scan},
-    alone::{admit, approve, place, refund, reject, settle},
-    cancel::cancel,
+    alone::{admit, approve, cancel, hide, place, refund, reject, settle, transfer},
     erase::{erase_attendees, erase_buyers, erase_waiting},
-    hide::hide,
+    kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},
+    placed::{NewlyPlaced, Placed, PlacedBefore},
     queue::Queue,
-    request::{Answer, Kind, Request},
+    request::Request,
     scan::scan,
-    sell::Placed,
-    transfer::transfer,
     unpaid::reject_unpaid,
 };

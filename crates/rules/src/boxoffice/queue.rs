@@ -1,7 +1,8 @@
 //! Requests that arrive together are decided together.
 //!
 //! A producer's moves run one after another, and each ends with a wait for the disk. So requests that arrive during a move
-//! wait here, and the next move decides all of them: orders, payments, what staff decide, and scans.
+//! wait here, and the next move decides all of them: orders, payments, what staff decide about orders and
+//! tickets, and scans.
 //!
 //! Each kind has a line of its own and a place in every group (`*_TOGETHER` in `config.rs`), so a flash sale holds up a
 //! refund or a scan by the group that runs and their own, never by everybody who came before. What touches the same
@@ -21,17 +22,18 @@ use std::{
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
-use tokio::{sync::oneshot, time::Instant};
+use tokio::time::Instant;
 
 use taquilla_domain::{config::WAITING_MAX, time_source::TimeSource};
 use taquilla_metrics::Metrics;
 use taquilla_store as store;
-use taquilla_store::{ChangeError, ChangeResult, Move, Store, Tenant, transaction};
+use taquilla_store::{ChangeResult, Move, Store, Tenant, transaction};
 
 use super::{
     counting::{count, count_failure},
     group::{self, Decision},
-    request::{Answer, Kind, Request},
+    kind::Kind,
+    request::{Asked, Request},
 };
 
 /// The waiting requests of one server. Cheap to clone.
@@ -64,43 +66,28 @@ struct Line {
     size: usize,
 }
 
-/// A request, and where its answer goes.
+/// A waiting request.
 struct Party {
-    request: Request,
+    asked: Asked,
     came: Instant,
     /// Whether its wait was noted.
     waited: bool,
-    answer: oneshot::Sender<ChangeResult<Answer>>,
-}
-
-impl Party {
-    /// Whether somebody still waits for the answer. A request that was given up has told its client to come back later, so
-    /// it must not be granted afterwards.
-    fn is_waiting(&self) -> bool {
-        !self.answer.is_closed()
-    }
-
-    /// Answers it. Sending fails if the client has gone. What was decided stands, and a repeat of the order or the scan
-    /// gets its answer.
-    fn answer(self, answer: ChangeResult<Answer>) {
-        let _gone = self.answer.send(answer);
-    }
 }
 
 impl Line {
     fn join(&mut self, party: Party) {
-        self.size += party.request.size();
+        self.size += party.asked.size();
         self.parties.push_back(party);
     }
 
     fn rejoin(&mut self, party: Party) {
-        self.size += party.request.size();
+        self.size += party.asked.size();
         self.parties.push_front(party);
     }
 
     fn leave(&mut self) -> Option<Party> {
         let party = self.parties.pop_front()?;
-        self.size -= party.request.size();
+        self.size -= party.asked.size();
         Some(party)
     }
 
@@ -109,18 +96,17 @@ impl Line {
     fn take(&mut self, most: usize, claimed: &mut HashSet<(&'static str, String)>, group: &mut Vec<Party>) {
         let (mut size, mut stay) = (0, Vec::new());
         while let Some(next) = self.parties.front() {
-            if size > 0 && size + next.request.size() > most {
+            if size > 0 && size + next.asked.size() > most {
                 break;
             }
-            let Some(party) = self.leave().filter(Party::is_waiting) else { continue };
-            let claims: Vec<_> =
-                party.request.claims().into_iter().map(|(kind, name)| (kind, name.to_owned())).collect();
+            let Some(party) = self.leave().filter(|party| party.asked.is_waited_for()) else { continue };
+            let claims: Vec<_> = party.asked.claims().into_iter().map(|(kind, name)| (kind, name.to_owned())).collect();
             if claims.iter().any(|claim| claimed.contains(claim)) {
                 stay.push(party);
                 continue;
             }
             claimed.extend(claims);
-            size += party.request.size();
+            size += party.asked.size();
             group.push(party);
         }
         stay.into_iter().rev().for_each(|party| self.rejoin(party));
@@ -142,18 +128,18 @@ impl Queue {
     }
 
     /// Decides a request together with others, in one transaction, and answers it.
-    pub async fn ask(&self, tenant: Tenant, request: Request) -> ChangeResult<Answer> {
-        let (answer, answered) = oneshot::channel();
+    pub async fn ask<A>(&self, tenant: Tenant, request: Request<A>) -> ChangeResult<A> {
+        let (asked, answered) = request.split();
         let is_first = {
             let mut waiting = self.0.waiting.lock();
-            let kind = request.kind() as usize;
+            let kind = asked.kind() as usize;
             let is_first = !waiting.contains_key(&tenant);
             let size = waiting.get(&tenant).map_or(0, |lines| lines[kind].size);
-            if size + request.size() > WAITING_MAX {
-                count_failure(&self.0.metrics, &request);
+            if size + asked.size() > WAITING_MAX {
+                count_failure(&self.0.metrics, &asked);
                 return Err(store::Error::Unavailable("too many requests of this kind are waiting".into()).into());
             }
-            let party = Party { request, came: Instant::now(), waited: false, answer };
+            let party = Party { asked, came: Instant::now(), waited: false };
             waiting.entry(tenant).or_default()[kind].join(party);
             is_first
         };
@@ -161,7 +147,7 @@ impl Queue {
             // The work runs in its own task, so that it continues if the first request is dropped.
             tokio::spawn(self.clone().work(tenant));
         }
-        answered.await.map_err(|_| store::Error::Unavailable("a request was given up".into()))?
+        answered.wait().await
     }
 
     /// Decides group after group until nobody of the producer waits.
@@ -185,8 +171,8 @@ impl Queue {
                         parts.push(part);
                     }
                     Err(cause) => part.into_iter().for_each(|party| {
-                        count_failure(&self.0.metrics, &party.request);
-                        party.answer(Err(cause.clone().into()));
+                        count_failure(&self.0.metrics, &party.asked);
+                        party.asked.fail(cause.clone());
                     }),
                 }
             }
@@ -199,10 +185,12 @@ impl Queue {
             transaction!(self.begin(tenant), |tx| {
                 // The wait for the producer may have been long. Who has gone meanwhile was told to come back later, and
                 // who has waited too long may be told so before the group is written.
-                let takes: Vec<bool> =
-                    group.iter().map(|party| party.is_waiting() && party.came.elapsed() < self.0.wait).collect();
-                let requests: Vec<&Request> =
-                    group.iter().zip(&takes).filter(|(_, takes)| **takes).map(|(party, _)| &party.request).collect();
+                let takes: Vec<bool> = group
+                    .iter()
+                    .map(|party| party.asked.is_waited_for() && party.came.elapsed() < self.0.wait)
+                    .collect();
+                let requests: Vec<&Asked> =
+                    group.iter().zip(&takes).filter(|(_, takes)| **takes).map(|(party, _)| &party.asked).collect();
                 if requests.is_empty() {
                     return Err(busy());
                 }
@@ -229,20 +217,20 @@ impl Queue {
         let mut later = Vec::new();
         for (party, decision) in group.into_iter().zip(decisions) {
             match decision {
-                Some(Decision::Made(answer)) => {
-                    count(&self.0.metrics, &party.request, &answer);
-                    party.answer(answer.map_err(ChangeError::Refused));
+                Some(Decision::Made(told)) => {
+                    count(&self.0.metrics, &party.asked, &told);
+                    told.tell();
                 }
                 Some(Decision::Later) => later.push(party),
                 None => {
-                    count_failure(&self.0.metrics, &party.request);
-                    party.answer(Err(busy().into()));
+                    count_failure(&self.0.metrics, &party.asked);
+                    party.asked.fail(busy());
                 }
             }
         }
         let mut waiting = self.0.waiting.lock();
         let lines = waiting.entry(tenant).or_default();
-        later.into_iter().rev().for_each(|party| lines[party.request.kind() as usize].rejoin(party));
+        later.into_iter().rev().for_each(|party| lines[party.asked.kind() as usize].rejoin(party));
     }
 
     /// The requests to decide next. `None` if none wait; the producer's entry is then removed.
@@ -261,7 +249,7 @@ impl Queue {
         // One that was put off waits a second time, and is noted once.
         for party in group.iter_mut().filter(|party| !party.waited) {
             party.waited = true;
-            self.0.metrics.note_wait(party.request.kind().as_str(), party.came.elapsed());
+            self.0.metrics.note_wait(party.asked.kind().as_str(), party.came.elapsed());
         }
         Some(group)
     }

@@ -1,194 +1,245 @@
-//! What the box office is asked to do together with others, and what it answers.
+//! What the box office is asked to do, and what it answers.
+
+use tokio::sync::oneshot;
 
 use taquilla_domain::{
-    audit::By,
-    config::{ORDERS_TOGETHER, PAYMENTS_TOGETHER, SCANS_TOGETHER, STAFF_TOGETHER},
+    audit::{Action, By},
     order::Order,
+    person::Person,
+    stock::Channel,
 };
 use taquilla_store as store;
 use taquilla_store::{
     ChangeResult,
     sales::{idempotency::Idempotency, payments::Payment},
+    tickets::rows::State,
 };
 
 use super::{
     admit::{Admission, Scan},
+    kind::Kind,
     ledger::Needs,
     order_request::{self, OrderRequest, PastHolds},
-    sell::Placed,
+    placed::Placed,
+    reply::Reply,
+    ticket_change::{TicketChange, TicketStep},
 };
 
-/// Something to be decided.
-#[derive(Clone, Debug)]
-pub enum Request {
-    /// Approve a pending order, by its id; perhaps although others hold its stock.
+/// Something to be decided, whose answer is an `A`.
+pub struct Request<A> {
+    asked: Asked,
+    answered: oneshot::Receiver<ChangeResult<A>>,
+}
+
+/// A request as the box office holds it: what is asked for, and the staff who ask, if it is staff.
+pub(super) struct Asked {
+    /// What staff do is written to the history by the move that decides it.
+    pub by: Option<By>,
+    pub what: What,
+}
+
+/// What is asked for, and where its answer goes.
+pub(super) enum What {
+    /// A step of an order that is there; the answer is the order as it is now.
+    Order(OrderStep, Reply<Order>),
+    /// A new order.
+    Place(Box<OrderRequest>, Option<Idempotency>, Reply<Placed>),
+    /// A change of one ticket; the answer is the ticket as it is now, or the one that took its place.
+    Ticket(TicketChange, Reply<State>),
+    /// The scans of one device, in their order.
+    Admit(Vec<Scan>, Reply<Vec<Admission>>),
+}
+
+/// A step of an order.
+pub(super) enum OrderStep {
     Approve(String, PastHolds),
-    /// Reject a pending order, by its id.
     Reject(String),
-    /// Refund an approved order, by its id.
     Refund(String),
-    /// Settle a payment.
     Settle(Payment),
-    /// Place an order; see [`Request::place`].
-    Place(OrderRequest, Option<Idempotency>),
-    /// Decide the scans of one device, in their order.
-    Admit(Vec<Scan>),
-    /// The same by staff, which is written to the history; see [`Request::by`].
-    ByStaff(By, Box<Request>),
 }
 
-/// What was decided.
-pub enum Answer {
-    /// The order as it is now.
-    Order(Box<Order>),
-    /// The order that was placed.
-    Placed(Placed),
-    /// The answers to scans.
-    Admitted(Vec<Admission>),
-}
-
-/// Kinds of requests. Each has its own queue and its own place in every group, so that many of one kind do not hold up
-/// those of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// What staff decide about orders.
-    Staff,
-    /// Payments.
-    Payment,
-    /// New orders.
-    Order,
-    /// Scans.
-    Scan,
-}
-
-impl Kind {
-    /// Every kind, in the order in which a group is decided: what gives stock back first, then what is paid.
-    pub const ALL: [Self; 4] = [Self::Staff, Self::Payment, Self::Order, Self::Scan];
-
-    /// Its name, for metrics.
-    pub fn as_str(self) -> &'static str {
+impl OrderStep {
+    /// What is written to the history if staff ask for it. Payments are told of by payment processors.
+    pub fn action(&self) -> Option<Action> {
         match self {
-            Self::Staff => "staff",
-            Self::Payment => "payment",
-            Self::Order => "order",
-            Self::Scan => "scan",
-        }
-    }
-
-    /// How many of this kind one group takes.
-    pub fn together(self) -> usize {
-        match self {
-            Self::Staff => STAFF_TOGETHER,
-            Self::Payment => PAYMENTS_TOGETHER,
-            Self::Order => ORDERS_TOGETHER,
-            Self::Scan => SCANS_TOGETHER,
+            Self::Approve(..) => Some(Action::OrderApproved),
+            Self::Reject(_) => Some(Action::OrderRejected),
+            Self::Refund(_) => Some(Action::OrderRefunded),
+            Self::Settle(_) => None,
         }
     }
 }
 
-impl Request {
-    /// An order, after the checks that need no database.
+impl Request<Order> {
+    /// Approves a pending order: checks its stock again and issues its tickets; perhaps although others hold its stock.
+    pub fn approve(id: impl Into<String>, past_holds: PastHolds) -> Self {
+        Self::of_order(OrderStep::Approve(id.into(), past_holds))
+    }
+
+    /// Rejects a pending order.
+    pub fn reject(id: impl Into<String>) -> Self {
+        Self::of_order(OrderStep::Reject(id.into()))
+    }
+
+    /// Refunds an approved order. Its tickets stop working.
+    pub fn refund(id: impl Into<String>) -> Self {
+        Self::of_order(OrderStep::Refund(id.into()))
+    }
+
+    /// Approves or rejects the order of a payment.
+    pub fn settle(payment: Payment) -> Self {
+        Self::of_order(OrderStep::Settle(payment))
+    }
+
+    fn of_order(step: OrderStep) -> Self {
+        Self::new(|reply| What::Order(step, reply))
+    }
+}
+
+impl Request<Placed> {
+    /// Places an order, after the checks that need no database.
     pub fn place(request: OrderRequest, idempotency: Option<Idempotency>) -> ChangeResult<Self> {
         order_request::check(&request)?;
-        Ok(Self::Place(request, idempotency))
+        Ok(Self::new(|reply| What::Place(Box::new(request), idempotency, reply)))
+    }
+}
+
+impl Request<State> {
+    /// Cancels a ticket and gives its stock back.
+    pub fn cancel(id: impl Into<String>) -> Self {
+        Self::of_ticket(id, TicketStep::Cancel)
+    }
+
+    /// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
+    pub fn hide(id: impl Into<String>) -> Self {
+        Self::of_ticket(id, TicketStep::Hide)
+    }
+
+    /// Passes a ticket on to another attendee. The answer is the new ticket that replaces it.
+    pub fn transfer(id: impl Into<String>, to: Person) -> ChangeResult<Self> {
+        to.check("attendee", Channel::Staff)?;
+        Ok(Self::of_ticket(id, TicketStep::Transfer(to)))
+    }
+
+    fn of_ticket(id: impl Into<String>, step: TicketStep) -> Self {
+        let change = TicketChange { id: id.into(), step };
+        Self::new(|reply| What::Ticket(change, reply))
+    }
+}
+
+impl Request<Vec<Admission>> {
+    /// Decides the scans of one device, in their order. Each gets an answer.
+    pub fn admit(scans: Vec<Scan>) -> Self {
+        Self::new(|reply| What::Admit(scans, reply))
+    }
+}
+
+impl<A> Request<A> {
+    fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
+        let (reply, answered) = Reply::new();
+        Self { asked: Asked { by: None, what: what(reply) }, answered }
     }
 
     /// The same, asked for by staff: the move that decides it writes it to the history.
-    pub fn by(self, by: &By) -> Self {
-        Self::ByStaff(by.clone(), Box::new(self))
+    pub fn by(mut self, by: &By) -> Self {
+        self.asked.by = Some(by.clone());
+        self
     }
 
-    /// What is asked for, and the staff who ask.
-    pub(super) fn asked(&self) -> (&Self, Option<&By>) {
-        match self {
-            Self::ByStaff(by, request) => (request.asked().0, Some(by)),
-            request => (request, None),
-        }
+    /// What is asked for, and where its answer arrives.
+    pub(super) fn split(self) -> (Asked, Answered<A>) {
+        (self.asked, Answered(self.answered))
     }
+}
 
+/// Where the answer to a request arrives.
+pub(super) struct Answered<A>(oneshot::Receiver<ChangeResult<A>>);
+
+impl<A> Answered<A> {
+    /// Waits for the answer.
+    pub async fn wait(self) -> ChangeResult<A> {
+        self.0.await.map_err(|_| store::Error::Unavailable("a request was given up".into()))?
+    }
+}
+
+impl Asked {
     /// Its kind.
     pub fn kind(&self) -> Kind {
-        match self.asked().0 {
-            Self::Approve(..) | Self::Reject(_) | Self::Refund(_) => Kind::Staff,
-            Self::Settle(_) => Kind::Payment,
-            Self::Place(..) => Kind::Order,
-            Self::Admit(_) | Self::ByStaff(..) => Kind::Scan,
+        match &self.what {
+            What::Order(OrderStep::Settle(_), _) => Kind::Payment,
+            What::Order(..) | What::Ticket(..) => Kind::Staff,
+            What::Place(..) => Kind::Order,
+            What::Admit(..) => Kind::Scan,
         }
     }
 
     /// How many decisions it asks for.
     pub fn size(&self) -> usize {
-        match self.asked().0 {
-            Self::Admit(scans) => scans.len(),
-            _ => 1,
+        match &self.what {
+            What::Admit(scans, _) => scans.len(),
+            What::Order(..) | What::Place(..) | What::Ticket(..) => 1,
         }
     }
 
-    /// What no other request of the same group may have too: an order that is decided, a payment, an idempotency key.
-    /// The second one waits for the next group, which reads what the first one left.
-    pub(super) fn claims(&self) -> Vec<(&'static str, &str)> {
-        match self.asked().0 {
-            Self::Approve(id, _) | Self::Reject(id) | Self::Refund(id) => vec![("order", id)],
-            Self::Settle(payment) => {
+    /// What no other request of the same group may have too: an order or a ticket that is changed, a payment, an
+    /// idempotency key. The second one waits for the next group, which reads what the first one left.
+    pub fn claims(&self) -> Vec<(&'static str, &str)> {
+        match &self.what {
+            What::Order(OrderStep::Approve(id, _) | OrderStep::Reject(id) | OrderStep::Refund(id), _) => {
+                vec![("order", id)]
+            }
+            What::Order(OrderStep::Settle(payment), _) => {
                 let order = payment.order_id.iter().map(|id| ("order", id.as_str()));
                 order.chain([("payment", payment.id.as_str())]).collect()
             }
-            Self::Place(_, Some(Idempotency { key, .. })) => vec![("key", key)],
-            Self::Place(_, None) | Self::Admit(_) | Self::ByStaff(..) => vec![],
+            What::Place(_, idempotency, _) => idempotency.iter().map(|given| ("key", given.key.as_str())).collect(),
+            What::Ticket(change, _) => vec![("ticket", &change.id)],
+            What::Admit(..) => vec![],
         }
     }
 
-    /// Adds what has to be read to decide it. Scans read for themselves.
-    pub(super) fn needs<'a>(&'a self, needs: &mut Needs<'a>) {
-        match self.asked().0 {
-            Self::Approve(id, _) => {
+    /// Adds what has to be read to decide it. Changes of single tickets, and scans, read for themselves.
+    pub fn needs<'a>(&'a self, needs: &mut Needs<'a>) {
+        match &self.what {
+            What::Order(OrderStep::Approve(id, _), _) => {
                 needs.orders.insert(id);
                 needs.paid_orders.insert(id);
             }
-            Self::Reject(id) | Self::Refund(id) => {
+            What::Order(OrderStep::Reject(id) | OrderStep::Refund(id), _) => {
                 needs.orders.insert(id);
             }
-            Self::Settle(payment) => {
+            What::Order(OrderStep::Settle(payment), _) => {
                 needs.orders.extend(payment.order_id.as_deref());
                 needs.payments.push(payment);
             }
-            Self::Place(request, idempotency) => {
+            What::Place(request, idempotency, _) => {
                 needs.keys.extend(idempotency.iter().map(|given| given.key.as_str()));
                 needs.events.insert(&request.event_id);
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
-                needs.strangers.extend(request.stranger.iter().map(|stranger| (request, stranger)));
+                needs.strangers.extend(request.stranger.iter().map(|stranger| (&**request, stranger)));
             }
-            Self::Admit(_) | Self::ByStaff(..) => {}
-        }
-    }
-}
-
-impl Answer {
-    /// The order of an answer to `Approve`, `Reject`, `Refund` or `Settle`.
-    pub fn order(self) -> ChangeResult<Order> {
-        match self {
-            Self::Order(order) => Ok(*order),
-            _ => Err(another_answer().into()),
+            What::Ticket(..) | What::Admit(..) => {}
         }
     }
 
-    /// The answer to `Place`.
-    pub fn placed(self) -> ChangeResult<Placed> {
-        match self {
-            Self::Placed(placed) => Ok(placed),
-            _ => Err(another_answer().into()),
+    /// Whether somebody still waits for the answer. A request that was given up has told its client to come back later, so
+    /// it must not be granted afterwards.
+    pub fn is_waited_for(&self) -> bool {
+        match &self.what {
+            What::Order(_, reply) => reply.is_waited_for(),
+            What::Place(_, _, reply) => reply.is_waited_for(),
+            What::Ticket(_, reply) => reply.is_waited_for(),
+            What::Admit(_, reply) => reply.is_waited_for(),
         }
     }
 
-    /// The answers to `Admit`.
-    pub fn admitted(self) -> ChangeResult<Vec<Admission>> {
-        match self {
-            Self::Admitted(admissions) => Ok(admissions),
-            _ => Err(another_answer().into()),
+    /// Tells that it could not be decided.
+    pub fn fail(&self, cause: store::Error) {
+        match &self.what {
+            What::Order(_, reply) => reply.tell(Err(cause.into())),
+            What::Place(_, _, reply) => reply.tell(Err(cause.into())),
+            What::Ticket(_, reply) => reply.tell(Err(cause.into())),
+            What::Admit(_, reply) => reply.tell(Err(cause.into())),
         }
     }
-}
-
-fn another_answer() -> store::Error {
-    store::Error::internal("a request got the answer of another kind")
 }

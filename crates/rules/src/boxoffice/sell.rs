@@ -28,37 +28,19 @@ use taquilla_wire::{Time, api, shop::PlacedOrder};
 use super::{
     ledger::Ledger,
     order_request::{OrderRequest, PastHolds, Stranger},
+    placed::{NewlyPlaced, Placed, PlacedBefore},
 };
-
-/// The result of placing an order.
-pub enum Placed {
-    /// A new order.
-    New(Box<NewlyPlaced>),
-    /// The answer, word for word, that the first request with this key got.
-    Before(String),
-}
-
-/// An order that was just placed.
-#[derive(Debug)]
-pub struct NewlyPlaced {
-    /// The order.
-    pub order: Order,
-    /// The reference with which the buyer looks the order up.
-    pub reference: String,
-    /// The answer to the buyer, also if the request is repeated.
-    pub answer: String,
-}
 
 impl Ledger {
     /// Places an order. A free one and one that staff were paid for are approved at once; any other is pending until its
     /// payment is settled, and its stock is held for a while.
     pub fn place(&mut self, request: &OrderRequest, idempotency: Option<&Idempotency>) -> ChangeResult<Placed> {
         // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
-        if let Some(Idempotency { key, request_hash }) = idempotency
-            && let Some((hash, answer)) = self.answered.get(key)
+        if let Some(idempotency) = idempotency
+            && let Some((hash, answer)) = self.answered.get(&idempotency.key)
         {
-            return match hash == request_hash {
-                true => Ok(Placed::Before(answer.clone())),
+            return match idempotency.is_of(hash) {
+                true => Ok(Placed::Before(PlacedBefore::read(answer)?)),
                 false => Err(Refusal::IdempotencyMismatch.into()),
             };
         }

@@ -12,6 +12,7 @@ use futures_util::future::join_all;
 use taquilla_domain::{
     clock::Stamp,
     config::{STAFF_TOGETHER, WORK_FAILED_MAX, WORK_LEASE},
+    order::Order,
     refusal::Refusal,
     status::OrderStatus,
     work::WorkState,
@@ -27,7 +28,7 @@ use taquilla_store::{
 };
 
 use super::tools::Tools;
-use crate::boxoffice::{Answer, Request};
+use crate::boxoffice::Request;
 
 /// Refunds until there is nothing left, or staff stop it.
 pub(super) async fn refund_all(tools: &Tools, mut piece: Piece) -> ChangeResult<()> {
@@ -89,7 +90,7 @@ async fn plan(tools: &Tools, piece: &mut Piece) -> ChangeResult<Option<bool>> {
 /// Refunds what is planned. `false` if staff stopped the work.
 async fn decide(tools: &Tools, piece: &mut Piece, open: &[Planned]) -> ChangeResult<bool> {
     let by = piece.by(tools.time.now());
-    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::Refund(planned.order_id.clone()).by(&by));
+    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::refund(&planned.order_id).by(&by));
     let answers = join_all(open.iter().map(ask)).await;
     let mut results = Vec::with_capacity(open.len());
     for (planned, answer) in open.iter().zip(answers) {
@@ -114,7 +115,7 @@ async fn decide(tools: &Tools, piece: &mut Piece, open: &[Planned]) -> ChangeRes
 
 /// What became of an order. An order that is refunded already was refunded by the step that a crash interrupted, or by
 /// staff in the same moment.
-fn result(answer: ChangeResult<Answer>) -> ChangeResult<&'static str> {
+fn result(answer: ChangeResult<Order>) -> ChangeResult<&'static str> {
     match answer {
         Ok(_) | Err(ChangeError::Refused(Refusal::OrderNotApproved(OrderStatus::Refunded))) => Ok(REFUNDED),
         Err(ChangeError::Refused(refusal)) => Ok(refusal.code()),

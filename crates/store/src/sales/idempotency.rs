@@ -16,6 +16,16 @@ pub struct Idempotency {
     pub key: String,
     /// The hash that tells one request from another.
     pub request_hash: String,
+    /// The hash that the same request had by an earlier rule, if there was another one. Answers are kept for days, so one
+    /// that was given before an upgrade has it.
+    pub earlier_hash: Option<String>,
+}
+
+impl Idempotency {
+    /// Whether a stored hash is of the same request.
+    pub fn is_of(&self, stored: &str) -> bool {
+        stored == self.request_hash || self.earlier_hash.as_deref() == Some(stored)
+    }
 }
 
 /// The requests that used an idempotency key before, by key: the request's hash and the answer it got.
@@ -38,7 +48,7 @@ pub fn keep_answers<'a>(tx: &Move, answers: &'a [(Idempotency, String)]) -> Writ
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sets = answers
         .iter()
-        .map(|(Idempotency { key, request_hash }, answer)| {
+        .map(|(Idempotency { key, request_hash, .. }, answer)| {
             vec![tenant.number().into(), key.into(), request_hash.into(), answer.into(), stamp.into()]
         })
         .collect();

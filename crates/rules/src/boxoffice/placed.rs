@@ -1,0 +1,80 @@
+//! What became of an order that was to be placed.
+
+use serde::Deserialize;
+
+use taquilla_domain::{order::Order, status::OrderStatus};
+use taquilla_store as store;
+
+/// The result of placing an order.
+pub enum Placed {
+    /// A new order.
+    New(Box<NewlyPlaced>),
+    /// The first request with this key has placed it.
+    Before(PlacedBefore),
+}
+
+/// An order that was just placed.
+#[derive(Debug)]
+pub struct NewlyPlaced {
+    /// The order.
+    pub order: Order,
+    /// The reference with which the buyer looks the order up.
+    pub reference: String,
+    /// The answer to the buyer, also if the request is repeated.
+    pub answer: String,
+}
+
+/// An order that was placed before, as it was answered then.
+#[derive(Debug)]
+pub struct PlacedBefore {
+    /// The order's id.
+    pub order_id: String,
+    /// Its status then.
+    pub status: OrderStatus,
+    /// The answer to the buyer, word for word.
+    pub answer: String,
+}
+
+impl Placed {
+    /// The answer to the buyer.
+    pub fn answer(self) -> String {
+        match self {
+            Self::New(placed) => placed.answer,
+            Self::Before(placed) => placed.answer,
+        }
+    }
+}
+
+impl PlacedBefore {
+    /// Reads an answer that was kept. Nobody else reads one.
+    pub(super) fn read(answer: &str) -> store::Result<Self> {
+        #[derive(Deserialize)]
+        struct Kept {
+            order: KeptOrder,
+        }
+        #[derive(Deserialize)]
+        struct KeptOrder {
+            id: String,
+            status: String,
+        }
+        let Kept { order } = serde_json::from_str(answer).map_err(store::Error::internal)?;
+        let status = OrderStatus::parse(&order.status);
+        let status = status.ok_or_else(|| store::Error::internal("a kept answer with an unknown status"))?;
+        Ok(Self { order_id: order.id, status, answer: answer.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_answer_tells_of_its_order() {
+        let answer = r#"{"order":{"id":"or_1","event_id":"ev","status":"approved","total":0},"reference":"1-A","held_until":null}"#;
+        let PlacedBefore { order_id, status, answer: kept } = PlacedBefore::read(answer).unwrap();
+        assert_eq!((order_id.as_str(), status, kept.as_str()), ("or_1", OrderStatus::Approved, answer));
+        for broken in ["", "{}", r#"{"order":{"id":"or_1","status":"lost"}}"#] {
+            assert!(PlacedBefore::read(broken).is_err(), "{broken}");
+        }
+    }
+}

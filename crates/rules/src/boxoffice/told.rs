@@ -1,0 +1,30 @@
+//! What was decided about a request, together with the way back to whoever asked.
+
+use taquilla_domain::{order::Order, refusal::Refusal};
+use taquilla_store::{ChangeError, tickets::rows::State};
+
+use super::{admit::Admission, placed::Placed, reply::Reply};
+
+/// A decision that is not told yet.
+pub(super) enum Told {
+    /// About an order that was there before.
+    Order(Reply<Order>, Box<Result<Order, Refusal>>),
+    /// About a new order.
+    Placed(Reply<Placed>, Result<Placed, Refusal>),
+    /// About one ticket.
+    Ticket(Reply<State>, Box<Result<State, Refusal>>),
+    /// About scans.
+    Admitted(Reply<Vec<Admission>>, Vec<Admission>),
+}
+
+impl Told {
+    /// Tells it. Nothing is told before it is committed.
+    pub fn tell(self) {
+        match self {
+            Self::Order(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
+            Self::Placed(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
+            Self::Ticket(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
+            Self::Admitted(reply, admissions) => reply.tell(Ok(admissions)),
+        }
+    }
+}
