@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{refusal::Refusal, role::Right};
+use taquilla_domain::refusal::Refusal;
 use taquilla_http::{app::App, errors::Error};
 use taquilla_metrics::{MoveKind, MoveOutcome};
 use taquilla_pages::{form::Form, page};
@@ -17,11 +17,13 @@ use taquilla_store::{
     tickets::staff::{self, Held},
 };
 
-use super::{one::find, row};
+use super::{
+    one::{find, id_for_rules},
+    row,
+};
 use crate::{
     access::{ManageTickets, Member, WRONG},
     frame::{Frame, go},
-    masked,
     people::read_person,
 };
 
@@ -50,7 +52,7 @@ fn ask(
         "cancel" => (f.text("ticket-cancel"), f.text("ticket-cancel-about")),
         _ => (f.text("ticket-hide"), f.text("ticket-hide-about")),
     };
-    let attendee = masked::text(&held.state.attendee.name, member.may(Right::SeePersonalData));
+    let attendee = held.state.clone().seen_by(member.sees()).attendee.name;
     page::show(status, &ChangePage { base: row::path(member, held), f, form, change, title, about, attendee })
 }
 
@@ -100,7 +102,7 @@ pub async fn post_cancel(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let cancelled = boxoffice::cancel(&app.store, member.tenant(), &held.state.id, member.by()).await;
+    let cancelled = boxoffice::cancel(&app.store, member.tenant(), id_for_rules(&held), member.by()).await;
     count(&app, MoveKind::Cancel, &cancelled);
     answer(cancelled, &member, &held, "cancel", "ticket-cancelled", form)
 }
@@ -123,7 +125,7 @@ pub async fn post_hide(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let hidden = boxoffice::hide(&app.store, member.tenant(), &held.state.id, member.by()).await;
+    let hidden = boxoffice::hide(&app.store, member.tenant(), id_for_rules(&held), member.by()).await;
     count(&app, MoveKind::Hide, &hidden);
     answer(hidden, &member, &held, "hide", "ticket-hidden", form)
 }
@@ -143,7 +145,7 @@ fn pass_on_page(
     held: &Held,
     form: Form,
 ) -> Result<Response, Error> {
-    let attendee = masked::text(&held.state.attendee.name, member.may(Right::SeePersonalData));
+    let attendee = held.state.clone().seen_by(member.sees()).attendee.name;
     let (f, base) = (member.frame("tickets"), row::path(member, held));
     page::show(status, &PassOnPage { f, form, base, attendee })
 }
@@ -172,7 +174,7 @@ pub async fn post_pass_on(
         form.wrong("name", t.text("wrong-name"));
         return pass_on_page(WRONG, &member, &held, form);
     }
-    let passed_on = boxoffice::transfer(&app.store, tenant, &held.state.id, &to, member.by()).await;
+    let passed_on = boxoffice::transfer(&app.store, tenant, id_for_rules(&held), &to, member.by()).await;
     count(&app, MoveKind::PassOn, &passed_on);
     match passed_on {
         Ok(id) => {
