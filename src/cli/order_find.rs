@@ -79,7 +79,7 @@ impl ShowOrder {
         let found = search::order(&mut store.read().await?, tenant, &self.order).await?;
         let unknown =
             "the producer has no order with this id or reference; `taquilla order search` finds one by its buyer";
-        let order = found.context(unknown)?;
+        let order = found.context(unknown)?.into_uncovered();
         let lasts = holds::lasts(&mut store.read().await?, &order).await?;
         let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
         let mut fields = fields(&order);

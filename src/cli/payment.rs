@@ -81,14 +81,14 @@ fn shown((kept, is_pending): &(Kept, bool)) -> Shown<'_> {
         id: &kept.id,
         outcome: kept.outcome.as_str(),
         order_id: kept.order_id.as_deref(),
-        reference: &kept.reference,
+        reference: kept.reference.uncovered(),
         amount: kept.amount,
         currency: &kept.currency,
         result: &kept.result,
         needs: kept.is_open().then(|| needs(&kept.result, *is_pending)),
         received_at: Time(kept.received_at),
         paid_back_at: kept.paid_back_at.map(Time),
-        note: kept.note.as_deref(),
+        note: kept.note.uncovered().as_deref(),
     }
 }
 
@@ -187,10 +187,10 @@ fn print(output: &Output, payments: &[(Kept, bool)]) -> anyhow::Result<()> {
             payment.outcome.as_str().to_owned(),
             payment.result.clone(),
             payment.order_id.clone().unwrap_or_else(|| "–".to_owned()),
-            payment.reference.clone(),
+            payment.reference.uncovered().clone(),
             moment(Some(payment.received_at)),
             moment(payment.paid_back_at),
-            payment.note.clone().unwrap_or_else(|| "–".to_owned()),
+            payment.note.uncovered().clone().unwrap_or_else(|| "–".to_owned()),
         ]
     })
 }

@@ -144,7 +144,7 @@ impl Show {
     async fn run(self) -> anyhow::Result<()> {
         let named = self.who.named()?;
         let (store, tenant) = self.of.open().await?;
-        let much = people::find(&store, tenant, &named, usize::MAX).await?.how_much(&named);
+        let much = people::find(&store, tenant, &named, usize::MAX).await?.how_much(&named).into_uncovered();
         self.of.output().one(&much, &fields(&much))
     }
 }
@@ -158,7 +158,7 @@ impl Export {
         let by = by();
         let json = person_export::json((&id, &name), &named, &found, by.now)?;
         people::note_export(&store, tenant, &named, &found, &by).await.map_err(refused)?;
-        say(&printable_json(json))
+        say(&printable_json(json.into_uncovered()))
     }
 }
 
@@ -167,7 +167,7 @@ impl Erase {
         let named = self.who.named()?;
         let (store, tenant) = self.of.open().await?;
         if !self.yes {
-            let much = people::find(&store, tenant, &named, usize::MAX).await?.how_much(&named);
+            let much = people::find(&store, tenant, &named, usize::MAX).await?.how_much(&named).into_uncovered();
             self.of.output().one(&much, &fields(&much))?;
             bail!("nothing is erased yet; this cannot be undone: add --yes to erase it");
         }

@@ -183,7 +183,7 @@ fn shown_attempt(attempt: &LoggedAttempt) -> AttemptInfo<'_> {
         duration_ms: attempt.duration_ms,
         status: attempt.status,
         problem: attempt.problem.as_deref(),
-        response: &attempt.response,
+        response: attempt.response.uncovered(),
     }
 }
 
@@ -218,7 +218,7 @@ impl Events {
 }
 
 fn body(endpoint: &Endpoint, logged: &Logged) -> anyhow::Result<Box<RawValue>> {
-    Ok(RawValue::from_string(payload::body(endpoint, logged.sequence, &logged.message)?)?)
+    Ok(RawValue::from_string(payload::body(endpoint, logged.sequence, &logged.message)?.into_uncovered().into_text())?)
 }
 
 fn shown((logged, body): &(Logged, Box<RawValue>)) -> WebhookMessage<'_> {
@@ -263,7 +263,7 @@ impl Log {
                 attempt.status.map_or_else(|| "–".into(), |status| status.to_string()),
                 attempt.duration_ms.to_string(),
                 attempt.problem.clone().unwrap_or_else(|| "–".into()),
-                first_line(&attempt.response),
+                first_line(attempt.response.uncovered()),
             ]
         })
     }

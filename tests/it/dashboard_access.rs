@@ -30,12 +30,12 @@ use Right::{
 };
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
-fn table() -> Vec<Route> {
+pub fn table() -> Vec<Route> {
     [SET_UP, EVENTS, ORDERS, TICKETS, LIVE_DOOR, REPORTS, EXPORTS, WORK, PEOPLE].concat()
 }
 
 /// A method, a path, and the right that it asks for.
-type Route = (&'static str, &'static str, Option<Right>);
+pub type Route = (&'static str, &'static str, Option<Right>);
 
 const EVENTS: &[Route] = &[
     ("GET", "/events", Some(SeeEvents)),

@@ -1,7 +1,7 @@
 //! What pages say: escaped, complete in both languages, and without personal data for who may not see it.
 
 use serde_json::json;
-use taquilla_dashboard::{door, exports::asked::Kind};
+use taquilla_dashboard::{door, exports::query::Kind};
 use taquilla_domain::{
     admit::Outcome,
     audit::Action,

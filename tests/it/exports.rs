@@ -237,7 +237,7 @@ async fn a_spreadsheet_runs_nothing(world: World) {
 }
 
 /// A browser of somebody whose role has these rights only.
-async fn with_rights(world: &World, producer: &Producer, email: &str, rights: &[&str]) -> Staff {
+pub async fn with_rights(world: &World, producer: &Producer, email: &str, rights: &[&str]) -> Staff {
     let admin = world.staff(producer.tenant, &format!("admin-{email}"), BuiltInRole::Administrator).await;
     let mut fields = vec![("name", email)];
     fields.extend(rights.iter().map(|right| ("right", *right)));

@@ -24,6 +24,7 @@ mod cli_user;
 mod clocks;
 mod conditional;
 mod connections;
+mod covered;
 mod crowds;
 mod dashboard_access;
 mod dashboard_browser;

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use taquilla_domain::{
     audit::{Action, By},
     config::{CONFIRMED_FOR, CONFIRMED_GRACE, SESSION_SEEN_EVERY},
+    personal::Sees,
     role::Right,
 };
 use taquilla_http::{app::App, caller, errors::Error};
@@ -239,6 +240,11 @@ impl<N> Member<N> {
     /// Whether the member may do something.
     pub fn may(&self, right: Right) -> bool {
         self.producer.rights.allow(right)
+    }
+
+    /// Whether the member sees people, and what opens doors.
+    pub fn sees(&self) -> Sees {
+        self.producer.rights.sees()
     }
 
     /// The frame of a page of this producer.

@@ -1,7 +1,9 @@
 //! CSV files (RFC 4180) that a spreadsheet opens without harm.
 
+use ::csv::{Terminator, Writer, WriterBuilder};
+
 /// Begins a file. Excel takes a file for UTF-8 only if it begins with this mark; others skip it.
-pub const BEGINNING: &str = "\u{feff}";
+const BEGINNING: &str = "\u{feff}";
 
 /// What a text may not begin with, because a spreadsheet would run it as a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -41,31 +43,42 @@ impl<'a, T: Into<Self>> From<Option<T>> for Cell<'a> {
     }
 }
 
-/// Adds a line.
-pub fn write<'a>(cells: impl IntoIterator<Item = Cell<'a>>, into: &mut String) {
-    for (number, cell) in cells.into_iter().enumerate() {
-        if number > 0 {
-            into.push(',');
-        }
-        match cell {
-            Cell::Text(text) => write_text(text, into),
-            Cell::Number(number) => into.push_str(&number.to_string()),
-            Cell::Empty => {}
-        }
-    }
-    into.push_str("\r\n");
-}
+/// Lines of a file.
+pub struct Lines(Writer<Vec<u8>>);
 
-fn write_text(text: &str, into: &mut String) {
-    let guard = if text.starts_with(FORMULA) { "'" } else { "" };
-    if text.contains(['"', ',', '\r', '\n']) {
-        into.push('"');
-        into.push_str(guard);
-        into.push_str(&text.replace('"', "\"\""));
-        into.push('"');
-    } else {
-        into.push_str(guard);
-        into.push_str(text);
+impl Lines {
+    /// The beginning of a file: the line with the names of its columns.
+    pub fn begin<'a>(heads: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut lines = Self::after(BEGINNING);
+        lines.write(heads.into_iter().map(Cell::from));
+        lines
+    }
+
+    /// A further part of a file.
+    pub fn further() -> Self {
+        Self::after("")
+    }
+
+    fn after(text: &str) -> Self {
+        Self(WriterBuilder::new().terminator(Terminator::CRLF).flexible(true).from_writer(text.as_bytes().to_vec()))
+    }
+
+    /// Adds a line. Writing into memory does not fail.
+    pub fn write<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) {
+        for cell in cells {
+            let _ = match cell {
+                Cell::Text(text) if text.starts_with(FORMULA) => self.0.write_field(format!("'{text}")),
+                Cell::Text(text) => self.0.write_field(text),
+                Cell::Number(number) => self.0.write_field(number.to_string()),
+                Cell::Empty => self.0.write_field(""),
+            };
+        }
+        let _ = self.0.write_record(None::<&[u8]>);
+    }
+
+    /// The lines as they are in the file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0.into_inner().unwrap_or_default()
     }
 }
 
@@ -75,13 +88,20 @@ mod tests {
 
     #[test]
     fn texts_are_quoted_where_they_must_be_and_never_a_formula() {
-        let mut line = String::new();
+        let mut lines = Lines::further();
         let texts =
             ["plain", "a,b", "say \"hi\"", "two\nlines", "=1+1", "+34 600", "-5", "@x", "\tx", "\rx", "", "a=b"];
-        write(texts.map(Cell::from).into_iter().chain([Cell::Number(-5), Cell::Empty, Cell::Number(0)]), &mut line);
+        lines.write(texts.map(Cell::from).into_iter().chain([Cell::Number(-5), Cell::Empty, Cell::Number(0)]));
         assert_eq!(
-            line,
+            String::from_utf8(lines.into_bytes()).unwrap(),
             "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",'=1+1,'+34 600,'-5,'@x,'\tx,\"'\rx\",,a=b,-5,,0\r\n"
         );
+    }
+
+    #[test]
+    fn a_file_begins_with_its_mark_and_its_columns() {
+        let mut lines = Lines::begin(["a", "b,c"]);
+        lines.write([Cell::Empty, Cell::Number(1)]);
+        assert_eq!(lines.into_bytes(), "\u{feff}a,\"b,c\"\r\n,1\r\n".as_bytes());
     }
 }

@@ -153,7 +153,7 @@ pub async fn post_change(
 ) -> Result<Response, Error> {
     let base = base(&member, &id);
     let before = find(&app, member.tenant(), &id).await?;
-    let may_send = before.personal_data || member.may(Right::SeePersonalData);
+    let may_send = before.sees().people() || member.sees().people();
     let Some((url, wanted, personal_data)) = read_endpoint(&mut form, &app, member.layout.t, may_send) else {
         return page::show(WRONG, &ChangePage { f: member.frame("webhooks"), form, base, kinds: kinds() });
     };

@@ -104,8 +104,7 @@ pub async fn post_keys(State(app): State<App>, member: Member<Administer>, mut f
     if permissions == Permissions::default() {
         form.wrong("permission", t.text("wrong-permission"));
     }
-    let personal = permissions.allow(Permission::OrdersRead) || permissions.allow(Permission::TicketsRead);
-    if personal && !member.may(Right::SeePersonalData) {
+    if permissions.sees().people() && !member.sees().people() {
         form.wrong("permission", t.text("refused-beyond_own_rights"));
     }
     let life = LIVES_DAYS.iter().find(|(value, _)| *value == form.value("expires")).map(|(_, days)| *days);

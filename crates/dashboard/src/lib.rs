@@ -25,7 +25,6 @@ pub mod history;
 pub mod keys;
 pub mod language;
 pub mod links;
-pub mod masked;
 pub mod messages;
 pub mod open_payments;
 pub mod orders;

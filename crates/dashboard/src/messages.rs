@@ -20,8 +20,14 @@ use taquilla_store::webhooks::{
 use super::{
     access::{Member, SeeWebhooks},
     frame::{Frame, Query, in_path},
-    masked::{MASK, mask},
 };
+
+/// An attempt on the page.
+struct AttemptRow {
+    logged: LoggedAttempt,
+    /// What the member sees of the answer.
+    response: String,
+}
 
 #[derive(Template)]
 #[template(path = "message.html")]
@@ -32,7 +38,7 @@ struct MessagePage {
     logged: Logged,
     body: String,
     is_masked: bool,
-    attempts: Vec<LoggedAttempt>,
+    attempts: Vec<AttemptRow>,
     may_change: bool,
 }
 
@@ -50,26 +56,20 @@ pub async fn get_message(
     let place = place.ok_or(Error::NotFound("message"))?;
     let mut found = delivery_log::after(&mut conn, &endpoint, place - 1, 1).await?;
     let logged = found.pop().ok_or(Error::NotFound("message"))?;
-    let mut attempts = delivery_log::attempts(&mut conn, &endpoint, Some(place), DASHBOARD_ROWS).await?;
-    let sent = payload::body(&endpoint, logged.sequence, &logged.message)?;
-    let mut body: Value =
-        serde_json::from_str(&sent).map_err(|cause| Error::Internal(format!("a message is no JSON: {cause}")))?;
-    let is_masked = !member.may(Right::SeePersonalData);
-    if is_masked {
-        mask(&mut body);
-        // A receiver may repeat what it was sent.
-        for attempt in attempts.iter_mut().filter(|attempt| !attempt.response.is_empty()) {
-            attempt.response = MASK.to_owned();
-        }
-    }
+    let attempts = delivery_log::attempts(&mut conn, &endpoint, Some(place), DASHBOARD_ROWS).await?;
+    let sees = member.sees();
+    let body = payload::body(&endpoint, logged.sequence, &logged.message)?.seen_by(sees).into_text();
+    let body: Value =
+        serde_json::from_str(&body).map_err(|cause| Error::Internal(format!("a message is no JSON: {cause}")))?;
+    let row = |logged: LoggedAttempt| AttemptRow { response: logged.response.clone().seen_by(sees), logged };
     let page = MessagePage {
         f: member.frame("webhooks").done(&query),
         base: member.path(&format!("/webhooks/{}", in_path(&endpoint.id))),
         endpoint,
         logged,
         body: serde_json::to_string_pretty(&body).unwrap_or_default(),
-        is_masked,
-        attempts,
+        is_masked: !sees.people(),
+        attempts: attempts.into_iter().map(row).collect(),
         may_change: member.may(Right::ManageWebhooks),
     };
     page::show(StatusCode::OK, &page)

@@ -15,34 +15,31 @@ use taquilla_store::{
 use super::{
     access::{ManagePayments, Member, SeePayments, WRONG},
     frame::{Frame, Query, go, in_path},
-    masked::MASK,
 };
 
 /// A payment on the page.
-pub struct Row {
+pub struct OpenPayment {
     kept: Kept,
     /// Why it pays for nothing.
     why: String,
     /// The order's page, if an order has its reference and the member may see orders.
     order: Option<String>,
-    /// What it names, if no order has it. Whoever has an order's reference can read its tickets, so that of an order is not
-    /// shown at all, and whoever may not see personal data does not see what else it may be.
+    /// What it names, if no order has it, as the member sees it. That of an order is not shown at all.
     reference: String,
     /// The page that marks it.
     mark: String,
 }
 
-impl Row {
+impl OpenPayment {
     fn new<N>(kept: Kept, member: &Member<N>) -> Self {
         let key = format!("unsettled-{}", kept.result.replace('_', "-"));
         let t = member.layout.t;
         let why = if t.has(&key) { t.text(&key) } else { kept.result.clone() };
         let order_path = |id: &String| member.path(&format!("/orders/{}", in_path(id)));
         let order = kept.order_id.as_ref().filter(|_| member.may(Right::SeeOrders)).map(order_path);
-        let reference = match (&kept.order_id, member.may(Right::SeePersonalData)) {
-            (Some(_), _) => String::new(),
-            (None, true) => kept.reference.clone(),
-            (None, false) => MASK.to_owned(),
+        let reference = match kept.order_id {
+            Some(_) => String::new(),
+            None => kept.reference.clone().seen_by(member.sees()),
         };
         let mark = member.path(&format!("/payments/paid-back?payment={}", in_path(&kept.id)));
         Self { kept, why, order, reference, mark }
@@ -53,7 +50,7 @@ impl Row {
 #[template(path = "payments_open.html")]
 struct OpenPage {
     f: Frame,
-    payments: Vec<Row>,
+    payments: Vec<OpenPayment>,
     more: Option<String>,
 }
 
@@ -69,7 +66,7 @@ pub async fn get_open(State(app): State<App>, member: Member<SeePayments>, query
     found.truncate(PAYMENTS_PAGE);
     let last = found.last().filter(|_| has_more);
     let more = last.map(|last| format!("{}-{}", last.received_at.micros(), in_path(&last.id)));
-    let payments = found.into_iter().map(|kept| Row::new(kept, &member)).collect();
+    let payments = found.into_iter().map(|kept| OpenPayment::new(kept, &member)).collect();
     page::show(StatusCode::OK, &OpenPage { f: member.frame("payments").done(&query), payments, more })
 }
 
@@ -77,7 +74,7 @@ pub async fn get_open(State(app): State<App>, member: Member<SeePayments>, query
 #[template(path = "payment_paid_back.html")]
 struct PaidBackPage {
     f: Frame,
-    payments: Vec<Row>,
+    payments: Vec<OpenPayment>,
     form: Form,
 }
 
@@ -90,7 +87,8 @@ async fn show(
     form: Form,
 ) -> Result<Response, Error> {
     let told = payments::told_of(&mut app.store.read().await?, member.tenant(), id).await?;
-    let payments: Vec<Row> = told.into_iter().filter(Kept::is_open).map(|kept| Row::new(kept, member)).collect();
+    let payments: Vec<OpenPayment> =
+        told.into_iter().filter(Kept::is_open).map(|kept| OpenPayment::new(kept, member)).collect();
     if payments.is_empty() {
         return Err(Error::NotFound("page"));
     }

@@ -97,8 +97,8 @@ fn show_found(
     found: &Found,
     form: Form,
 ) -> Result<Response, Error> {
-    let (much, has_more) = (found.how_much(named), found.held.has_more);
-    let sees_people = member.may(Right::SeePersonalData);
+    let (much, has_more) = (found.how_much(named).seen_by(member.sees()), found.has_more());
+    let sees_people = member.sees().people();
     page::show(status, &PersonPage { f: member.frame("people"), form, much, has_more, sees_people })
 }
 
@@ -123,19 +123,19 @@ pub async fn post_export(
     member: Member<ManagePersonalData>,
     mut form: Form,
 ) -> Result<Response, Error> {
-    if !member.may(Right::SeePersonalData) {
+    if !member.sees().people() {
         return refused(member.frame("people"), Right::SeePersonalData);
     }
     let Some(named) = read(&mut form, &member) else { return show(WRONG, &app, &member, form).await };
     let found = find(&app, &member, &named).await?;
-    if found.held.has_more {
+    if found.has_more() {
         form.wrong("detail", member.layout.t.text("person-too-much"));
         return show_found(WRONG, &member, &named, &found, form);
     }
     let producer = (member.producer.producer_id.as_str(), member.producer.producer_name.as_str());
     let json = person_export::json(producer, &named, &found, member.by().now)?;
     people::note_export(&app.store, member.tenant(), &named, &found, member.by()).await?;
-    Ok(file("person.json", JSON, Body::from(json)))
+    Ok(file("person.json", JSON, Body::from(json.seen_by(member.sees()))))
 }
 
 /// Begins to erase a person.

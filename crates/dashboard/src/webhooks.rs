@@ -148,8 +148,7 @@ pub async fn post_webhooks(
     mut form: Form,
 ) -> Result<Response, Error> {
     let t = member.layout.t;
-    let Some((url, kinds, personal_data)) = read_endpoint(&mut form, &app, t, member.may(Right::SeePersonalData))
-    else {
+    let Some((url, kinds, personal_data)) = read_endpoint(&mut form, &app, t, member.sees().people()) else {
         return new_page(WRONG, &member, form);
     };
     match endpoints::create(&app.store, member.tenant(), &url, &kinds, personal_data, member.by()).await {

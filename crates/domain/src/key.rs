@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     credential::Life,
+    personal::Sees,
     status::{named, named_set},
 };
 
@@ -26,6 +27,13 @@ named! {
 named_set! {
     /// A set of permissions.
     Permissions of Permission
+}
+
+impl Permissions {
+    /// Whether a key with these permissions reads people.
+    pub fn sees(self) -> Sees {
+        Sees::people_if(self.allow(Permission::OrdersRead) || self.allow(Permission::TicketsRead))
+    }
 }
 
 /// An API key, without its secret.

@@ -24,6 +24,7 @@ pub mod moves;
 pub mod order;
 pub mod password;
 pub mod person;
+pub mod personal;
 pub mod pin;
 pub mod public_url;
 pub mod refusal;

@@ -1,6 +1,11 @@
 //! Buyers and attendees.
 
-use super::{refusal::Refusal, stock::Channel, text};
+use super::{
+    personal::{Cover, Detail},
+    refusal::Refusal,
+    stock::Channel,
+    text,
+};
 use crate::config::{SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX};
 
 /// A person's details. Unknown details are empty texts, except the phone number, which is `None`.
@@ -21,6 +26,25 @@ pub struct Person {
 pub const ERASED_NAME: &str = "—";
 
 impl Person {
+    /// The person of whom these details are known.
+    pub fn of(mut detail: impl FnMut(Detail) -> Option<String>) -> Self {
+        let mut known = |of: Detail| detail(of).unwrap_or_default();
+        let (name, email, identity_document) =
+            (known(Detail::Name), known(Detail::Email), known(Detail::IdentityDocument));
+        Self { name, email, phone: detail(Detail::Phone), identity_document }
+    }
+
+    /// Everything that is known of the person. A field that is not on the list of what is personal does not compile here.
+    pub fn details(&self) -> [(Detail, &str); 4] {
+        let Self { name, email, phone, identity_document } = self;
+        [
+            (Detail::Name, name),
+            (Detail::Email, email),
+            (Detail::Phone, phone.as_deref().unwrap_or_default()),
+            (Detail::IdentityDocument, identity_document),
+        ]
+    }
+
     /// A person of whom nothing is held any more. It is the same for everybody. Details besides the name are as if they
     /// had never been known: any other value would make one person of all that were erased, for programs that tell people
     /// apart by their addresses.
@@ -39,13 +63,14 @@ impl Person {
     /// Refuses details that are no [`text::detail`]. `field` names the person in the refusal. The public may write shorter
     /// details than staff.
     pub fn check(&self, field: &str, channel: Channel) -> Result<(), Refusal> {
-        for (name, value, public_max) in [
-            ("name", self.name.as_str(), SHOP_NAME_MAX),
-            ("email", &self.email, SHOP_EMAIL_MAX),
-            ("phone", self.phone.as_deref().unwrap_or(""), SHOP_PHONE_MAX),
-            ("identity_document", &self.identity_document, SHOP_DOCUMENT_MAX),
-        ] {
-            let field = format!("{field}.{name}");
+        for (detail, value) in self.details() {
+            let public_max = match detail {
+                Detail::Name => SHOP_NAME_MAX,
+                Detail::Email => SHOP_EMAIL_MAX,
+                Detail::Phone => SHOP_PHONE_MAX,
+                Detail::IdentityDocument => SHOP_DOCUMENT_MAX,
+            };
+            let field = format!("{field}.{}", detail.as_str());
             if channel == Channel::Public && value.chars().count() > public_max {
                 return Err(Refusal::invalid(field, format!("at most {public_max} characters are taken")));
             }
@@ -56,13 +81,37 @@ impl Person {
 
     /// How many bytes the details have together.
     pub fn bytes(&self) -> usize {
-        self.name.len() + self.email.len() + self.phone.as_ref().map_or(0, String::len) + self.identity_document.len()
+        self.details().iter().map(|(_, value)| value.len()).sum()
+    }
+}
+
+impl Cover for Person {
+    fn covered(self) -> Self {
+        let Self { name, email, phone, identity_document } = self;
+        Self {
+            name: name.covered(),
+            email: email.covered(),
+            phone: phone.covered(),
+            identity_document: identity_document.covered(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::personal::MASK;
+
+    #[test]
+    fn every_field_is_on_the_list_and_is_covered() {
+        let whole = Person::of(|detail| Some(format!("marker-{}", detail.as_str())));
+        assert_eq!(whole.details().map(|(detail, _)| detail), *Detail::ALL);
+        for (detail, value) in whole.details() {
+            assert_eq!(value, format!("marker-{}", detail.as_str()));
+        }
+        assert_eq!(whole.covered().details().map(|(_, value)| value), [MASK; 4]);
+        assert_eq!(Person::default().covered(), Person::default(), "what is not known is not masked");
+    }
 
     #[test]
     fn nothing_is_held_of_nobody_and_of_who_was_erased() {

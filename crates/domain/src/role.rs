@@ -1,6 +1,9 @@
 //! What members of a producer's team may do: rights, and the roles that bring them.
 
-use super::status::{named, named_set};
+use super::{
+    personal::Sees,
+    status::{named, named_set},
+};
 
 named! {
     /// Something that can be done in the dashboard. This is the whole table: a page or a form names one of these, and a
@@ -57,6 +60,11 @@ named_set! {
 }
 
 impl Rights {
+    /// Whether whoever has these rights sees people.
+    pub fn sees(self) -> Sees {
+        Sees::people_if(self.allow(Right::SeePersonalData))
+    }
+
     /// Every right.
     pub fn all() -> Self {
         Right::ALL.iter().copied().collect()

@@ -39,7 +39,7 @@ pub fn id_entry(id: &str) -> String {
 }
 
 fn details(person: &Person) -> [&str; 4] {
-    [&person.name, &person.email, person.phone.as_deref().unwrap_or_default(), &person.identity_document]
+    person.details().map(|(_, value)| value)
 }
 
 /// Whether a note that somebody wrote has a word of a person's details in it, or the whole name. Words of one or two letters

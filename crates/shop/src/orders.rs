@@ -68,7 +68,7 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
     let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
     let mut conn = app.store.read().await?;
     let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
-    let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?;
+    let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?.into_uncovered();
     let tickets = listed::bought(&mut conn, tenant, &id).await?;
     let tickets = tickets.iter().map(shown).collect();
     let lasts = holds::lasts(&mut conn, &order).await?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use taquilla_domain::status::OrderStatus;
+use taquilla_domain::{personal::Cover, status::OrderStatus};
 
 use super::{api::Order, names::Outcome, time::Time};
 
@@ -133,6 +133,12 @@ pub struct HowMuch {
     pub other_emails: Vec<String>,
     /// Other documents on these orders and tickets.
     pub other_documents: Vec<String>,
+}
+
+impl Cover for HowMuch {
+    fn covered(self) -> Self {
+        Self { other_emails: vec![], other_documents: vec![], ..self }
+    }
 }
 
 impl HowMuch {

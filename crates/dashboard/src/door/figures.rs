@@ -9,6 +9,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::{LIVE_LINKS, LIVE_MINUTES, LIVE_ROWS},
     door_link::DoorLink,
+    personal::Personal,
     status::Category,
 };
 use taquilla_store::{
@@ -73,7 +74,7 @@ pub struct Refusal {
     /// Why.
     pub outcome: Outcome,
     /// The name on the ticket, where the door was told.
-    pub name: String,
+    pub name: Personal<String>,
     /// The ticket type's name, if the code is a ticket.
     pub ticket_type: String,
     /// When and where the ticket entered before.
@@ -163,7 +164,7 @@ async fn refusals(
             station: scan.station,
             link: link.unwrap_or_default(),
             outcome: scan.outcome,
-            name,
+            name: Personal::new(name),
             ticket_type,
             before,
         }

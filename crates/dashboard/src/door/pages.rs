@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{clock::Stamp, config::NIGHTS_MAX, role::Right, status::EventStatus};
+use taquilla_domain::{clock::Stamp, config::NIGHTS_MAX, personal::Sees, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
 use taquilla_store::door::nights::{self, Night};
@@ -86,7 +86,7 @@ pub fn reader(member: &Member<SeeDoor>, on_screen: bool) -> Reader {
     Reader {
         language: member.layout.t.0,
         // A screen is seen by everybody, whoever opened it.
-        sees_names: member.may(Right::SeePersonalData) && !on_screen,
+        sees: if on_screen { Sees::COVERED } else { member.sees() },
         opens_tickets: member.may(Right::SeeOrders) && !on_screen,
         on_screen,
     }
@@ -126,7 +126,7 @@ pub async fn get_live(
         v,
         path: member.path(&format!("/door/{}", in_path(&event_id))),
         starts: local(&figures.night, figures.night.starts_at),
-        is_masked: !member.may(Right::SeePersonalData),
+        is_masked: !member.sees().people(),
     };
     page::show(StatusCode::OK, &page)
 }

@@ -4,19 +4,25 @@ use std::collections::HashMap;
 
 use askama::Template;
 
-use taquilla_domain::{admit::Outcome, clock::Stamp, config::LIVE_MINUTES, status::Category};
+use taquilla_domain::{
+    admit::Outcome,
+    clock::Stamp,
+    config::LIVE_MINUTES,
+    personal::{Personal, Sees},
+    status::Category,
+};
 use taquilla_pages::texts::{Language, Texts};
 
 use super::figures::{Figures, Refusal};
-use crate::{frame::in_path, masked::MASK};
+use crate::frame::in_path;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reader {
     /// The language.
     pub language: Language,
-    /// Whether the reader may see names.
-    pub sees_names: bool,
+    /// Whether the reader sees names.
+    pub sees: Sees,
     /// Whether the reader may open lists of tickets.
     pub opens_tickets: bool,
     /// Whether they are for a big screen.
@@ -145,12 +151,9 @@ impl<'a> View<'a> {
     }
 
     /// A name, for those who may see it.
-    pub fn name(&self, name: &str) -> String {
-        match (name.is_empty(), self.reader.sees_names) {
-            (true, _) => "–".to_owned(),
-            (false, true) => name.to_owned(),
-            (false, false) => MASK.to_owned(),
-        }
+    pub fn name(&self, name: &Personal<String>) -> String {
+        let seen = name.clone().seen_by(self.reader.sees);
+        if seen.is_empty() { "–".to_owned() } else { seen }
     }
 
     /// Why somebody was refused.

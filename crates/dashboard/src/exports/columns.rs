@@ -1,20 +1,17 @@
-//! The columns of a table of rows, and rows without what may not be seen.
+//! The columns of a table of rows.
 
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::{Timestamp, tz::TimeZone};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use taquilla_domain::{clock::Stamp, config::EXPORT_EVENTS, days};
 use taquilla_http::app::App;
 use taquilla_store as store;
 use taquilla_store::{Tenant, catalogue::events};
 
-use super::asked::{Asked, Clocks, Kind};
-use crate::{
-    csv::{self, Cell},
-    masked,
-};
+use super::query::{Clocks, ExportQuery, Kind};
+use crate::csv::{self, Cell};
 
 /// Where a cell comes from.
 enum Column {
@@ -122,25 +119,6 @@ fn columns(kind: Kind) -> &'static [(&'static str, Column)] {
     }
 }
 
-/// Masks people, and what opens a door: the ids of tickets, the reference of an order, and what staff wrote freely.
-pub fn mask(kind: Kind, row: Value) -> Value {
-    let message = if kind == Kind::Tickets { "ticket.exported" } else { "exported" };
-    let mut message = json!({"type": message, "data": row});
-    masked::mask(&mut message);
-    let mut row = message["data"].take();
-    let secret: &[&str] = match kind {
-        Kind::Tickets | Kind::Orders => &[],
-        Kind::Scans => &["/ticket_id"],
-        Kind::Payments => &["/reference", "/note"],
-    };
-    for pointer in secret {
-        if let Some(value) = row.pointer_mut(pointer).filter(|value| value.is_string()) {
-            *value = masked::MASK.into();
-        }
-    }
-    row
-}
-
 /// What a table says of an event.
 struct OfEvent {
     name: String,
@@ -159,18 +137,18 @@ pub struct Table {
 
 impl Table {
     /// A table, and the line with the names of its columns.
-    pub fn new(asked: &Asked) -> (Self, String) {
-        let mut head = csv::BEGINNING.to_owned();
-        csv::write(columns(asked.kind).iter().map(|(name, _)| Cell::Text(name)), &mut head);
-        let (zone, zone_name) = match asked.clocks {
-            Clocks::Event => (days::zone(&asked.zone), asked.zone.clone()),
+    pub fn new(wanted: &ExportQuery) -> (Self, Vec<u8>) {
+        let head = csv::Lines::begin(columns(wanted.kind).iter().map(|(name, _)| *name)).into_bytes();
+        let (zone, zone_name) = match wanted.clocks {
+            Clocks::Event => (days::zone(&wanted.zone), wanted.zone.clone()),
             Clocks::Utc => (TimeZone::UTC, "UTC".to_owned()),
         };
-        (Self { kind: asked.kind, clocks: asked.clocks, events: HashMap::new(), zone, zone_name }, head)
+        (Self { kind: wanted.kind, clocks: wanted.clocks, events: HashMap::new(), zone, zone_name }, head)
     }
 
-    /// Writes some rows.
-    pub async fn write(&mut self, app: &App, tenant: Tenant, rows: &[Value], into: &mut String) -> store::Result<()> {
+    /// Some rows as lines of the table.
+    pub async fn lines(&mut self, app: &App, tenant: Tenant, rows: &[Value]) -> store::Result<Vec<u8>> {
+        let mut lines = csv::Lines::further();
         self.meet(app, tenant, rows).await?;
         for row in rows {
             let event = row["event_id"].as_str().and_then(|id| self.events.get(id));
@@ -181,9 +159,9 @@ impl Table {
                 Units => Cell::Number(items(row).map(|item| item["quantity"].as_i64().unwrap_or(0)).sum()),
                 _ => Cell::from(text.as_deref()),
             });
-            csv::write(cells, into);
+            lines.write(cells);
         }
-        Ok(())
+        Ok(lines.into_bytes())
     }
 
     /// Looks up the events of some rows that are not known yet.

@@ -7,7 +7,7 @@ use taquilla_domain::role::Right;
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
 
-use super::asked::Kind;
+use super::query::Kind;
 use crate::{
     access::{ExportOrImport, Member},
     chosen_event::{self, Chosen},
@@ -39,7 +39,7 @@ pub async fn get_data(State(app): State<App>, member: Member<ExportOrImport>, qu
         events,
         kinds: Kind::ALL,
         may_export: member.may(Right::Export),
-        sees_people: member.may(Right::SeePersonalData),
+        sees_people: member.sees().people(),
         event: chosen.map(|event| event.id).unwrap_or_default(),
     };
     page::show(StatusCode::OK, &page)

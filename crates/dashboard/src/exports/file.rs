@@ -23,8 +23,8 @@ use taquilla_store as store;
 use taquilla_store::Tenant;
 
 use super::{
-    asked::{Asked, Clocks, Format},
-    columns::{self, Table},
+    columns::Table,
+    query::{Clocks, ExportQuery, Format},
     rows::Rows,
 };
 use crate::{
@@ -37,7 +37,7 @@ use crate::{
 struct Running {
     app: App,
     tenant: Tenant,
-    asked: Asked,
+    wanted: ExportQuery,
     rows: Rows,
     table: Option<Table>,
     exchange: Option<Arc<Exchange>>,
@@ -73,7 +73,7 @@ impl Running {
     async fn page(&mut self) -> store::Result<Vec<u8>> {
         let mut tries = 1;
         loop {
-            match self.rows.next(&self.app, self.tenant, &self.asked).await {
+            match self.rows.next(&self.app, self.tenant, &self.wanted).await {
                 Err(store::Error::Unavailable(_) | store::Error::Again(_)) if tries < EXPORT_TRIES => {
                     tries += 1;
                     tokio::time::sleep(EXPORT_PAUSE).await;
@@ -85,20 +85,12 @@ impl Running {
 
     /// Rows as they are written into the file.
     async fn shaped(&mut self, lines: Vec<u8>) -> store::Result<Bytes> {
-        if self.table.is_none() && !self.asked.is_masked {
-            return Ok(lines.into());
-        }
+        let Some(table) = &mut self.table else { return Ok(lines.into()) };
         let mut rows = Vec::new();
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let row: Value = serde_json::from_slice(line).map_err(store::Error::internal)?;
-            rows.push(if self.asked.is_masked { columns::mask(self.asked.kind, row) } else { row });
+            rows.push(serde_json::from_slice::<Value>(line).map_err(store::Error::internal)?);
         }
-        let mut text = String::new();
-        match &mut self.table {
-            Some(table) => table.write(&self.app, self.tenant, &rows, &mut text).await?,
-            None => rows.iter().for_each(|row| text.push_str(&format!("{row}\n"))),
-        }
-        Ok(text.into())
+        Ok(table.lines(&self.app, self.tenant, &rows).await?.into())
     }
 }
 
@@ -119,34 +111,34 @@ pub async fn get_export(
 ) -> Result<Response, Error> {
     let tenant = member.tenant();
     let mut conn = app.store.read().await?;
-    let asked = Asked::read(&mut conn, &member, &file, &query).await?;
+    let wanted = ExportQuery::read(&mut conn, &member, &file, &query).await?;
     let place = app.exports.take(tenant)?;
-    let rows = Rows::begin(&mut conn, tenant, &asked).await?;
+    let rows = Rows::begin(&mut conn, tenant, &wanted).await?;
     drop(conn);
-    let (table, head) = match asked.format {
+    let (table, head) = match wanted.format {
         Format::Csv => {
-            let (table, head) = Table::new(&asked);
+            let (table, head) = Table::new(&wanted);
             (Some(table), head)
         }
-        Format::JsonLines => (None, String::new()),
+        Format::JsonLines => (None, Vec::new()),
     };
     let name = format!(
         "{}-{}.{}",
-        asked.kind.as_str(),
+        wanted.kind.as_str(),
         days::day_of(app.time.now(), &jiff::tz::TimeZone::UTC),
-        ending(&asked)
+        ending(&wanted)
     );
-    let media_type = if asked.format == Format::Csv { download::CSV } else { download::JSON_LINES };
-    let mut running = Running { app: app.clone(), tenant, asked, rows, table, exchange: None, _place: place };
+    let media_type = if wanted.format == Format::Csv { download::CSV } else { download::JSON_LINES };
+    let mut running = Running { app: app.clone(), tenant, wanted, rows, table, exchange: None, _place: place };
     let first = running.read().await?.unwrap_or_default();
-    note(&app, &member, &file, &running.asked, &query).await?;
+    note(&app, &member, &file, &running.wanted, &query).await?;
     running.exchange = exchange.map(|Extension(exchange)| exchange);
-    let beginning = Bytes::from([head.as_bytes(), &first].concat());
+    let beginning = Bytes::from([head.as_slice(), &first].concat());
     let rest = stream::try_unfold(running, |mut running| async move {
         match running.part().await {
             Ok(part) => Ok(part.map(|part| (part, running))),
             Err(cause) => {
-                tracing::error!(%cause, file = running.asked.kind.as_str(), "an export broke off");
+                tracing::error!(%cause, file = running.wanted.kind.as_str(), "an export broke off");
                 Err(cause.to_string())
             }
         }
@@ -155,22 +147,28 @@ pub async fn get_export(
     Ok(download::file(&name, media_type, Body::from_stream(whole)))
 }
 
-fn ending(asked: &Asked) -> &'static str {
-    match asked.format {
+fn ending(wanted: &ExportQuery) -> &'static str {
+    match wanted.format {
         Format::Csv => "csv",
         Format::JsonLines => "jsonl",
     }
 }
 
 /// Writes down who takes out what.
-async fn note(app: &App, member: &Member<Export>, file: &str, asked: &Asked, query: &Query) -> Result<(), Error> {
+async fn note(
+    app: &App,
+    member: &Member<Export>,
+    file: &str,
+    wanted: &ExportQuery,
+    query: &Query,
+) -> Result<(), Error> {
     let details = [
-        ("event", asked.event.as_ref().map_or("", |event| &event.id)),
-        ("status", asked.status.unwrap_or_default()),
+        ("event", wanted.event.as_ref().map_or("", |event| &event.id)),
+        ("status", wanted.status.unwrap_or_default()),
         ("from", query.get("from").unwrap_or_default()),
         ("to", query.get("to").unwrap_or_default()),
-        ("zone", if asked.clocks == Clocks::Utc { "utc" } else { "event" }),
-        ("personal_data", if asked.is_masked { "masked" } else { "shown" }),
+        ("zone", if wanted.clocks == Clocks::Utc { "utc" } else { "event" }),
+        ("personal_data", if wanted.sees.people() { "shown" } else { "masked" }),
     ];
     history::note(&app.store, Some(member.tenant()), member.by(), Action::Exported, file, &details).await?;
     Ok(())

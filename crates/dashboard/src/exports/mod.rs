@@ -3,8 +3,8 @@
 //! A page of rows is read, written and sent before the next is read, so memory stays flat. What breaks off breaks the
 //! connection, so that half a file is not taken for a whole one.
 
-pub mod asked;
 pub mod columns;
 pub mod data;
 pub mod file;
+pub mod query;
 pub mod rows;

@@ -20,7 +20,7 @@ use taquilla_store::{
 };
 use taquilla_wire::Time;
 
-use super::asked::{Asked, Kind};
+use super::query::{ExportQuery, Kind};
 
 /// The rows of a page: JSON documents, one on each line.
 pub type Lines = Vec<u8>;
@@ -54,28 +54,28 @@ struct Link {
 
 impl Rows {
     /// The position before the first row.
-    pub async fn begin(conn: &mut Conn, tenant: Tenant, asked: &Asked) -> Result<Self> {
-        Ok(match asked.kind {
+    pub async fn begin(conn: &mut Conn, tenant: Tenant, wanted: &ExportQuery) -> Result<Self> {
+        Ok(match wanted.kind {
             Kind::Tickets | Kind::Orders => {
-                Self::Listed(Position::above(asked.to.map_or(Stamp::END, |to| Stamp::from_micros(to.micros() - 1))))
+                Self::Listed(Position::above(wanted.to.map_or(Stamp::END, |to| Stamp::from_micros(to.micros() - 1))))
             }
-            Kind::Scans => Self::Scans(Scans::begin(conn, tenant, asked).await?),
-            Kind::Payments => Self::Payments(payments::After::time(asked.from.unwrap_or(Stamp::BEGINNING))),
+            Kind::Scans => Self::Scans(Scans::begin(conn, tenant, wanted).await?),
+            Kind::Payments => Self::Payments(payments::After::time(wanted.from.unwrap_or(Stamp::BEGINNING))),
         })
     }
 
     /// Reads the next page. It may have no row although there are more pages.
-    pub async fn next(&mut self, app: &App, tenant: Tenant, asked: &Asked) -> Result<Lines> {
+    pub async fn next(&mut self, app: &App, tenant: Tenant, wanted: &ExportQuery) -> Result<Lines> {
         let mut conn = app.store.read().await?;
         let mut lines = Lines::new();
         let next = match self {
-            Self::Listed(from) => listed(&mut conn, app, tenant, asked, *from, &mut lines).await?,
+            Self::Listed(from) => listed(&mut conn, app, tenant, wanted, *from, &mut lines).await?,
             Self::Scans(scans) => {
-                scans.next(&mut conn, tenant, asked, &mut lines).await?;
+                scans.next(&mut conn, tenant, wanted, &mut lines).await?;
                 if scans.links.is_empty() { Some(Self::Done) } else { None }
             }
             Self::Payments(after) => {
-                let read = paid(&mut conn, tenant, asked, after, &mut lines).await?;
+                let read = paid(&mut conn, tenant, wanted, after, &mut lines).await?;
                 Some(read.map_or(Self::Done, Self::Payments))
             }
             Self::Done => None,
@@ -96,27 +96,26 @@ async fn listed(
     conn: &mut Conn,
     app: &App,
     tenant: Tenant,
-    asked: &Asked,
+    wanted: &ExportQuery,
     from: Position,
     into: &mut Lines,
 ) -> Result<Option<Rows>> {
-    let event_id = asked.event.as_ref().map(|event| event.id.clone());
+    let event_id = wanted.event.as_ref().map(|event| event.id.clone());
     // What is after a moment is at or after the one before it.
-    let after = asked.from.map(|from| Stamp::from_micros(from.micros() - 1));
-    let end = if asked.kind == Kind::Tickets {
-        let statuses = asked.status.and_then(TicketStatus::parse).into_iter().collect();
+    let after = wanted.from.map(|from| Stamp::from_micros(from.micros() - 1));
+    let (lines, end) = if wanted.kind == Kind::Tickets {
+        let statuses = wanted.status.and_then(TicketStatus::parse).into_iter().collect();
         let query = tickets::listed::Query { event_id, statuses, issued_after: after, ..Default::default() };
         let (filter, _) = query.filter();
-        tickets::listed::write_page(conn, tenant, &app.type_names, &filter, from, EXPORT_PAGE, b'\n', into).await?
+        tickets::listed::lines(conn, tenant, &app.type_names, &filter, from, EXPORT_PAGE).await?
     } else {
-        let statuses = asked.status.and_then(OrderStatus::parse).into_iter().collect();
+        let statuses = wanted.status.and_then(OrderStatus::parse).into_iter().collect();
         let query = orders::Query { event_id, statuses, created_after: after, updated_after: None };
         let (filter, _) = query.filter();
-        // The reference opens the order's tickets.
-        let reference = !asked.is_masked;
-        sales::listed::write_page(conn, tenant, &filter, from, EXPORT_PAGE, reference, b'\n', into).await?
+        sales::listed::lines(conn, tenant, &filter, from, EXPORT_PAGE).await?
     };
-    if !into.is_empty() {
+    into.extend(lines.seen_by(wanted.sees).into_text());
+    if !into.is_empty() && !into.ends_with(b"\n") {
         into.push(b'\n');
     }
     Ok(Some(match end {
@@ -126,9 +125,9 @@ async fn listed(
 }
 
 impl Scans {
-    async fn begin(conn: &mut Conn, tenant: Tenant, asked: &Asked) -> Result<Self> {
+    async fn begin(conn: &mut Conn, tenant: Tenant, wanted: &ExportQuery) -> Result<Self> {
         let last = producers::last_seq(conn, tenant).await?;
-        let event = asked.event.as_ref().map(|event| event.id.as_str());
+        let event = wanted.event.as_ref().map(|event| event.id.as_str());
         let of_event = links::list(conn, tenant).await?.into_iter();
         let of_event = of_event.filter(|link| event.is_none_or(|event| link.event_id == event));
         let mut links: Vec<Option<Link>> =
@@ -138,15 +137,15 @@ impl Scans {
         Ok(Self { links, after: i64::MIN, last })
     }
 
-    async fn next(&mut self, conn: &mut Conn, tenant: Tenant, asked: &Asked, into: &mut Lines) -> Result<()> {
+    async fn next(&mut self, conn: &mut Conn, tenant: Tenant, wanted: &ExportQuery, into: &mut Lines) -> Result<()> {
         let Some(link) = self.links.last() else { return Ok(()) };
         let id = link.as_ref().map(|link| link.id.as_str());
         let page = scans::after(conn, tenant, id, self.after, self.last, EXPORT_PAGE).await?;
-        let event = asked.event.as_ref().map(|event| event.id.as_str());
+        let event = wanted.event.as_ref().map(|event| event.id.as_str());
         for scan in &page {
             let event_id = link.as_ref().map(|link| link.event_id.as_str()).or(scan.event_id.as_deref());
-            let fits = asked.has(scan.logged.accepted_at)
-                && asked.status.is_none_or(|status| status == scan.logged.outcome.as_str())
+            let fits = wanted.has(scan.logged.accepted_at)
+                && wanted.status.is_none_or(|status| status == scan.logged.outcome.as_str())
                 && event.is_none_or(|event| event_id == Some(event));
             if fits {
                 let logged = &scan.logged;
@@ -154,7 +153,7 @@ impl Scans {
                     &json!({
                         "scan_id": logged.scan_id, "event_id": event_id, "door_link_id": id,
                         "door_link": link.as_ref().map(|link| &link.label), "station": logged.station,
-                        "outcome": logged.outcome.as_str(), "ticket_id": logged.ticket_id,
+                        "outcome": logged.outcome.as_str(), "ticket_id": logged.ticket_id.clone().seen_by(wanted.sees),
                         "scanned_at": logged.scanned_at.map(Time), "accepted_at": Time(logged.accepted_at),
                     }),
                     into,
@@ -176,27 +175,27 @@ impl Scans {
 async fn paid(
     conn: &mut Conn,
     tenant: Tenant,
-    asked: &Asked,
+    wanted: &ExportQuery,
     after: &payments::After,
     into: &mut Lines,
 ) -> Result<Option<payments::After>> {
     let page = payments::after(conn, tenant, after, EXPORT_PAGE).await?;
-    let event = asked.event.as_ref().map(|event| event.id.as_str());
+    let event = wanted.event.as_ref().map(|event| event.id.as_str());
     for (kept, event_id) in &page {
-        if asked.has(kept.received_at) && event.is_none_or(|event| event_id.as_deref() == Some(event)) {
+        if wanted.has(kept.received_at) && event.is_none_or(|event| event_id.as_deref() == Some(event)) {
             write(
                 &json!({
-                    "id": kept.id, "outcome": kept.outcome.as_str(), "reference": kept.reference,
+                    "id": kept.id, "outcome": kept.outcome.as_str(), "reference": kept.reference.clone().seen_by(wanted.sees),
                     "order_id": kept.order_id, "event_id": event_id, "amount": kept.amount, "currency": kept.currency,
                     "result": kept.result, "received_at": Time(kept.received_at),
-                    "paid_back_at": kept.paid_back_at.map(Time), "note": kept.note,
+                    "paid_back_at": kept.paid_back_at.map(Time), "note": kept.note.clone().seen_by(wanted.sees),
                 }),
                 into,
             )?;
         }
     }
     let last =
-        page.last().filter(|(kept, _)| page.len() == EXPORT_PAGE && asked.to.is_none_or(|to| kept.received_at < to));
+        page.last().filter(|(kept, _)| page.len() == EXPORT_PAGE && wanted.to.is_none_or(|to| kept.received_at < to));
     Ok(last.map(|(kept, _)| payments::After::row(kept)))
 }
 

@@ -4,7 +4,12 @@ use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{
-    config::DASHBOARD_ROWS, order::Order, role::Right, search_text::SearchText, status::OrderStatus,
+    config::DASHBOARD_ROWS,
+    order::Order,
+    personal::{Personal, Sees},
+    role::Right,
+    search_text::SearchText,
+    status::OrderStatus,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
@@ -13,10 +18,10 @@ use taquilla_store::{
     Conn, Tenant,
     lists::End,
     sales::orders,
-    search::find::{self, By, Found},
+    search::find::{self, Found},
 };
 
-use super::row::{self, Row};
+use super::row::{self, OrderRow};
 use crate::{
     access::{Member, SeeOrders},
     badges,
@@ -28,7 +33,7 @@ use crate::{
 #[template(path = "orders.html")]
 struct OrdersPage {
     f: Frame,
-    rows: Vec<Row>,
+    rows: Vec<OrderRow>,
     events: Vec<Offered>,
     statuses: Vec<(&'static str, &'static str)>,
     q: String,
@@ -44,25 +49,21 @@ struct OrdersPage {
 
 /// The list, or what was found.
 pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let (tenant, sees) = (member.tenant(), member.sees());
     let (q, event) = (query.get("q").map(str::trim).unwrap_or_default(), query.get("event"));
     let status = query.get("status").and_then(OrderStatus::parse);
+    let wanted = orders::Query {
+        event_id: event.map(str::to_owned),
+        statuses: status.into_iter().collect(),
+        ..orders::Query::default()
+    };
     let mut conn = app.store.read().await?;
     let (orders, is_cut, older) = match SearchText::parse(q) {
         Some(text) => {
-            let by = if sees_people { By::All } else { By::Ids };
-            let found = searched(&mut conn, tenant, q, &text, by, |order| {
-                event.is_none_or(|event| order.event_id == event) && status.is_none_or(|status| order.status == status)
-            });
-            let Found { rows, is_cut } = found.await?;
+            let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees, &wanted).await?;
             (rows, is_cut, None)
         }
         None => {
-            let wanted = orders::Query {
-                event_id: event.map(str::to_owned),
-                statuses: status.into_iter().collect(),
-                ..orders::Query::default()
-            };
             let from = query.get("before").and_then(choice::place);
             let (rows, end) = orders::page(&mut conn, tenant, &wanted, from, DASHBOARD_ROWS as usize).await?;
             let given = [("event", event), ("status", status.map(OrderStatus::as_str))];
@@ -75,7 +76,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     };
     let page = OrdersPage {
         f: member.frame("orders").done(&query),
-        rows: row::rows(&mut conn, &member, &orders).await?,
+        rows: row::rows(&mut conn, &member, orders).await?,
         events: choice::offered(&mut conn, tenant, event).await?,
         statuses: OrderStatus::ALL.iter().map(|status| (status.as_str(), badges::of_order(*status).key)).collect(),
         q: q.to_owned(),
@@ -83,7 +84,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
         status: status.map(OrderStatus::as_str).unwrap_or_default().to_owned(),
         older,
         is_cut,
-        hint_key: if sees_people { "orders-search-hint" } else { "orders-search-hint-masked" },
+        hint_key: if sees.people() { "orders-search-hint" } else { "orders-search-hint-masked" },
         may_sell: member.may(Right::Sell),
         file_query: (q.is_empty() && member.may(Right::Export))
             .then(|| choice::query(&[("event", event), ("status", status.map(OrderStatus::as_str))])),
@@ -97,13 +98,11 @@ async fn searched(
     tenant: Tenant,
     q: &str,
     text: &SearchText,
-    by: By,
-    is_wanted: impl Fn(&Order) -> bool,
-) -> Result<Found<Order>, Error> {
-    if let Some(order) = search::order(conn, tenant, q).await?.filter(&is_wanted) {
+    sees: Sees,
+    wanted: &orders::Query,
+) -> Result<Found<Personal<Order>>, Error> {
+    if let Some(order) = search::order(conn, tenant, q).await?.filter(|order| wanted.has(order)) {
         return Ok(Found { rows: vec![order], is_cut: false });
     }
-    let mut found = find::orders(conn, tenant, text, by, DASHBOARD_ROWS as usize, is_wanted).await?;
-    orders::add_items(conn, tenant, &mut found.rows).await?;
-    Ok(found)
+    Ok(find::orders(conn, tenant, text, sees.into(), DASHBOARD_ROWS as usize, wanted).await?)
 }

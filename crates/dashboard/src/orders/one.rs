@@ -12,6 +12,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::{DASHBOARD_ROWS, ORDER_TICKETS_SHOWN},
     order::Order,
+    personal::Personal,
     refusal::Refusal,
     role::Right,
     status::{OrderChannel, OrderStatus},
@@ -34,8 +35,7 @@ use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     badges::{self, Badge},
     frame::{Frame, Query, go, in_path, refusal_text},
-    masked,
-    tickets::row::{self, Row as TicketRow},
+    tickets::row::{self, TicketRow},
 };
 
 /// Something that staff did to the order.
@@ -73,7 +73,7 @@ pub fn base<N>(member: &Member<N>, id: &str) -> String {
 }
 
 /// The order in the path.
-pub async fn find(app: &App, tenant: Tenant, id: &str) -> Result<Order, Error> {
+pub async fn find(app: &App, tenant: Tenant, id: &str) -> Result<Personal<Order>, Error> {
     orders::find(&mut app.store.read().await?, tenant, id).await?.ok_or(Error::NotFound("order"))
 }
 
@@ -85,15 +85,15 @@ async fn show<N>(
     query: &Query,
     form: Form,
 ) -> Result<Response, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
-    let mut order = find(app, tenant, id).await?;
+    let (tenant, sees) = (member.tenant(), member.sees());
+    let order = find(app, tenant, id).await?.seen_by(sees);
     let mut conn = app.store.read().await?;
     let event = events::find(&mut conn, tenant, &order.event_id, |event| event.name.to_owned()).await?;
     let hold = order.held_until.zip(holds::lasts(&mut conn, &order).await?);
     let mut held = staff::of_order(&mut conn, tenant, id, DASHBOARD_ROWS + 1).await?;
     let has_more_tickets = held.len() > DASHBOARD_ROWS as usize;
     held.truncate(DASHBOARD_ROWS as usize);
-    let tickets = row::rows(&mut conn, member, &held).await?;
+    let tickets = row::rows(&mut conn, member, held).await?;
     let payments = payments::of_order(&mut conn, tenant, id).await?;
     let filter = audit::Filter { subject: Some(id.to_owned()), ..audit::Filter::default() };
     let entries = audit::list(&mut conn, Some(tenant), &filter, None, DASHBOARD_ROWS).await?;
@@ -103,9 +103,6 @@ async fn show<N>(
         action: entry.action,
         actor: if sees_who { entry.actor } else { String::new() },
     };
-    order.buyer = masked::person(&order.buyer, sees_people);
-    // Whoever has the reference can see the tickets with their codes.
-    order.reference = order.reference.filter(|_| sees_people);
     let page = OrderPage {
         f: member.frame("orders").done(query),
         form,
@@ -122,7 +119,7 @@ async fn show<N>(
         tickets,
         has_more_tickets,
         history: entries.into_iter().map(done).collect(),
-        sees_people,
+        sees_people: sees.people(),
         may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
         may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
         order,
@@ -202,9 +199,9 @@ pub async fn get_refund(
     member: Member<Refund>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
-    let order = find(&app, member.tenant(), &id).await?;
+    let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
     let held = staff::of_order(&mut app.store.read().await?, member.tenant(), &id, ORDER_TICKETS_SHOWN).await?;
-    let tickets = held.iter().filter(|held| held.state.counts()).count() as i64;
+    let tickets = held.iter().filter(|held| held.counts()).count() as i64;
     page::show(StatusCode::OK, &RefundPage { f: member.frame("orders"), base: base(&member, &id), order, tickets })
 }
 

@@ -11,13 +11,15 @@ use taquilla_domain::{
     clock::Stamp,
     config::{ORDER_TICKETS_SHOWN, TICKETS_PRINTED},
     order::Order,
-    role::Right,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
 use taquilla_store::{
     catalogue::{events, ticket_types},
-    tickets::staff,
+    tickets::{
+        rows,
+        staff::{self, Held},
+    },
 };
 
 use super::one::{base, find};
@@ -28,7 +30,7 @@ use crate::{
 };
 
 /// A ticket on the page.
-struct Printed {
+struct PrintedTicket {
     id: String,
     name: String,
     attendee: String,
@@ -44,7 +46,7 @@ struct PrintedPage {
     event: String,
     venue: String,
     starts_at: Option<Stamp>,
-    tickets: Vec<Printed>,
+    tickets: Vec<PrintedTicket>,
     count: i64,
     sees_people: bool,
     next: Option<usize>,
@@ -57,24 +59,26 @@ pub async fn get_tickets(
     Path((_, id)): Path<(String, String)>,
     query: Query,
 ) -> Result<Response, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
-    let order = find(&app, tenant, &id).await?;
+    let (tenant, sees) = (member.tenant(), member.sees());
+    let order = find(&app, tenant, &id).await?.seen_by(sees);
     let mut conn = app.store.read().await?;
     let shape = |event: taquilla_domain::event::Event<'_>| {
         (event.name.to_owned(), event.venue.unwrap_or_default().to_owned(), event.starts_at)
     };
     let (event, venue, starts_at) = events::find(&mut conn, tenant, &order.event_id, shape).await?.unwrap_or_default();
     let held = staff::of_order(&mut conn, tenant, &id, ORDER_TICKETS_SHOWN).await?;
-    let live: Vec<_> = held.iter().map(|held| &held.state).filter(|state| state.counts()).collect();
+    let live: Vec<Held> = held.into_iter().filter(Held::counts).collect();
+    let count = live.len();
     let first: usize = query.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-    let shown: Vec<_> = live.iter().skip(first).take(if sees_people { TICKETS_PRINTED } else { 0 }).collect();
+    let shown = live.into_iter().skip(first).take(if sees.people() { TICKETS_PRINTED } else { 0 });
+    let shown: Vec<rows::State> = shown.map(|held| held.state.seen_by(sees)).collect();
     let types: Vec<&str> = shown.iter().map(|state| state.ticket_type_id.as_str()).collect();
     let names = ticket_types::summaries(&mut conn, tenant, &types).await?;
-    let printed = |(state, (name, _)): (&&&taquilla_store::tickets::rows::State, (String, _))| Printed {
-        id: state.id.clone(),
-        name,
-        attendee: state.attendee.name.clone(),
+    let printed = |(state, (name, _)): (rows::State, (String, _))| PrintedTicket {
         qr: drawn(&state.id).unwrap_or_default(),
+        id: state.id,
+        name,
+        attendee: state.attendee.name,
     };
     let next = first.saturating_add(TICKETS_PRINTED);
     let page = PrintedPage {
@@ -83,10 +87,10 @@ pub async fn get_tickets(
         event,
         venue,
         starts_at,
-        tickets: shown.iter().zip(names).map(printed).collect(),
-        count: live.len() as i64,
-        sees_people,
-        next: (sees_people && next < live.len()).then_some(next),
+        tickets: shown.into_iter().zip(names).map(printed).collect(),
+        count: count as i64,
+        sees_people: sees.people(),
+        next: (sees.people() && next < count).then_some(next),
         order,
     };
     page::show(StatusCode::OK, &page)

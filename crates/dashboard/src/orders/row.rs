@@ -1,6 +1,6 @@
 //! Orders as rows of a table.
 
-use taquilla_domain::{clock::Stamp, order::Order, role::Right};
+use taquilla_domain::{clock::Stamp, order::Order, personal::Personal};
 use taquilla_http::errors::Error;
 use taquilla_store::{Conn, catalogue::events};
 
@@ -8,12 +8,11 @@ use crate::{
     access::Member,
     badges::{self, Badge},
     frame::in_path,
-    masked,
 };
 
 /// An order in a table.
 #[expect(missing_docs, reason = "the columns of the table")]
-pub struct Row {
+pub struct OrderRow {
     pub path: String,
     pub id: String,
     pub buyer: String,
@@ -25,24 +24,28 @@ pub struct Row {
     pub created_at: Stamp,
 }
 
-/// The rows of these orders. People are masked for whoever may not see them.
-pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, orders: &[Order]) -> Result<Vec<Row>, Error> {
+/// The rows of these orders, as the member sees them.
+pub async fn rows<N>(
+    conn: &mut Conn,
+    member: &Member<N>,
+    orders: Vec<Personal<Order>>,
+) -> Result<Vec<OrderRow>, Error> {
+    let orders: Vec<Order> = orders.into_iter().map(|order| order.seen_by(member.sees())).collect();
     let ids: Vec<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
     let names = events::names(conn, member.tenant(), &ids).await?;
-    let sees_people = member.may(Right::SeePersonalData);
-    let row = |order: &Order| {
+    let row = |order: Order| {
         let what = order.items.iter().map(|item| format!("{} × {}", item.quantity, item.name)).collect::<Vec<_>>();
-        Row {
+        OrderRow {
             path: member.path(&format!("/orders/{}", in_path(&order.id))),
-            id: order.id.clone(),
-            buyer: masked::text(&order.buyer.name, sees_people),
+            id: order.id,
+            buyer: order.buyer.name,
             event: names.get(&order.event_id).cloned().unwrap_or_default(),
             what: what.join(", "),
             total: order.total,
-            currency: order.currency.clone(),
+            currency: order.currency,
             badge: badges::of_order(order.status),
             created_at: order.created_at,
         }
     };
-    Ok(orders.iter().map(row).collect())
+    Ok(orders.into_iter().map(row).collect())
 }

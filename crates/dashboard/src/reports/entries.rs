@@ -129,13 +129,12 @@ fn named(days: &Days, at: Stamp, entered: i64, inside: i64) -> Step {
     }
 }
 
-fn file(steps: &[Step], zone: &str) -> String {
-    let mut text = csv::BEGINNING.to_owned();
-    csv::write(["from", "time_zone", "from_utc", "entered", "entered_in_all"].map(csv::Cell::from), &mut text);
+fn file(steps: &[Step], zone: &str) -> Vec<u8> {
+    let mut file = csv::Lines::begin(["from", "time_zone", "from_utc", "entered", "entered_in_all"]);
     for step in steps {
         let utc = step.at.to_string();
         let cells = [(&step.name).into(), zone.into(), (&utc).into(), step.entered.into(), step.inside.into()];
-        csv::write(cells, &mut text);
+        file.write(cells);
     }
-    text
+    file.into_bytes()
 }

@@ -171,16 +171,15 @@ async fn of_events(
     Ok((lines.collect(), older))
 }
 
-fn file(lines: &[Line], is_of_types: bool) -> String {
-    let mut text = csv::BEGINNING.to_owned();
+fn file(lines: &[Line], is_of_types: bool) -> Vec<u8> {
     let (id, name) = if is_of_types { ("ticket_type_id", "ticket_type") } else { ("event_id", "event") };
     let heads = [id, name, "tickets", "entered", "did_not_enter", "percent", "is_over"];
-    csv::write(heads.map(csv::Cell::from), &mut text);
+    let mut file = csv::Lines::begin(heads);
     for line in lines {
         let numbers = [line.expected(), line.scanned, line.valid, line.share()].map(csv::Cell::from);
         let over = if line.is_over { "true" } else { "false" };
         let cells = [csv::Cell::from(&line.id), (&line.name).into()].into_iter().chain(numbers).chain([over.into()]);
-        csv::write(cells, &mut text);
+        file.write(cells);
     }
-    text
+    file.into_bytes()
 }

@@ -8,13 +8,14 @@ use taquilla_domain::{
     config::{DASHBOARD_ROWS, EXAMINED_MAX},
     days,
     order::Order,
+    personal::Personal,
     role::Right,
     status::OrderChannel,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
 use taquilla_store::{
-    Conn, Tenant,
+    Conn,
     catalogue::ticket_types,
     sales::sold::{self, Figure},
 };
@@ -24,7 +25,7 @@ use crate::{
     access::{Member, SeeOrders},
     chosen_event::{self, Chosen},
     frame::{Frame, Query, in_path},
-    orders::row::{self, Row},
+    orders::row::{self, OrderRow},
 };
 
 /// The channel of orders from before it was written down, in addresses.
@@ -80,7 +81,7 @@ struct OrdersPage {
     is_refunded: bool,
     /// What the orders have in common, in words.
     narrowed: Vec<String>,
-    rows: Vec<Row>,
+    rows: Vec<OrderRow>,
     older: Option<String>,
 }
 
@@ -108,7 +109,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     };
     // An order at the very end is of the next day: no id is below the empty one.
     let before = query.get("before").and_then(place).unwrap_or((end, String::new()));
-    let (orders, further) = find(&mut conn, tenant, &wanted, from, before).await?;
+    let (orders, further) = find(&mut conn, &member, &wanted, from, before).await?;
     let f = member.frame("reports");
     let mut narrowed = Vec::new();
     if let Some(id) = wanted.item_id {
@@ -120,7 +121,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     narrowed.extend(wanted.days.map(|(from, to)| asked::days_name(from, to)));
     let page = OrdersPage {
         is_refunded: wanted.figure == Figure::Refunded,
-        rows: row::rows(&mut conn, &member, &orders).await?,
+        rows: row::rows(&mut conn, &member, orders).await?,
         older: further.map(|(at, id)| format!("{}&before={}-{}", wanted.query(), at.micros(), in_path(&id))),
         narrowed,
         event,
@@ -138,22 +139,23 @@ fn place(text: &str) -> Option<(Stamp, String)> {
 /// A page of orders, and the place where it goes on. As elsewhere, a page may be short: it looks at so many orders at most.
 async fn find(
     conn: &mut Conn,
-    tenant: Tenant,
+    member: &Member<SeeOrders>,
     wanted: &Behind<'_>,
     from: Stamp,
     mut before: (Stamp, String),
-) -> Result<(Vec<Order>, Option<(Stamp, String)>), Error> {
+) -> Result<(Vec<Personal<Order>>, Option<(Stamp, String)>), Error> {
     let mut found = Vec::new();
     for _ in 0..EXAMINED_MAX / AT_ONCE {
         let place = (before.0, before.1.as_str());
-        let some = sold::page(conn, tenant, wanted.figure, wanted.event_id, from, place, AT_ONCE).await?;
+        let some = sold::page(conn, member.tenant(), wanted.figure, wanted.event_id, from, place, AT_ONCE).await?;
         let is_last = some.len() < AT_ONCE;
         for order in some {
             if found.len() == DASHBOARD_ROWS as usize {
                 return Ok((found, Some(before)));
             }
-            before = (wanted.figure.time_of(&order), order.id.clone());
-            found.extend(wanted.has(&order).then_some(order));
+            let seen = order.clone().seen_by(member.sees());
+            found.extend(wanted.has(&seen).then_some(order));
+            before = (wanted.figure.time_of(&seen), seen.id);
         }
         if is_last {
             return Ok((found, None));

@@ -164,8 +164,7 @@ async fn rows(
 }
 
 /// Every day, item and channel.
-fn file(rows: &[SoldOnDay], names: &Names) -> String {
-    let mut text = csv::BEGINNING.to_owned();
+fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
     let heads = [
         "day",
         "event_id",
@@ -180,7 +179,7 @@ fn file(rows: &[SoldOnDay], names: &Names) -> String {
         "refunded",
         "net",
     ];
-    csv::write(heads.map(csv::Cell::from), &mut text);
+    let mut file = csv::Lines::begin(heads);
     for (place, sold) in rows {
         let day = days::numbered(place.day).to_string();
         let texts = [
@@ -193,9 +192,9 @@ fn file(rows: &[SoldOnDay], names: &Names) -> String {
             names.currency(&place.event_id),
         ];
         let numbers = [sold.units, sold.amount, sold.refunded_units, sold.refunded_amount, sold.net()];
-        csv::write(texts.map(csv::Cell::from).into_iter().chain(numbers.map(csv::Cell::from)), &mut text);
+        file.write(texts.map(csv::Cell::from).into_iter().chain(numbers.map(csv::Cell::from)));
     }
-    text
+    file.into_bytes()
 }
 
 fn in_currencies(f: &Frame, asked: &Asked, days: &Days, rows: &[SoldOnDay], names: &Names) -> Vec<InCurrency> {

@@ -114,8 +114,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
     page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, page })
 }
 
-fn file(lines: &[Line]) -> String {
-    let mut text = csv::BEGINNING.to_owned();
+fn file(lines: &[Line]) -> Vec<u8> {
     let heads = [
         "item_id",
         "item",
@@ -130,7 +129,7 @@ fn file(lines: &[Line]) -> String {
         "entered",
         "agrees",
     ];
-    csv::write(heads.map(csv::Cell::from), &mut text);
+    let mut file = csv::Lines::begin(heads);
     for line in lines {
         let item = &line.item;
         let of_tickets = |count: i64| (!line.is_bundle()).then_some(count);
@@ -148,7 +147,7 @@ fn file(lines: &[Line]) -> String {
             of_tickets(item.scanned).into(),
             if line.agrees() { "true" } else { "false" }.into(),
         ];
-        csv::write(cells, &mut text);
+        file.write(cells);
     }
-    text
+    file.into_bytes()
 }

@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{refusal::Refusal, role::Right};
+use taquilla_domain::refusal::Refusal;
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page};
 use taquilla_rules::boxoffice::Request;
@@ -19,11 +19,13 @@ use taquilla_store::{
     },
 };
 
-use super::{one::find, row};
+use super::{
+    one::{find, id_for_rules},
+    row,
+};
 use crate::{
     access::{ManageTickets, Member, WRONG},
     frame::{Frame, go},
-    masked,
     people::read_person,
 };
 
@@ -52,7 +54,7 @@ fn ask(
         "cancel" => (f.text("ticket-cancel"), f.text("ticket-cancel-about")),
         _ => (f.text("ticket-hide"), f.text("ticket-hide-about")),
     };
-    let attendee = masked::text(&held.state.attendee.name, member.may(Right::SeePersonalData));
+    let attendee = held.state.clone().seen_by(member.sees()).attendee.name;
     page::show(status, &ChangePage { base: row::path(member, held), f, form, change, title, about, attendee })
 }
 
@@ -93,7 +95,7 @@ pub async fn post_cancel(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let cancelled = app.queue.ask(member.tenant(), Request::cancel(&held.state.id).by(member.by())).await;
+    let cancelled = app.queue.ask(member.tenant(), Request::cancel(id_for_rules(&held)).by(member.by())).await;
     answer(cancelled, &member, &held, "cancel", "ticket-cancelled", form)
 }
 
@@ -115,7 +117,7 @@ pub async fn post_hide(
     form: Form,
 ) -> Result<Response, Error> {
     let held = find(&app, member.tenant(), &handle).await?;
-    let hidden = app.queue.ask(member.tenant(), Request::hide(&held.state.id).by(member.by())).await;
+    let hidden = app.queue.ask(member.tenant(), Request::hide(id_for_rules(&held)).by(member.by())).await;
     answer(hidden, &member, &held, "hide", "ticket-hidden", form)
 }
 
@@ -134,7 +136,7 @@ fn pass_on_page(
     held: &Held,
     form: Form,
 ) -> Result<Response, Error> {
-    let attendee = masked::text(&held.state.attendee.name, member.may(Right::SeePersonalData));
+    let attendee = held.state.clone().seen_by(member.sees()).attendee.name;
     let (f, base) = (member.frame("tickets"), row::path(member, held));
     page::show(status, &PassOnPage { f, form, base, attendee })
 }
@@ -163,7 +165,7 @@ pub async fn post_pass_on(
         form.wrong("name", t.text("wrong-name"));
         return pass_on_page(WRONG, &member, &held, form);
     }
-    let passed_on = match Request::transfer(&held.state.id, to) {
+    let passed_on = match Request::transfer(id_for_rules(&held), to) {
         Ok(request) => app.queue.ask(tenant, request.by(member.by())).await,
         Err(error) => Err(error),
     };

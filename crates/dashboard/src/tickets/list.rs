@@ -8,6 +8,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use taquilla_domain::{
     admit::spellings,
     config::{DASHBOARD_ROWS, SEARCH_CODE_MIN, SEARCH_ORDERS_MAX},
+    personal::Sees,
     role::Right,
     search_text::SearchText,
     status::TicketStatus,
@@ -19,6 +20,7 @@ use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
     lists::End,
+    sales::orders,
     search::find::{self, By, Found},
     tickets::{
         listed,
@@ -26,7 +28,7 @@ use taquilla_store::{
     },
 };
 
-use super::row::{self, Row};
+use super::row::{self, TicketRow};
 use crate::{
     access::{Member, SeeOrders},
     badges,
@@ -38,7 +40,7 @@ use crate::{
 #[template(path = "tickets.html")]
 struct TicketsPage {
     f: Frame,
-    rows: Vec<Row>,
+    rows: Vec<TicketRow>,
     events: Vec<Offered>,
     statuses: Vec<(&'static str, &'static str)>,
     q: String,
@@ -55,19 +57,15 @@ struct TicketsPage {
 
 /// The list, or what was found.
 pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let (tenant, sees) = (member.tenant(), member.sees());
     let (q, event) = (query.get("q").map(str::trim).unwrap_or_default(), query.get("event"));
     let (status, statuses) = wanted_status(query.get("status"));
     let of_type = query.get("type");
     let mut conn = app.store.read().await?;
     let (held, is_cut, older) = match SearchText::parse(q) {
         Some(text) => {
-            let is_wanted = |held: &Held| {
-                event.is_none_or(|event| held.state.event_id == event)
-                    && of_type.is_none_or(|id| held.state.ticket_type_id == id)
-                    && (statuses.is_empty() || statuses.contains(&held.state.status))
-            };
-            let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees_people, is_wanted).await?;
+            let is_wanted = |held: &Held| held.is(event, of_type, &statuses);
+            let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees, is_wanted).await?;
             (rows, is_cut, None)
         }
         None => {
@@ -88,7 +86,7 @@ pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, quer
     };
     let page = TicketsPage {
         f: member.frame("tickets").done(&query),
-        rows: row::rows(&mut conn, &member, &held).await?,
+        rows: row::rows(&mut conn, &member, held).await?,
         events: choice::offered(&mut conn, tenant, event).await?,
         statuses: offered_statuses(),
         q: q.to_owned(),
@@ -100,7 +98,7 @@ pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, quer
         file_query: (q.is_empty() && of_type.is_none() && statuses.len() < 2 && member.may(Right::Export))
             .then(|| choice::query(&[("event", event), ("status", status)])),
         of_type: type_name(&mut conn, tenant, of_type).await?,
-        hint_key: if sees_people { "tickets-search-hint" } else { "tickets-search-hint-masked" },
+        hint_key: if sees.people() { "tickets-search-hint" } else { "tickets-search-hint-masked" },
     };
     page::show(StatusCode::OK, &page)
 }
@@ -132,13 +130,12 @@ async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<
 }
 
 /// The ticket with this very code, else the tickets of the order with this id or reference, else all that the text means.
-/// Whoever may not see codes and people finds nothing by a part of a code or by a name: what is found would tell it.
 async fn searched(
     conn: &mut Conn,
     tenant: Tenant,
     q: &str,
     text: &SearchText,
-    sees_people: bool,
+    sees: Sees,
     is_wanted: impl Fn(&Held) -> bool,
 ) -> Result<Found<Held>, Error> {
     let limit = DASHBOARD_ROWS as usize;
@@ -148,7 +145,7 @@ async fn searched(
     if rows.is_empty()
         && let Some(order) = search::order(conn, tenant, q).await?
     {
-        rows = staff::of_order(conn, tenant, &order.id, DASHBOARD_ROWS + 1).await?;
+        rows = staff::of_order(conn, tenant, &order.seen_by(sees).id, DASHBOARD_ROWS + 1).await?;
     }
     if !rows.is_empty() {
         let is_cut = rows.len() > limit;
@@ -156,16 +153,13 @@ async fn searched(
         rows.retain(is_wanted);
         return Ok(Found { rows, is_cut });
     }
-    let mut found = match sees_people {
-        true => find::tickets(conn, tenant, text, limit, &is_wanted).await?,
-        false => Found { rows, is_cut: false },
-    };
+    let mut found = find::tickets(conn, tenant, text, sees, limit, &is_wanted).await?;
     if text.code().len() >= SEARCH_CODE_MIN && found.rows.len() < limit {
-        let orders = find::orders(conn, tenant, text, By::Ids, SEARCH_ORDERS_MAX, |_| true).await?;
-        found.is_cut |= orders.is_cut;
-        for order in orders.rows {
-            let of_order = staff::of_order(conn, tenant, &order.id, DASHBOARD_ROWS).await?;
-            found.rows.extend(of_order.into_iter().filter(|held| !held.state.hidden && is_wanted(held)));
+        let by_id = find::orders(conn, tenant, text, By::Ids, SEARCH_ORDERS_MAX, &orders::Query::default()).await?;
+        found.is_cut |= by_id.is_cut;
+        for order in by_id.rows {
+            let of_order = staff::of_order(conn, tenant, &order.seen_by(sees).id, DASHBOARD_ROWS).await?;
+            found.rows.extend(of_order.into_iter().filter(|held| !held.is_hidden() && is_wanted(held)));
         }
         found.rows.sort_by_key(|held| std::cmp::Reverse(held.place()));
         found.rows.dedup_by_key(|held| held.place());

@@ -40,7 +40,6 @@ use crate::{
     badges::{self, Badge},
     choice,
     frame::{Frame, Query, in_path},
-    masked,
     qr::drawn,
 };
 
@@ -95,6 +94,12 @@ pub async fn find(app: &App, tenant: Tenant, handle: &str) -> Result<Held, Error
     staff::at(&mut app.store.read().await?, tenant, place).await?.ok_or(Error::NotFound("ticket"))
 }
 
+/// The ticket's id, to decide and to look up by. It opens a door, so no page has it from here.
+#[expect(clippy::disallowed_methods, reason = "it is not shown")]
+pub fn id_for_rules(held: &Held) -> &str {
+    &held.state.uncovered().id
+}
+
 /// The ticket's page.
 pub async fn get_ticket(
     State(app): State<App>,
@@ -102,10 +107,10 @@ pub async fn get_ticket(
     Path((_, handle)): Path<(String, String)>,
     query: Query,
 ) -> Result<Response, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let (tenant, sees) = (member.tenant(), member.sees());
     let held = find(&app, tenant, &handle).await?;
     let mut conn = app.store.read().await?;
-    let state = &held.state;
+    let state = held.state.clone().seen_by(sees);
     let mut names = ticket_types::summaries(&mut conn, tenant, &[&state.ticket_type_id]).await?;
     let event = events::find(&mut conn, tenant, &state.event_id, |event| event.name.to_owned()).await?;
     let moments = moments(&mut conn, &member, &held).await?;
@@ -119,14 +124,14 @@ pub async fn get_ticket(
         name: names.pop().map(|(name, _)| name).unwrap_or_default(),
         event: event.unwrap_or_default(),
         order,
-        code: masked::text(&state.id, sees_people),
-        qr: Some(&state.id).filter(|_| sees_people && works).and_then(|id| drawn(id)),
-        attendee: masked::person(&state.attendee, sees_people),
+        qr: Some(&state.id).filter(|_| sees.people() && works).and_then(|id| drawn(id)),
+        code: state.id,
+        attendee: state.attendee,
         badge: badges::of_ticket(state.status),
         hidden: state.hidden,
         moments,
         holders,
-        sees_people,
+        sees_people: sees.people(),
         may_cancel: may_change && TicketMove::Cancel.from(state.status).is_ok(),
         may_pass_on: may_change && TicketMove::Transfer.from(state.status).is_ok(),
         may_hide: may_change && !state.hidden,
@@ -136,7 +141,7 @@ pub async fn get_ticket(
 
 /// Everything that happened to a ticket, oldest first. Of many attempts to enter with it, the last are shown.
 async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<Vec<Moment>, Error> {
-    let (tenant, state) = (member.tenant(), &held.state);
+    let (tenant, state) = (member.tenant(), held.state.clone().seen_by(member.sees()));
     let mut moments = vec![Moment::new(state.issued_at, "quiet", "moment-issued")];
     if let Some((at, _)) = &state.transferred {
         moments.push(Moment::new(*at, "quiet", "moment-passed-on"));
@@ -145,10 +150,11 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<
         moments.push(Moment::new(at, "bad", "moment-cancelled"));
     }
     if let (TicketStatus::Refunded, Some(order_id)) = (state.status, &state.order_id) {
-        let refunded = orders::find(conn, tenant, order_id).await?.and_then(|order| order.refunded_at);
+        let refunded = orders::find(conn, tenant, order_id).await?;
+        let refunded = refunded.and_then(|order| order.seen_by(member.sees()).refunded_at);
         moments.extend(refunded.map(|at| Moment::new(at, "bad", "moment-refunded")));
     }
-    let attempts = scans::of_ticket(conn, tenant, &state.id, DASHBOARD_ROWS).await?;
+    let attempts = scans::of_ticket(conn, tenant, id_for_rules(held), DASHBOARD_ROWS).await?;
     // Old attempts are forgotten, and imported tickets may have entered elsewhere.
     if let Some((at, station)) = &state.checked_in
         && !attempts.iter().any(|attempt| attempt.outcome == Outcome::Admitted)
@@ -181,14 +187,15 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<
 
 /// What staff did that no fact of the ticket tells: when it was hidden, and who cancelled it or passed it on.
 async fn by_staff<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<Vec<Moment>, Error> {
-    let filter = audit::Filter { subject: Some(ending(&held.state.id)), ..audit::Filter::default() };
+    let filter = audit::Filter { subject: Some(ending(id_for_rules(held))), ..audit::Filter::default() };
     let entries = audit::list(conn, Some(member.tenant()), &filter, None, DASHBOARD_ROWS).await?;
-    let (issued, attendee) = (held.state.issued_at.to_string(), &held.state.attendee_id);
+    let state = held.state.clone().seen_by(member.sees());
+    let (issued, attendee) = (state.issued_at.to_string(), state.attendee_id);
     let is_own = |entry: &audit::Entry| {
         // Entries from before schema version 24 have the attendee instead.
         let tells = |(name, value): &(String, String)| match name.as_str() {
             "issued" => *value == issued,
-            "attendee" => value == attendee,
+            "attendee" => *value == attendee,
             _ => false,
         };
         entry.details.iter().any(tells)
@@ -215,20 +222,19 @@ async fn by_staff<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result
 
 /// Who held it, the first one first.
 async fn holders<N>(conn: &mut Conn, app: &App, member: &Member<N>, held: &Held) -> Result<Vec<Holder>, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
+    let (tenant, sees) = (member.tenant(), member.sees());
     let (mut documents, limit) = (b"[".to_vec(), DASHBOARD_ROWS as usize);
-    chain::write(conn, tenant, &app.type_names, &held.state.id, None, limit, &mut documents).await?;
+    chain::write(conn, tenant, &app.type_names, id_for_rules(held), None, limit, &mut documents).await?;
     documents.push(b']');
     let documents: Vec<Value> = serde_json::from_slice(&documents)
         .map_err(|cause| Error::Internal(format!("a chain of tickets is no JSON: {cause}")))?;
     let ids: Vec<&str> = documents.iter().filter_map(|document| document["id"].as_str()).collect();
     let chain = staff::with_ids(conn, tenant, &ids).await?;
-    let holder = |other: &Held| Holder {
-        path: row::path(member, other),
-        name: masked::text(&other.state.attendee.name, sees_people),
-        issued_at: other.state.issued_at,
-        badge: badges::of_ticket(other.state.status),
-        is_this: other.seq == held.seq,
+    let holder = |other: Held| {
+        let (path, is_this) = (row::path(member, &other), other.seq == held.seq);
+        let state = other.state.seen_by(sees);
+        let badge = badges::of_ticket(state.status);
+        Holder { path, name: state.attendee.name, issued_at: state.issued_at, badge, is_this }
     };
-    Ok(chain.iter().map(holder).collect())
+    Ok(chain.into_iter().map(holder).collect())
 }

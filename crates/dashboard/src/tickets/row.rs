@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::{clock::Stamp, role::Right};
+use taquilla_domain::clock::Stamp;
 use taquilla_http::errors::Error;
 use taquilla_store::{
     Conn,
     catalogue::{events, ticket_types},
-    tickets::staff::Held,
+    tickets::{rows::State, staff::Held},
 };
 
 use crate::{
@@ -15,11 +15,10 @@ use crate::{
     badges::{self, Badge},
     choice,
     frame::in_path,
-    masked,
 };
 
 /// A ticket on a page.
-pub struct Row {
+pub struct TicketRow {
     /// The address of its page.
     pub path: String,
     /// The attendee's name.
@@ -43,22 +42,23 @@ pub fn path<N>(member: &Member<N>, held: &Held) -> String {
     member.path(&format!("/tickets/{}", choice::written(held.place())))
 }
 
-/// Tickets as lines, with the names of what they are for.
-pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Result<Vec<Row>, Error> {
-    let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
-    let types: BTreeSet<&str> = held.iter().map(|held| held.state.ticket_type_id.as_str()).collect();
+/// Tickets as lines, as the member sees them, with the names of what they are for.
+pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: Vec<Held>) -> Result<Vec<TicketRow>, Error> {
+    let (tenant, sees) = (member.tenant(), member.sees());
+    let seen: Vec<(String, State)> =
+        held.into_iter().map(|held| (path(member, &held), held.state.seen_by(sees))).collect();
+    let types: BTreeSet<&str> = seen.iter().map(|(_, state)| state.ticket_type_id.as_str()).collect();
     let types: Vec<&str> = types.into_iter().collect();
     let names = ticket_types::summaries(conn, tenant, &types).await?;
     let names: HashMap<&str, String> = types.into_iter().zip(names.into_iter().map(|(name, _)| name)).collect();
-    let events: BTreeSet<&str> = held.iter().map(|held| held.state.event_id.as_str()).collect();
+    let events: BTreeSet<&str> = seen.iter().map(|(_, state)| state.event_id.as_str()).collect();
     let events: Vec<&str> = events.into_iter().collect();
     let events = events::names(conn, tenant, &events).await?;
-    let row = |held: &Held| {
-        let state = &held.state;
+    let row = |(path, state): &(String, State)| {
         let order = state.order_id.as_ref();
-        Row {
-            path: path(member, held),
-            attendee: masked::text(&state.attendee.name, sees_people),
+        TicketRow {
+            path: path.clone(),
+            attendee: state.attendee.name.clone(),
             name: names.get(state.ticket_type_id.as_str()).cloned().unwrap_or_default(),
             event: events.get(&state.event_id).cloned().unwrap_or_default(),
             order: order.map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id))))),
@@ -67,5 +67,5 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Resu
             issued_at: state.issued_at,
         }
     };
-    Ok(held.iter().map(row).collect())
+    Ok(seen.iter().map(row).collect())
 }

@@ -7,6 +7,7 @@ use taquilla_domain::{
     config::{CHAIN_MAX, PAGE_MAX},
     event::Event,
     order::Order,
+    personal::Personal,
 };
 use taquilla_store::{
     Error, Result, Store, Tenant,
@@ -55,7 +56,7 @@ pub async fn orders(store: &Store, tenant: Tenant, query: &orders::Query, limit:
     let (mut conn, mut rows, mut from) = (store.read().await?, Vec::new(), None);
     loop {
         let (page, end) = orders::page(&mut conn, tenant, query, from, page_size(limit - rows.len())).await?;
-        rows.extend(page);
+        rows.extend(page.into_iter().map(Personal::into_uncovered));
         match end {
             End::More(position) if rows.len() < limit => from = Some(position),
             end => return Ok(Found { rows, has_more: end != End::Complete }),

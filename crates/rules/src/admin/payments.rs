@@ -55,7 +55,7 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
         for kept in told.iter().filter(|kept| kept.is_open() || !has_open) {
             if let Some(order_id) = kept.order_id.as_deref().filter(|_| kept.result == SETTLED)
                 && let Some(order) = orders::find(tx, tenant, order_id).await?
-                && order.status == OrderStatus::Approved
+                && order.uncovered().status == OrderStatus::Approved
             {
                 return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
             }

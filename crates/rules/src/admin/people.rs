@@ -8,6 +8,7 @@ use taquilla_domain::{
     config::{RETENTION_DAYS_MAX, WORK_LEASE},
     id,
     person::Person,
+    personal::Personal,
     refusal::Refusal,
     status::TicketStatus,
     whom::{Digest, DigestKey, Named, NamedBy, Whom},
@@ -39,14 +40,19 @@ async fn digest_key(store: &Store) -> Result<DigestKey> {
 /// Everything that is held of a person, up to so many orders and tickets, and the person's account in the team.
 pub struct Found {
     /// What is held.
-    pub held: Held,
+    pub(super) held: Held,
     /// The account.
-    pub member: Option<Member>,
+    pub(super) member: Option<Member>,
 }
 
 impl Found {
+    /// Whether more is held than was asked for.
+    pub fn has_more(&self) -> bool {
+        self.held.has_more
+    }
+
     /// How much that is.
-    pub fn how_much(&self, named: &Named) -> HowMuch {
+    pub fn how_much(&self, named: &Named) -> Personal<HowMuch> {
         let mut much = HowMuch { is_in_team: self.member.is_some(), ..HowMuch::default() };
         let (mut emails, mut documents) = (BTreeSet::new(), BTreeSet::new());
         let mut note = |person: &Person| {
@@ -58,9 +64,10 @@ impl Found {
             note(&order.buyer);
         }
         for Ticket { held, .. } in &self.held.tickets {
+            let state = held.state.uncovered();
             much.tickets += 1;
-            much.valid_tickets += usize::from(held.state.status == TicketStatus::Valid);
-            note(&held.state.attendee);
+            much.valid_tickets += usize::from(state.status == TicketStatus::Valid);
+            note(&state.attendee);
         }
         much.named_in_orders = self.held.waiting.len();
         self.held.waiting.iter().for_each(|(_, person)| note(person));
@@ -74,7 +81,7 @@ impl Found {
         };
         much.other_emails = emails.into_iter().filter(|text| is_other(NamedBy::Email, text)).collect();
         much.other_documents = documents.into_iter().filter(|text| is_other(NamedBy::Document, text)).collect();
-        much
+        Personal::new(much)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use taquilla_domain::{clock::Stamp, whom::Named};
+use taquilla_domain::{clock::Stamp, personal::Personal, whom::Named};
 use taquilla_store::{Error, Result, people::held::Ticket, sales::payments::Kept};
 use taquilla_wire::{
     Time,
@@ -21,7 +21,7 @@ fn payment(kept: &Kept) -> HeldPayment<'_> {
         result: &kept.result,
         received_at: Time(kept.received_at),
         paid_back_at: kept.paid_back_at.map(Time),
-        note: kept.note.as_deref(),
+        note: kept.note.uncovered().as_deref(),
     }
 }
 
@@ -37,7 +37,7 @@ fn ticket(Ticket { shown, scans, .. }: &Ticket) -> Result<HeldTicket<'_>> {
 }
 
 /// Everything that was found, as one JSON object.
-pub fn json(producer: (&str, &str), named: &Named, found: &Found, now: Stamp) -> Result<String> {
+pub fn json(producer: (&str, &str), named: &Named, found: &Found, now: Stamp) -> Result<Personal<String>> {
     let orders = found.held.orders.iter().map(|bought| HeldOrder {
         order: Order::from(&bought.order),
         placed_from: bought.placed_from.as_deref(),
@@ -67,5 +67,5 @@ pub fn json(producer: (&str, &str), named: &Named, found: &Found, now: Stamp) ->
         named_in_orders: named_in_orders.collect(),
         team,
     };
-    serde_json::to_string(&whole).map_err(Error::internal)
+    serde_json::to_string(&whole).map(Personal::new).map_err(Error::internal)
 }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use taquilla_domain::{order::Order, words::Words};
+use taquilla_domain::{order::Order, personal::Personal, words::Words};
 use taquilla_store::{
     Conn, Error, Result, Store, Tenant,
     lists::End,
@@ -32,7 +32,7 @@ pub struct Search<'a> {
 }
 
 /// The order with this id or this buyer's reference.
-pub async fn order(conn: &mut Conn, tenant: Tenant, text: &str) -> Result<Option<Order>> {
+pub async fn order(conn: &mut Conn, tenant: Tenant, text: &str) -> Result<Option<Personal<Order>>> {
     if let Some(order) = orders::find(conn, tenant, text).await? {
         return Ok(Some(order));
     }
@@ -54,6 +54,7 @@ pub async fn orders(
     mut progress: impl FnMut(u64),
 ) -> Result<Found<Order>> {
     let known = order(&mut store.read().await?, tenant, search.text).await?;
+    let known = known.map(Personal::into_uncovered);
     if let Some(order) = known.filter(|order| search.event_id.is_none_or(|event| event == order.event_id)) {
         return Ok(Found { rows: vec![order], has_more: false });
     }

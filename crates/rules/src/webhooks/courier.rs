@@ -377,6 +377,7 @@ async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) 
 async fn post(office: &Office, endpoint: &Endpoint, sequence: i64, message: &Message, now: Stamp) -> Reply {
     match payload::body(endpoint, sequence, message) {
         Ok(body) => {
+            let body = body.into_uncovered().into_text();
             let headers = payload::headers(endpoint, &message.id, &body, now);
             attempt::post(&office.client, &endpoint.url, &headers, body, now).await
         }

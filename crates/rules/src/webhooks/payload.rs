@@ -6,25 +6,60 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
-use taquilla_domain::clock::Stamp;
+use taquilla_domain::{
+    clock::Stamp,
+    personal::{Cover, Personal, is_left_out},
+    webhook::MessageKind,
+};
 use taquilla_store as store;
 use taquilla_store::webhooks::{deliveries::Message, endpoints::Endpoint};
-use taquilla_wire::{Time, webhook::WebhookBody};
+use taquilla_wire::{
+    Time,
+    covered::{Resource, cover},
+    webhook::WebhookBody,
+};
 
-/// The fields with personal data in a ticket and in an order. An order's reference opens its buyer's page.
-const PERSONAL: [&str; 3] = ["attendee", "buyer", "reference"];
+/// The body of a message as an endpoint gets it.
+#[derive(Clone, Debug)]
+pub struct Body {
+    kind: MessageKind,
+    text: String,
+}
+
+impl Body {
+    /// Its JSON.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+impl Cover for Body {
+    fn covered(self) -> Self {
+        let Self { kind, text } = self;
+        let resource = match kind.as_str().split_once('.') {
+            Some(("ticket", _)) => Resource::Ticket,
+            Some(("order", _)) => Resource::Order,
+            _ => Resource::Other,
+        };
+        // Nothing is seen of a body that cannot be read.
+        let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
+        cover(resource, &mut value["data"]);
+        Self { kind, text: value.to_string() }
+    }
+}
 
 /// The body of a message for an endpoint: the same for every attempt, unless the endpoint was changed meanwhile.
-pub fn body(endpoint: &Endpoint, sequence: i64, message: &Message) -> Result<String, store::Error> {
-    let mut data: Fields<'_> = serde_json::from_str(&message.data).map_err(store::Error::internal)?;
-    if !endpoint.personal_data {
-        data.0.retain(|(name, _)| !PERSONAL.contains(&name.as_str()));
+pub fn body(endpoint: &Endpoint, sequence: i64, message: &Message) -> Result<Personal<Body>, store::Error> {
+    let mut data: Fields<'_> = serde_json::from_str(message.data.uncovered()).map_err(store::Error::internal)?;
+    if !endpoint.sees().people() {
+        data.0.retain(|(name, _)| !is_left_out(name));
     }
     let data = serde_json::value::to_raw_value(&data).map_err(store::Error::internal)?;
     let body = WebhookBody { kind: message.kind.into(), timestamp: Time(message.occurred_at), sequence, data: &data };
-    serde_json::to_string(&body).map_err(store::Error::internal)
+    let text = serde_json::to_string(&body).map_err(store::Error::internal)?;
+    Ok(Personal::new(Body { kind: message.kind, text }))
 }
 
 /// The headers of the Standard Webhooks specification for an attempt at this moment.

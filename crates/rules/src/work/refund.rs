@@ -67,7 +67,8 @@ async fn plan(tools: &Tools, piece: &mut Piece) -> ChangeResult<Option<bool>> {
     let failed = orders::failed(&mut conn, piece.tenant, &piece.id, i64::MAX, WORK_FAILED_MAX).await?;
     drop(conn);
     let failed: HashSet<&str> = failed.iter().map(|planned| planned.order_id.as_str()).collect();
-    let ids: Vec<&str> = found.iter().map(|order| order.id.as_str()).filter(|id| !failed.contains(id)).collect();
+    let ids: Vec<&str> =
+        found.iter().map(|order| order.uncovered().id.as_str()).filter(|id| !failed.contains(id)).collect();
     if ids.is_empty() && end == End::Complete {
         return Ok(None);
     }

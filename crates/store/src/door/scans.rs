@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use taquilla_domain::{admit::Outcome, clock::Stamp};
+use taquilla_domain::{admit::Outcome, clock::Stamp, personal::Personal};
 
 use crate::{
     Conn, Move, Result, Tenant, Unstamped, Write,
@@ -113,8 +113,8 @@ pub struct Logged {
     pub station: String,
     /// What was decided.
     pub outcome: Outcome,
-    /// The ticket, if the code is one of the producer's.
-    pub ticket_id: Option<String>,
+    /// The ticket, if the code is one of the producer's. Whoever has its id can enter with it.
+    pub ticket_id: Personal<Option<String>>,
     /// The time of the scan by the device's clock.
     pub scanned_at: Option<Stamp>,
     /// When the server accepted it.
@@ -131,7 +131,7 @@ fn read_logged(row: &Row<'_>) -> Result<Logged> {
         scan_id: row.text(0)?.to_owned(),
         station: row.text(1)?.to_owned(),
         outcome: row.named(2, Outcome::parse)?,
-        ticket_id: row.opt_text(3)?.map(str::to_owned),
+        ticket_id: Personal::new(row.opt_text(3)?.map(str::to_owned)),
         scanned_at: row.opt_stamp(4)?,
         accepted_at: row.stamp(5)?,
     })

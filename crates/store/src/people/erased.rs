@@ -48,7 +48,7 @@ pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<Era
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let mut erased = Vec::new();
     for held in staff::with_ids(tx, tenant, ids).await? {
-        let (seq, mut state) = (held.seq, held.state);
+        let (seq, mut state) = (held.seq, held.state.into_uncovered());
         if !whom.means(&state.event_id, &state.attendee) {
             continue;
         }
@@ -93,7 +93,11 @@ async fn notes_about(conn: &mut Conn, tenant: Tenant, order: &Order) -> Result<V
     let mut notes = Vec::new();
     for id in ids {
         let told = payments::told_of(conn, tenant, &id).await?;
-        notes.extend(told.into_iter().filter(|kept| names_buyer(&kept.note)).map(|kept| (kept.id, kept.reference)));
+        notes.extend(
+            told.into_iter()
+                .filter(|kept| names_buyer(kept.note.uncovered()))
+                .map(|kept| (kept.id, kept.reference.into_uncovered())),
+        );
     }
     Ok(notes)
 }

@@ -189,9 +189,9 @@ impl Look {
             Some(places) => {
                 for places in places.chunks(PEOPLE_EXAMINED as usize) {
                     let tickets = staff::some_at(&mut self.conn, self.tenant, places).await?;
-                    let meant =
-                        tickets.into_iter().filter(|held| whom.means(&held.state.event_id, &held.state.attendee));
-                    found.ids.extend(meant.map(|held| held.state.id));
+                    let states = tickets.into_iter().map(|held| held.state.into_uncovered());
+                    let meant = states.filter(|state| whom.means(&state.event_id, &state.attendee));
+                    found.ids.extend(meant.map(|state| state.id));
                 }
                 mark
             }

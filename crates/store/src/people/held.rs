@@ -101,10 +101,10 @@ impl Look {
     async fn add_tickets(&mut self, ids: &[&str], held: &mut Held) -> Result<()> {
         let tenant = self.tenant();
         let found = staff::with_ids(self.conn(), tenant, ids).await?;
-        let states: Vec<_> = found.iter().map(|ticket| &ticket.state).collect();
+        let states: Vec<_> = found.iter().map(|ticket| ticket.state.uncovered()).collect();
         let shown = rows::shown(self.conn(), tenant, &states).await?;
         for (ticket, shown) in found.into_iter().zip(shown) {
-            let scans = scans::of_ticket(self.conn(), tenant, &ticket.state.id, SCANS).await?;
+            let scans = scans::of_ticket(self.conn(), tenant, &ticket.state.uncovered().id, SCANS).await?;
             held.tickets.push(Ticket { held: ticket, shown, scans });
         }
         Ok(())

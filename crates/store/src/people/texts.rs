@@ -4,45 +4,35 @@
 
 use memchr::memmem;
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 
 use taquilla_domain::{
     person::{ERASED_NAME, Person},
+    personal::PEOPLE,
     search_text::is_made_of,
     whom::Whom,
 };
-use taquilla_wire::api::{Attendee, Buyer};
+use taquilla_wire::{
+    api::{Attendee, Buyer},
+    covered::person_in,
+};
 
 use crate::{Error, Result};
 
-/// What stands before a person. Inside a JSON string every quotation mark is escaped, so these stand nowhere else.
-const PEOPLE: [&str; 2] = [r#""attendee":"#, r#""buyer":"#];
 /// What stands before the name in the answer to a scan.
 const NAME_AT_THE_DOOR: &str = r#""ticket":{"name":"#;
 
 /// A person as texts have one. Buyers have no id.
-#[derive(Deserialize)]
 struct Written {
     id: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    email: Option<String>,
-    #[serde(default)]
-    phone: Option<String>,
-    #[serde(default)]
-    identity_document: Option<String>,
+    person: Person,
 }
 
 impl Written {
-    fn person(&self) -> Person {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        Person {
-            name: text(&self.name),
-            email: text(&self.email),
-            phone: self.phone.clone(),
-            identity_document: text(&self.identity_document),
-        }
+    fn read(json: &str) -> Option<Self> {
+        let fields: Map<String, Value> = serde_json::from_str(json).ok()?;
+        let id = fields.get("id").and_then(Value::as_str).map(str::to_owned);
+        Some(Self { id, person: person_in(&fields) })
     }
 }
 
@@ -64,13 +54,15 @@ impl About {
 /// The people of a text: where each stands, and who it is.
 fn people(text: &str) -> Vec<(std::ops::Range<usize>, Written)> {
     let mut found = Vec::new();
-    for before in PEOPLE {
-        for at in memmem::find_iter(text.as_bytes(), before) {
+    for place in PEOPLE {
+        // Inside a JSON string every quotation mark is escaped, so this stands nowhere else.
+        let before = format!("\"{place}\":");
+        for at in memmem::find_iter(text.as_bytes(), &before) {
             let start = at + before.len();
             let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<&RawValue>();
             let Some(Ok(raw)) = values.next() else { continue };
             // A line of a file may have spaces where our own texts have none.
-            let Ok(written) = serde_json::from_str::<Written>(raw.get()) else { continue };
+            let Some(written) = Written::read(raw.get()) else { continue };
             let end = start + values.byte_offset();
             found.push((end - raw.get().len()..end, written));
         }
@@ -81,29 +73,24 @@ fn people(text: &str) -> Vec<(std::ops::Range<usize>, Written)> {
 
 /// Whether a line of a file names somebody who is meant. Lines are written by others, so they are read as JSON.
 pub fn names_somebody(line: &str, whom: &Whom) -> bool {
-    #[derive(Deserialize)]
-    struct Line {
-        attendee: Option<Written>,
-        buyer: Option<Written>,
-    }
     // A file may begin with a byte order mark.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-    let Ok(line) = serde_json::from_str::<Line>(line) else { return false };
-    [line.attendee, line.buyer].iter().flatten().any(|written| whom.means("", &written.person()))
+    let Ok(line) = serde_json::from_str::<Map<String, Value>>(line) else { return false };
+    let people = PEOPLE.iter().filter_map(|place| line.get(*place)?.as_object());
+    people.map(person_in).any(|person| whom.means("", &person))
 }
 
 /// A text with everybody erased who is meant; `None` if nobody is.
 pub(super) fn erase_people(text: &str, whom: &Whom) -> Result<Option<String>> {
     let event_id = About::event_id(text);
     let (mut erased, mut copied) = (String::new(), 0);
-    for (range, written) in people(text) {
-        let person = written.person();
+    for (range, Written { id, person }) in people(text) {
         if !whom.means(&event_id, &person) {
             continue;
         }
         let Person { name, email, phone, identity_document } = &Person::erased();
         let phone = phone.as_deref();
-        let json = match &written.id {
+        let json = match &id {
             Some(id) => {
                 let id = if is_made_of(id, &person) { ERASED_NAME } else { id };
                 serde_json::to_string(&Attendee { id, name, email, phone, identity_document })

@@ -1,5 +1,8 @@
 //! Lists of orders and single orders, for the API.
 
+use taquilla_domain::personal::Personal;
+use taquilla_wire::covered::{Lines, Resource};
+
 use super::documents;
 use crate::{
     Conn, Result, Tenant,
@@ -48,4 +51,17 @@ pub async fn write_page(
         documents::write(row.bytes(FIRST)?, with_reference, into)
     })
     .await
+}
+
+/// One page of orders as the API shows them, with their references, one on each line.
+pub async fn lines(
+    conn: &mut Conn,
+    tenant: Tenant,
+    filter: &Filter<'_>,
+    from: Position,
+    limit: usize,
+) -> Result<(Personal<Lines>, End)> {
+    let mut text = Vec::new();
+    let end = write_page(conn, tenant, filter, from, limit, true, b'\n', &mut text).await?;
+    Ok((Personal::new(Lines::new(Resource::Order, text)), end))
 }

@@ -8,6 +8,7 @@ use taquilla_domain::{
     id,
     order::{Order, OrderItem},
     person::Person,
+    personal::Personal,
     status::{ItemKind, OrderChannel, OrderStatus},
 };
 
@@ -65,11 +66,11 @@ pub(crate) fn read_item(row: &Row<'_>, first: usize) -> Result<OrderItem> {
 }
 
 /// One order with its items, or `None` if the producer has none with this id.
-pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Order>> {
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Personal<Order>>> {
     let (mut orders, mut items) = (Vec::new(), Vec::new());
     conn.ask(vec![find_all(tenant, &[id], &mut orders), find_items(tenant, &[id], &mut items)]).await?;
     put_items(&mut orders, items);
-    Ok(orders.pop())
+    Ok(orders.pop().map(Personal::new))
 }
 
 /// Asks for the orders with these ids, without their items.
@@ -92,7 +93,7 @@ pub async fn page(
     query: &Query,
     from: Option<Position>,
     limit: usize,
-) -> Result<(Vec<Order>, End)> {
+) -> Result<(Vec<Personal<Order>>, End)> {
     let mut orders = Vec::with_capacity(limit);
     let (filter, start) = query.filter();
     let end = lists::page(conn, tenant, &ORDERS, &filter, from.unwrap_or(start), limit, |row| {
@@ -101,7 +102,7 @@ pub async fn page(
     })
     .await?;
     add_items(conn, tenant, &mut orders).await?;
-    Ok((orders, end))
+    Ok((orders.into_iter().map(Personal::new).collect(), end))
 }
 
 /// Some orders after this id, in the order of their ids, with their items, each with its stored document. Empty after
@@ -166,6 +167,15 @@ pub struct Query {
 }
 
 impl Query {
+    /// Whether an order passes the filters.
+    pub fn has(&self, order: &Personal<Order>) -> bool {
+        let order = order.uncovered();
+        self.event_id.as_ref().is_none_or(|id| order.event_id == *id)
+            && (self.statuses.is_empty() || self.statuses.contains(&order.status))
+            && self.created_after.is_none_or(|after| order.created_at > after)
+            && self.updated_after.is_none_or(|after| order.updated_at > after)
+    }
+
     /// The filter along one index, and where its first page begins; see `tickets::Query::filter`.
     pub fn filter(&self) -> (Filter<'_>, Position) {
         let mut tested = Vec::new();

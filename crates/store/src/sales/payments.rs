@@ -6,7 +6,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use taquilla_domain::{clock::Stamp, refusal::Refusal, status::PaymentOutcome};
+use taquilla_domain::{clock::Stamp, personal::Personal, refusal::Refusal, status::PaymentOutcome};
 
 use crate::{
     Conn, Move, Question, Result, Tenant, Write,
@@ -38,7 +38,8 @@ pub struct Payment {
 pub struct Kept {
     pub id: String,
     pub outcome: PaymentOutcome,
-    pub reference: String,
+    /// If an order has it, it opens the buyer's page. If none has, it may be anything.
+    pub reference: Personal<String>,
     /// `None` if no order has the reference.
     pub order_id: Option<String>,
     pub amount: i64,
@@ -48,8 +49,8 @@ pub struct Kept {
     pub received_at: Stamp,
     /// When staff marked it as paid back.
     pub paid_back_at: Option<Stamp>,
-    /// What staff wrote about that.
-    pub note: Option<String>,
+    /// What staff wrote about that, freely: it may name somebody.
+    pub note: Personal<Option<String>>,
 }
 
 /// The `result` of a settled payment.
@@ -68,7 +69,7 @@ impl Kept {
 
     /// Whether the payment now reported equals this one.
     pub fn is(&self, payment: &Payment) -> bool {
-        self.reference == payment.reference && self.is_as_much_as(payment)
+        *self.reference.uncovered() == payment.reference && self.is_as_much_as(payment)
     }
 
     /// Whether the payment now reported is of the same amount.
@@ -80,14 +81,14 @@ impl Kept {
         Ok(Self {
             id: row.text(0)?.to_owned(),
             outcome: row.named(1, PaymentOutcome::parse)?,
-            reference: row.text(2)?.to_owned(),
+            reference: Personal::new(row.text(2)?.to_owned()),
             order_id: row.opt_text(3)?.map(str::to_owned),
             amount: row.int(4)?,
             currency: row.text(5)?.to_owned(),
             result: row.text(6)?.to_owned(),
             received_at: row.stamp(7)?,
             paid_back_at: row.opt_stamp(8)?,
-            note: row.opt_text(9)?.map(str::to_owned),
+            note: Personal::new(row.opt_text(9)?.map(str::to_owned)),
         })
     }
 }
@@ -212,7 +213,12 @@ impl After {
     /// The place of a payment.
     pub fn row(kept: &Kept) -> Self {
         let outcome = kept.outcome.as_str().to_owned();
-        Self { received_at: kept.received_at, id: kept.id.clone(), outcome, reference: kept.reference.clone() }
+        Self {
+            received_at: kept.received_at,
+            id: kept.id.clone(),
+            outcome,
+            reference: kept.reference.uncovered().clone(),
+        }
     }
 }
 
@@ -277,7 +283,7 @@ pub async fn mark_paid_back(tx: &mut Move, told: &Kept, note: &str) -> Result<()
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sql = "UPDATE payments SET paid_back_at = coalesce(paid_back_at, ?4), note = ?5 \
          WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
-    tx.execute(sql, params![tenant.number(), &told.id, &told.reference, stamp, note]).await?;
+    tx.execute(sql, params![tenant.number(), &told.id, told.reference.uncovered(), stamp, note]).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use taquilla_domain::{clock::Stamp, order::Order};
+use taquilla_domain::{clock::Stamp, order::Order, personal::Personal};
 
 use super::orders::{self, COLUMNS};
 use crate::{Conn, Result, Tenant, engine::sql::params};
@@ -58,9 +58,9 @@ pub async fn page(
     from: Stamp,
     before: (Stamp, &str),
     limit: usize,
-) -> Result<Vec<Order>> {
+) -> Result<Vec<Personal<Order>>> {
     let values = params![tenant.number(), event_id, from, before.0, before.1, limit as i64];
     let mut found = conn.collect(figure.sql(), values, |row| orders::read(tenant, row, 0)).await?;
     orders::add_items(conn, tenant, &mut found).await?;
-    Ok(found)
+    Ok(found.into_iter().map(Personal::new).collect())
 }

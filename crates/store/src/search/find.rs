@@ -10,6 +10,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use taquilla_domain::{
     config::{EXAMINED_MAX, SEARCH_CODE_MAX, SEARCH_CODE_MIN, SEARCH_ENTRY_MAX, TICKETS_FETCHED},
     order::Order,
+    personal::{Personal, Sees},
     search_text::{SearchText, person_entries},
 };
 
@@ -128,15 +129,21 @@ pub enum By {
     Ids,
 }
 
-/// Orders by what is known of their buyers, and by the beginning of their ids, without their items.
+impl From<Sees> for By {
+    fn from(sees: Sees) -> Self {
+        if sees.people() { Self::All } else { Self::Ids }
+    }
+}
+
+/// Orders by what is known of their buyers, and by the beginning of their ids.
 pub async fn orders(
     conn: &mut Conn,
     tenant: Tenant,
     text: &SearchText,
     by: By,
     limit: usize,
-    is_wanted: impl Fn(&Order) -> bool,
-) -> Result<Found<Order>> {
+    wanted: &orders::Query,
+) -> Result<Found<Personal<Order>>> {
     let mut candidates = Candidates::default();
     let id = text.code();
     if id.len() >= SEARCH_CODE_MIN {
@@ -145,21 +152,34 @@ pub async fn orders(
     if by == By::All {
         candidates.add_people(conn, tenant, Kind::Buyer, text).await?;
     }
-    let is_meant = |order: &Order| {
+    let is_meant = |read: &Personal<Order>| {
+        let order = read.uncovered();
         let by_person = by == By::All && text.means(&person_entries(&order.buyer));
-        is_wanted(order) && (by_person || text.begins(&order.id))
+        wanted.has(read) && (by_person || text.begins(&order.id))
     };
-    candidates.rows(conn, tenant, limit, |conn, tenant, places| orders_at(conn, tenant, places).boxed(), is_meant).await
+    let fetch: Fetch<Personal<Order>> = |conn, tenant, places| {
+        let personal = |orders: Vec<Order>| orders.into_iter().map(Personal::new).collect();
+        async move { orders_at(conn, tenant, places).await.map(personal) }.boxed()
+    };
+    let Found { rows, is_cut } = candidates.rows(conn, tenant, limit, fetch, is_meant).await?;
+    let mut orders: Vec<Order> = rows.into_iter().map(Personal::into_uncovered).collect();
+    orders::add_items(conn, tenant, &mut orders).await?;
+    Ok(Found { rows: orders.into_iter().map(Personal::new).collect(), is_cut })
 }
 
-/// Tickets by what is known of their attendees, and by the beginning of their codes.
+/// Tickets by what is known of their attendees, and by the beginning of their codes. Whoever may not see either finds none
+/// this way: what is found would tell it.
 pub async fn tickets(
     conn: &mut Conn,
     tenant: Tenant,
     text: &SearchText,
+    sees: Sees,
     limit: usize,
     is_wanted: impl Fn(&Held) -> bool,
 ) -> Result<Found<Held>> {
+    if !sees.people() {
+        return Ok(Found { rows: vec![], is_cut: false });
+    }
     let mut candidates = Candidates::default();
     let code = text.code();
     if code.len() >= SEARCH_CODE_MIN {
@@ -167,7 +187,8 @@ pub async fn tickets(
     }
     candidates.add_people(conn, tenant, Kind::Attendee, text).await?;
     let is_meant = |held: &Held| {
-        is_wanted(held) && (text.means(&person_entries(&held.state.attendee)) || text.begins(&held.state.id))
+        let state = held.state.uncovered();
+        is_wanted(held) && (text.means(&person_entries(&state.attendee)) || text.begins(&state.id))
     };
     candidates
         .rows(conn, tenant, limit, |conn, tenant, places| staff::some_at(conn, tenant, places).boxed(), is_meant)

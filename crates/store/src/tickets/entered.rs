@@ -1,6 +1,6 @@
 //! The last entries of an event.
 
-use taquilla_domain::{clock::Stamp, status::TicketStatus};
+use taquilla_domain::{clock::Stamp, personal::Personal, status::TicketStatus};
 
 use crate::{
     Conn, Result, Tenant,
@@ -21,7 +21,7 @@ pub struct Entry {
     /// When.
     pub at: Stamp,
     /// The name on the ticket.
-    pub name: String,
+    pub name: Personal<String>,
     /// The ticket type's name.
     pub ticket_type: String,
     /// The station, if it is known.
@@ -42,7 +42,7 @@ pub async fn latest(conn: &mut Conn, tenant: Tenant, event_id: &str, limit: usiz
     lists::page(conn, tenant, &ENTERED, &filter(event_id), from, limit, |row| {
         entries.push(Entry {
             at: row.stamp(0)?,
-            name: row.text(FIRST)?.to_owned(),
+            name: Personal::new(row.text(FIRST)?.to_owned()),
             station: row.opt_text(FIRST + 1)?.map(str::to_owned),
             ticket_type: row.opt_text(FIRST + 2)?.unwrap_or_default().to_owned(),
         });

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use taquilla_domain::{
     clock::Stamp,
     config::LIST_READS_MAX,
+    personal::Personal,
     status::{Category, TicketStatus},
 };
+use taquilla_wire::covered::{Lines, Resource};
 
 use super::{
     documents::Document,
@@ -66,6 +68,20 @@ pub async fn write_page(
         }
     }
     Err(Writer::overtaken())
+}
+
+/// One page of tickets as the API shows them, one on each line.
+pub async fn lines(
+    conn: &mut Conn,
+    tenant: Tenant,
+    names: &TypeNames,
+    filter: &Filter<'_>,
+    from: Position,
+    limit: usize,
+) -> Result<(Personal<Lines>, End)> {
+    let mut text = Vec::new();
+    let end = write_page(conn, tenant, names, filter, from, limit, b'\n', &mut text).await?;
+    Ok((Personal::new(Lines::new(Resource::Ticket, text)), end))
 }
 
 /// Writes documents while their rows are read. If a row's ticket type is not known yet, it is looked up and all rows

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use taquilla_domain::{personal::Personal, status::TicketStatus};
+
 use super::{
     listed::Query,
     rows::{STATE, State, read_state_at},
@@ -18,18 +20,36 @@ pub struct Held {
     /// Its seq.
     pub seq: i64,
     /// The ticket.
-    pub state: State,
+    pub state: Personal<State>,
 }
 
 impl Held {
     /// Its place in the list by issue, which never changes.
     pub fn place(&self) -> Position {
-        Position { stamp: self.state.issued_at, seq: self.seq }
+        Position { stamp: self.state.uncovered().issued_at, seq: self.seq }
+    }
+
+    /// Whether it is of this event, of this ticket type, and has one of these statuses. None means any.
+    pub fn is(&self, event_id: Option<&str>, ticket_type_id: Option<&str>, statuses: &[TicketStatus]) -> bool {
+        let state = self.state.uncovered();
+        event_id.is_none_or(|id| state.event_id == id)
+            && ticket_type_id.is_none_or(|id| state.ticket_type_id == id)
+            && (statuses.is_empty() || statuses.contains(&state.status))
+    }
+
+    /// Whether it is in no list.
+    pub fn is_hidden(&self) -> bool {
+        self.state.uncovered().hidden
+    }
+
+    /// Whether it can enter or has entered.
+    pub fn counts(&self) -> bool {
+        self.state.uncovered().counts()
     }
 }
 
 fn read(row: &Row<'_>) -> Result<Held> {
-    Ok(Held { seq: row.int(0)?, state: read_state_at(row, 1)? })
+    Ok(Held { seq: row.int(0)?, state: Personal::new(read_state_at(row, 1)?) })
 }
 
 /// The list of tickets with all their facts.
@@ -48,7 +68,7 @@ pub async fn page(
     let (mut filter, start) = query.filter();
     filter.tested.extend(ticket_type_id.map(|id| Test::OneOf("ticket_type_id", vec![id])));
     let end = lists::page(conn, tenant, &HELD, &filter, from.unwrap_or(start), limit, |row| {
-        held.push(Held { seq: row.int(1)?, state: read_state_at(row, FIRST)? });
+        held.push(Held { seq: row.int(1)?, state: Personal::new(read_state_at(row, FIRST)?) });
         Ok(())
     })
     .await?;

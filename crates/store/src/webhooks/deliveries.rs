@@ -10,6 +10,7 @@ use std::time::Duration;
 use taquilla_domain::{
     clock::Stamp,
     config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_EXAMINED, WEBHOOK_KEPT},
+    personal::Personal,
     webhook::{DeliveryStatus, MessageKind, Verdict},
 };
 
@@ -43,7 +44,7 @@ pub struct Message {
     /// When that happened.
     pub occurred_at: Stamp,
     /// The resource as the API shows it, with all personal data.
-    pub data: String,
+    pub data: Personal<String>,
 }
 
 impl Message {
@@ -53,7 +54,7 @@ impl Message {
             id: row.text(first)?.to_owned(),
             kind: row.named(first + 1, MessageKind::parse)?,
             occurred_at: row.stamp(first + 2)?,
-            data: row.text(first + 3)?.to_owned(),
+            data: Personal::new(row.text(first + 3)?.to_owned()),
         })
     }
 }

@@ -6,6 +6,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_KEPT, WEBHOOK_REPLAYED_TOGETHER},
     id,
+    personal::Personal,
     webhook::DeliveryStatus,
 };
 
@@ -108,8 +109,8 @@ pub struct LoggedAttempt {
     pub status: Option<i64>,
     /// Why there was no answer, or why it broke off.
     pub problem: Option<String>,
-    /// The beginning of the answer's body.
-    pub response: String,
+    /// The beginning of the answer's body. A receiver may repeat what it was sent.
+    pub response: Personal<String>,
 }
 
 /// The attempts to deliver one message, or any message if `sequence` is `None`, newest message first.
@@ -129,7 +130,7 @@ pub async fn attempts(
             duration_ms: row.int(3)?,
             status: row.opt_int(4)?,
             problem: row.opt_text(5)?.map(str::to_owned),
-            response: row.text(6)?.to_owned(),
+            response: Personal::new(row.text(6)?.to_owned()),
         })
     })
     .await

@@ -8,6 +8,7 @@ use taquilla_domain::{
         WEBHOOK_ENDPOINTS_MAX, WEBHOOK_LEASE, WEBHOOK_LEASE_PLAUSIBLE, WEBHOOK_SECRET_OVERLAP, WEBHOOK_SECRETS_MAX,
     },
     endpoint_url::EndpointUrl,
+    personal::Sees,
     signature::SigningSecret,
     webhook::{EndpointState, MessageKind},
 };
@@ -69,6 +70,11 @@ const COLUMNS: &str = "producer_id, id, url, kinds, personal_data, secret, old_s
 const NEVER: Stamp = Stamp::from_micros(0);
 
 impl Endpoint {
+    /// Whether its messages have people in them.
+    pub fn sees(&self) -> Sees {
+        Sees::of_endpoint(self.personal_data)
+    }
+
     fn read(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             tenant: Tenant::from_column(row.int(0)?),

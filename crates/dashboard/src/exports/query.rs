@@ -1,4 +1,4 @@
-//! What an export is asked for: a kind of rows, a format and filters.
+//! What somebody wants as a file: a kind of rows, a format and filters.
 
 use jiff::tz::TimeZone;
 
@@ -6,6 +6,7 @@ use taquilla_domain::{
     admit::Outcome,
     clock::Stamp,
     days,
+    personal::Sees,
     status::{OrderStatus, TicketStatus},
 };
 use taquilla_http::errors::Error;
@@ -73,8 +74,8 @@ pub enum Clocks {
     Utc,
 }
 
-/// What was asked for.
-pub struct Asked {
+/// What somebody wants as a file.
+pub struct ExportQuery {
     /// The rows.
     pub kind: Kind,
     /// How they are written.
@@ -91,11 +92,11 @@ pub struct Asked {
     pub clocks: Clocks,
     /// The producer's time zone, for rows of no event.
     pub zone: String,
-    /// Whether personal data, and what opens doors, may be seen.
-    pub is_masked: bool,
+    /// Whether people, and what opens doors, are seen in it.
+    pub sees: Sees,
 }
 
-impl Asked {
+impl ExportQuery {
     /// Reads what a file's name and the query ask for. Everything must be right: a file that is not what was asked for
     /// would be taken for it.
     pub async fn read(conn: &mut Conn, member: &Member<Export>, file: &str, query: &Query) -> Result<Self, Error> {
@@ -143,11 +144,11 @@ impl Asked {
             to: to.and_then(|day| day.tomorrow().ok()).map(|day| days::beginning(day, &days_zone)),
             clocks,
             zone,
-            is_masked: !member.may(taquilla_domain::role::Right::SeePersonalData),
+            sees: member.sees(),
         })
     }
 
-    /// Whether a moment is between the days that were asked for.
+    /// Whether a moment is between the days that are wanted.
     pub fn has(&self, at: Stamp) -> bool {
         self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at < to)
     }
