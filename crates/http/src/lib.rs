@@ -29,4 +29,3 @@ pub mod reader;
 pub mod schema;
 pub mod seldom;
 pub mod streams;
-pub mod tries;

@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use askama::Template;
 
 use taquilla_domain::{admit::Outcome, clock::Stamp, config::LIVE_MINUTES, status::Category};
-use taquilla_pages::texts::{Language, Texts};
+use taquilla_pages::{
+    address::in_path,
+    texts::{Language, Texts},
+};
 
 use super::figures::{Figures, Refusal};
-use crate::{frame::in_path, masked::MASK};
+use crate::masked::MASK;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

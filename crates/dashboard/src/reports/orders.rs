@@ -12,7 +12,7 @@ use taquilla_domain::{
     status::OrderChannel,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, page, query::Query};
 use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
@@ -23,7 +23,7 @@ use super::asked;
 use crate::{
     access::{Member, SeeOrders},
     chosen_event::{self, Chosen},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
     orders::row::{self, Row},
 };
 

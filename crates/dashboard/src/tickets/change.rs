@@ -10,7 +10,7 @@ use axum::{
 use taquilla_domain::{refusal::Refusal, role::Right};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_metrics::{MoveKind, MoveOutcome};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, redirects::go};
 use taquilla_rules::boxoffice;
 use taquilla_store::{
     ChangeError, ChangeResult,
@@ -20,7 +20,7 @@ use taquilla_store::{
 use super::{one::find, row};
 use crate::{
     access::{ManageTickets, Member, WRONG},
-    frame::{Frame, go},
+    frame::Frame,
     masked,
     people::read_person,
 };

@@ -21,7 +21,13 @@ use taquilla_domain::{
     status::TicketStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    page,
+    qr::drawn,
+    query::Query,
+};
 use taquilla_store::{
     Conn, Tenant,
     catalogue::{events, ticket_types},
@@ -37,11 +43,9 @@ use taquilla_store::{
 use super::row;
 use crate::{
     access::{Member, SeeOrders},
-    badges::{self, Badge},
     choice,
-    frame::{Frame, Query, in_path},
+    frame::Frame,
     masked,
-    qr::drawn,
 };
 
 /// Something that happened to the ticket.
