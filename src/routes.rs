@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use axum::{
     Extension, Router,
-    extract::{DefaultBodyLimit, Request, State},
-    middleware::{self, Next},
-    response::{IntoResponse, Redirect, Response},
+    extract::{DefaultBodyLimit, State},
+    middleware,
+    response::Redirect,
     routing::{MethodRouter, get, post},
 };
-use tower_http::csrf::{CsrfLayer, ProtectionError};
 
 use taquilla_api as api;
 use taquilla_dashboard as dashboard;
@@ -25,6 +24,8 @@ use taquilla_http::{
 use taquilla_metrics::Requests;
 use taquilla_pages::{
     assets, error_page,
+    guards::guarded,
+    language,
     to_https::{self, ToHttps},
 };
 use taquilla_shop as shop;
@@ -88,7 +89,8 @@ fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/door", get(door::page::get_page)),
         ("/door/", get(async || Redirect::to("/door"))),
         ("/door/{*file}", get(door::page::get_file)),
-        ("/", get(dashboard::front::get_front)),
+        ("/", get(shop::front::get_front)),
+        ("/language", post(language::post_language)),
         ("/assets/{*file}", get(assets::get_file)),
         ("/docs", get(async || Redirect::to("/docs/"))),
         ("/docs/", get(api::docs::get_console)),
@@ -282,7 +284,7 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The pages of the dashboard that belong to a user or to nobody. Tests go through this list too.
 pub fn staff_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::{account, confirm, language, links, overview, second_factor, service, sign_in};
+    use dashboard::{account, confirm, links, overview, second_factor, service, sign_in};
     vec![
         ("/dashboard", get(overview::get_dashboard)),
         ("/dashboard/sign-in", get(sign_in::get_sign_in).post(sign_in::post_sign_in)),
@@ -290,7 +292,6 @@ pub fn staff_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/sign-out", post(sign_in::post_sign_out)),
         ("/dashboard/links/{token}", get(links::get_link).post(links::post_link)),
         ("/dashboard/confirm", get(confirm::get_confirm).post(confirm::post_confirm)),
-        ("/dashboard/language", post(language::post_language)),
         ("/dashboard/account", get(account::get_account)),
         ("/dashboard/account/name", post(account::post_name)),
         ("/dashboard/account/password", post(account::post_password)),
@@ -318,16 +319,13 @@ pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
         router.layer(middleware::from_fn_with_state(Arc::new(Edge { config, render, route, counted, lines }), edge))
     };
     let doors = Arc::new(dashboard::door::watch::Doors::default());
-    let for_staff = |router: Router<App>| {
-        let router = router.layer(Extension(Arc::clone(&doors)));
-        router.layer(from_this_site()).layer(middleware::from_fn(no_null_in_path))
-    };
+    let for_staff = |router: Router<App>| router.layer(Extension(Arc::clone(&doors)));
     let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
     let programs = programs.into_iter().map(|(path, methods)| around(alone(path, methods), path, problem::render));
     let people = page_routes().into_iter();
-    let people = people.map(|(path, methods)| around(alone(path, methods), path, error_page::render));
+    let people = people.map(|(path, methods)| around(guarded(alone(path, methods)), path, error_page::render));
     let staff = [producer_routes(), staff_routes()].concat().into_iter();
-    let staff = staff.map(|(path, methods)| around(for_staff(alone(path, methods)), path, error_page::render));
+    let staff = staff.map(|(path, methods)| around(guarded(for_staff(alone(path, methods))), path, error_page::render));
     let nowhere = Router::new().fallback(async || Error::NotFound("path"));
     let nowhere = around(nowhere, NO_ROUTE, error_page::render);
     programs.chain(people).chain(staff).fold(nowhere, Router::merge).with_state(app)
@@ -358,19 +356,6 @@ pub fn plain_router(config: &Config, mode: Https, port: u16, counted: Option<&Re
             .fallback(to_https::explain),
     };
     router.layer(middleware::from_fn_with_state(Arc::new(around), edge)).with_state(Arc::new(to))
-}
-
-/// Nothing has an id with a null character, and PostgreSQL does not take one as a text.
-async fn no_null_in_path(request: Request, next: Next) -> Response {
-    match request.uri().path().contains("%00") {
-        true => Error::NotFound("page").into_response(),
-        false => next.run(request).await,
-    }
-}
-
-/// Refuses forms that come from other sites. Browsers say where a form comes from.
-fn from_this_site() -> CsrfLayer<fn(ProtectionError) -> Response> {
-    CsrfLayer::new().with_rejection_response(|_| Error::CrossOrigin.into_response())
 }
 
 /// Answers "ready" if the database answers and can be written to.

@@ -1,8 +1,9 @@
-//! Says that the pages are not built before the compiler complains of something else.
+//! Finds new files with words, and says that the pages are not built before the compiler complains of something else.
 
 use std::path::Path;
 
 fn main() {
+    println!("cargo::rerun-if-changed=texts");
     println!("cargo::rerun-if-changed=../../web/dist");
     let pages = ["../../web/dist/door/index.html", "../../web/dist/dashboard/dashboard.css"];
     if pages.iter().any(|page| !Path::new(page).exists()) {

@@ -30,6 +30,7 @@ both_engines![
     the_payment_account_is_connected_and_its_secret_replaced,
     the_history_is_searched_and_has_an_end,
     bad_forms_get_an_answer_and_change_nothing,
+    forms_of_buyers_may_end_at_a_processor_and_those_of_staff_not,
     the_front_page_shows_what_is_on_sale,
 ];
 
@@ -199,6 +200,7 @@ async fn every_page_is_there_in_both_languages(world: World) {
             assert!(page.text.contains(&format!("<html lang=\"{language}\"")) && offers_the_other, "{path}");
         }
         let lost = ana.get("/dashboard/nowhere").await;
+        assert!(lost.text.contains("name=\"next\" value=\"/dashboard/nowhere\""), "{}", lost.text);
         assert!(
             lost.status == 404
                 && lost.text.contains(if language == "es" {
@@ -211,7 +213,7 @@ async fn every_page_is_there_in_both_languages(world: World) {
     // The browser's language, until somebody chooses.
     let browser = Staff::new(&world.client.base).with_header("accept-language", "es-AR,es;q=0.9");
     assert!(browser.get("/dashboard/sign-in").await.text.contains("<html lang=\"es\">"));
-    browser.post("/dashboard/language", &[("language", "en"), ("next", "/dashboard/sign-in")]).await;
+    browser.post("/language", &[("language", "en"), ("next", "/dashboard/sign-in")]).await;
     assert!(browser.get("/dashboard/sign-in").await.text.contains("<html lang=\"en\">"));
 }
 
@@ -494,5 +496,15 @@ async fn the_front_page_shows_what_is_on_sale(world: World) {
     assert!(!page.text.contains("Past") && !page.text.contains("Draft"));
     for way in ["/dashboard", "/docs/", "#on-sale"] {
         assert!(page.text.contains(&format!("href=\"{way}\"")), "{way}");
+    }
+    assert!(page.text.contains("Open the dashboard"), "whoever has not signed in is asked to there: {}", page.text);
+}
+
+async fn forms_of_buyers_may_end_at_a_processor_and_those_of_staff_not(world: World) {
+    let browser = Staff::new(&world.client.base);
+    for (path, expected) in [("/", "form-action 'self' https:;"), ("/dashboard/sign-in", "form-action 'self';")] {
+        let page = browser.get(path).await;
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains(expected), "{path}: {policy}");
     }
 }

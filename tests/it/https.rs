@@ -76,7 +76,8 @@ async fn a_session_over_https_is_bound_to_it(world: World) {
         let browser = Staff::with(https.client(http2), &https.url(""));
         let page = browser.sign_in("ana@x.example").await;
         let set = page.header("set-cookie");
-        assert!(set.starts_with("__Host-taquilla=tqs_") && set.ends_with("; HttpOnly; SameSite=Lax; Secure"), "{set}");
+        let flags = "; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=1209600";
+        assert!(set.starts_with("__Host-taquilla=tqs_") && set.ends_with(flags), "{set}");
         assert_eq!(browser.get("/dashboard/p/pr_a").await.status, 200);
         let account = browser.get("/dashboard/account").await;
         assert!(account.text.contains("127.0.0.1"), "where the session is from: {}", account.text);
@@ -90,7 +91,7 @@ async fn a_session_over_https_is_bound_to_it(world: World) {
         let origin = https.url("");
         for (origin, expected) in [(origin.as_str(), 303), ("https://evil.example", 403)] {
             let fields = Some(&[("language", "en")][..]);
-            let sent = browser.send(Method::POST, "/dashboard/language", fields, &[("origin", origin)]).await;
+            let sent = browser.send(Method::POST, "/language", fields, &[("origin", origin)]).await;
             assert_eq!(sent.status, expected, "{origin}");
         }
     }

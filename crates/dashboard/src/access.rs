@@ -20,6 +20,7 @@ use taquilla_domain::{
     role::Right,
 };
 use taquilla_http::{app::App, caller, errors::Error};
+use taquilla_pages::{redirects, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
     Tenant,
@@ -31,8 +32,7 @@ use taquilla_store::{
 
 use super::{
     cookies::SESSION,
-    frame::{self, Frame},
-    visitor::Visitor,
+    frame::{self, FIRST, Frame},
 };
 
 /// A user who has signed in.
@@ -119,9 +119,9 @@ impl<E: Into<Error>> From<E> for Turned {
 impl IntoResponse for Turned {
     fn into_response(self) -> Response {
         match self {
-            Self::SignIn(next) => frame::go_and_return("/dashboard/sign-in", &next),
-            Self::Confirm(next) => frame::go_and_return("/dashboard/confirm", &next),
-            Self::SetUpSecondFactor => frame::go("/dashboard/account/second-factor?done=second-factor-required"),
+            Self::SignIn(next) => redirects::go_and_return("/dashboard/sign-in", &next),
+            Self::Confirm(next) => redirects::go_and_return("/dashboard/confirm", &next),
+            Self::SetUpSecondFactor => redirects::go("/dashboard/account/second-factor?done=second-factor-required"),
             Self::Refused(frame, right) => frame::refused(*frame, right).unwrap_or_else(IntoResponse::into_response),
             Self::Error(error) => error.into_response(),
         }
@@ -131,7 +131,7 @@ impl IntoResponse for Turned {
 /// The page to return to: the one that was asked for. After a form that is the page it is on, so the way of a form is that of
 /// its page.
 fn return_to(parts: &Parts) -> String {
-    parts.uri.path_and_query().map_or("/dashboard", |target| target.as_str()).to_owned()
+    parts.uri.path_and_query().map_or(FIRST, |target| target.as_str()).to_owned()
 }
 
 impl FromRequestParts<App> for SignedIn {
@@ -309,7 +309,7 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
         let within = if is_form { CONFIRMED_FOR + CONFIRMED_GRACE } else { CONFIRMED_FOR };
         if N::CONFIRMED && !member.user.session.is_confirmed(app.time.now(), within) {
             // A form cannot be sent again by itself, so the way back is to the page that it is on.
-            let next = if is_form { member.came_from() } else { return_to(parts) };
+            let next = if is_form { member.came_from(FIRST) } else { return_to(parts) };
             return Err(Turned::Confirm(next));
         }
         Ok(member)

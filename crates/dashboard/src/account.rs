@@ -13,8 +13,12 @@ use taquilla_domain::{
     password::Password,
     text::Name,
 };
-use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Guess, Source, TooMany},
+};
+use taquilla_pages::{form::Form, page, qr::drawn, query::Query, redirects::go};
 use taquilla_rules::admin::staff::{second_factor, sessions, users};
 use taquilla_store::{
     ChangeError,
@@ -26,9 +30,8 @@ use taquilla_store::{
 
 use super::{
     access::{SignedIn, Turned, WRONG},
-    frame::{Frame, Query, go},
+    frame::Frame,
     links::weak_text,
-    qr::drawn,
 };
 
 #[derive(Template)]
@@ -90,8 +93,9 @@ pub async fn post_name(State(app): State<App>, signed_in: SignedIn, mut form: Fo
 pub async fn post_password(State(app): State<App>, signed_in: SignedIn, mut form: Form) -> Result<Response, Error> {
     let t = signed_in.layout.t;
     let account = &signed_in.user.email;
-    if let Err(wait_s) = app.limits.try_sign_in(account, signed_in.address) {
-        form.wrong("current", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+    let sources = Source::both(account, signed_in.address);
+    if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
+        form.wrong("current", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
         return show(StatusCode::TOO_MANY_REQUESTS, &app, &signed_in, &Query::default(), form).await;
     }
     let hash = own(&app, &signed_in).await?.password_hash;
@@ -99,7 +103,7 @@ pub async fn post_password(State(app): State<App>, signed_in: SignedIn, mut form
         form.wrong("current", t.text("confirm-wrong"));
         return show(WRONG, &app, &signed_in, &Query::default(), form).await;
     }
-    app.limits.sign_in_was_right(account, signed_in.address);
+    app.limits.was_right(Guess::SignIn, &sources);
     let Ok(email) = Email::parse(account) else { return Err(Error::NotFound("user")) };
     let chosen = form.read("password", |text| Password::choose(text, &email), |weak| weak_text(t, weak));
     let Some(password) = chosen else { return show(WRONG, &app, &signed_in, &Query::default(), form).await };

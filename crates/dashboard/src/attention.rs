@@ -5,6 +5,7 @@ use taquilla_domain::{
     config::{ATTENTION_MAX, ENDS_SOON, HOLD_ENDS_SOON, PENDING_LONG},
     role::Right,
 };
+use taquilla_pages::address::in_path;
 use taquilla_store::{
     Conn, Result,
     catalogue::events,
@@ -13,7 +14,7 @@ use taquilla_store::{
     sales::payments,
 };
 
-use super::{access::Member, frame::in_path};
+use super::access::Member;
 
 /// Something that waits.
 pub struct Waiting {

@@ -3,15 +3,24 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_http::{app::App, errors::Error};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Guess, Source, TooMany},
+};
 use taquilla_metrics::{SignIn, SignedIn as Shown};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{
+    form::Form,
+    page,
+    query::Query,
+    redirects::{go, safe_next},
+};
 use taquilla_rules::admin::staff::sessions;
 use taquilla_store::staff::users;
 
 use super::{
     access::{SignedIn, WRONG},
-    frame::{Frame, Query, go, safe_next},
+    frame::{FIRST, Frame},
 };
 
 #[derive(Template)]
@@ -30,17 +39,18 @@ fn show(status: StatusCode, signed_in: &SignedIn, form: Form, next: String) -> R
 
 /// The page where one shows the password again.
 pub async fn get_confirm(signed_in: SignedIn, query: Query) -> Result<Response, Error> {
-    let next = safe_next(query.get("next").unwrap_or_default()).to_owned();
+    let next = safe_next(query.get("next").unwrap_or_default(), FIRST).to_owned();
     show(StatusCode::OK, &signed_in, Form::default(), next)
 }
 
 /// Takes the password.
 pub async fn post_confirm(State(app): State<App>, signed_in: SignedIn, mut form: Form) -> Result<Response, Error> {
-    let next = safe_next(form.value("next")).to_owned();
+    let next = safe_next(form.value("next"), FIRST).to_owned();
     let t = signed_in.layout.t;
-    if let Err(wait_s) = app.limits.try_sign_in(&signed_in.user.email, signed_in.address) {
+    let sources = Source::both(&signed_in.user.email, signed_in.address);
+    if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::Confirm, Shown::Limited);
-        form.wrong("password", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+        form.wrong("password", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
         return show(StatusCode::TOO_MANY_REQUESTS, &signed_in, form, next);
     }
     let user = users::find(&mut app.store.read().await?, signed_in.user_id()).await?;
@@ -51,7 +61,7 @@ pub async fn post_confirm(State(app): State<App>, signed_in: SignedIn, mut form:
         return show(WRONG, &signed_in, form, next);
     }
     app.metrics.count_sign_in(SignIn::Confirm, Shown::Ok);
-    app.limits.sign_in_was_right(&signed_in.user.email, signed_in.address);
+    app.limits.was_right(Guess::SignIn, &sources);
     sessions::confirm(&app.store, &signed_in.user.session, signed_in.by()).await?;
     Ok(go(&next))
 }

@@ -17,7 +17,7 @@ use taquilla_domain::{
     webhook::{DeliveryStatus, EndpointState},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::endpoints::{self, EndpointChange};
 use taquilla_store::{
     ChangeError, ChangeResult, Tenant,
@@ -29,7 +29,7 @@ use taquilla_store::{
 
 use super::{
     access::{ManageWebhookSecrets, ManageWebhooks, Member, SeeWebhooks, WRONG},
-    frame::{Frame, Query, go, in_path},
+    frame::Frame,
     webhooks::{Health, health, kinds, read_endpoint, secret_page},
 };
 

@@ -1,11 +1,7 @@
-//! The frame around every page of the dashboard, and the ways between pages.
+//! The frame around every page of the dashboard.
 
 use askama::Template;
-use axum::{
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Redirect, Response},
-};
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use axum::{http::StatusCode, response::Response};
 
 use taquilla_domain::{
     audit::Action,
@@ -16,38 +12,20 @@ use taquilla_domain::{
 };
 use taquilla_http::errors::Error;
 use taquilla_pages::{
-    form::fields,
+    address::in_path,
+    local_time::to_the_minute,
     page::{self, Layout},
-    texts::Texts,
+    query::Query,
+    refusals::refusal_text,
 };
 use taquilla_store::staff::{members::Membership, sessions::SignedIn};
 
-/// The characters that an id may contain and a part of a path may not.
-const IN_PATH: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'`')
-    .add(b'{')
-    .add(b'}')
-    .add(b'/')
-    .add(b'\\')
-    .add(b'&')
-    .add(b'=')
-    .add(b'+');
+/// The first page of the dashboard; the others are below it.
+pub const FIRST: &str = "/dashboard";
 
 /// The address of a producer's page.
 pub fn producer_path(producer_id: &str, page: &str) -> String {
     format!("/dashboard/p/{}{page}", in_path(producer_id))
-}
-
-/// A text as a part of an address.
-pub fn in_path(text: &str) -> String {
-    utf8_percent_encode(text, IN_PATH).to_string()
 }
 
 /// The producer that a page is about.
@@ -154,14 +132,12 @@ impl Frame {
 
     /// The address of a page of the producer.
     pub fn path(&self, page: &str) -> String {
-        self.producer.as_ref().map_or_else(|| "/dashboard".to_owned(), |producer| producer_path(&producer.id, page))
+        self.producer.as_ref().map_or_else(|| FIRST.to_owned(), |producer| producer_path(&producer.id, page))
     }
 
     /// A moment as people here read it, to the minute.
     pub fn time(&self, at: &Stamp) -> String {
-        let zone = self.producer.as_ref().map_or("UTC", |producer| &producer.time_zone);
-        let local = jiff::Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(zone).ok());
-        local.map_or_else(|| at.to_string(), |local| local.strftime("%Y-%m-%d %H:%M").to_string())
+        to_the_minute(at, self.time_zone())
     }
 
     /// The time zone of the moments on the page.
@@ -190,60 +166,6 @@ impl Frame {
     }
 }
 
-/// What a refusal means, in the reader's language.
-pub fn refusal_text(t: Texts, refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::Invalid { field, .. } => t.text(&format!("wrong-{field}")),
-        _ => t.text(&format!("refused-{}", refusal.code())),
-    }
-}
-
-/// The query of a page.
-#[derive(Default)]
-pub struct Query(Vec<(String, String)>);
-
-impl Query {
-    /// The first value with this name.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(given, value)| given == name && !value.is_empty()).map(|(_, value)| value.as_str())
-    }
-}
-
-impl<S: Sync> axum::extract::FromRequestParts<S> for Query {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let query = parts.uri.query().unwrap_or_default();
-        Ok(Self(fields(query.as_bytes())))
-    }
-}
-
-/// Goes to another page, after a form was taken.
-pub fn go(path: &str) -> Response {
-    Redirect::to(path).into_response()
-}
-
-/// Goes to another page, which then leads back.
-pub fn go_and_return(path: &str, next: &str) -> Response {
-    let query: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
-    go(&format!("{path}?{query}"))
-}
-
-/// The page to go to next, if it is one of the dashboard's, else its first. Nobody is led to another site.
-pub fn safe_next(next: &str) -> &str {
-    let inside = next == "/dashboard" || next.starts_with("/dashboard/");
-    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    if inside && plain && !next.contains("//") && !next.contains("/../") { next } else { "/dashboard" }
-}
-
-/// Adds a header to an answer.
-pub fn with_header(mut response: Response, name: header::HeaderName, value: Option<HeaderValue>) -> Response {
-    if let Some(value) = value {
-        response.headers_mut().append(name, value);
-    }
-    response
-}
-
 #[derive(Template)]
 #[template(path = "refused.html")]
 struct RefusedPage {
@@ -265,29 +187,6 @@ pub fn right_key(right: Right) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nobody_is_led_to_another_site() {
-        for inside in ["/dashboard", "/dashboard/p/pr_a/keys?done=x", "/dashboard/account"] {
-            assert_eq!(safe_next(inside), inside);
-        }
-        for outside in [
-            "",
-            "/",
-            "//evil.example",
-            "https://evil.example",
-            "/dashboard//evil.example",
-            "/dashboardevil",
-            "/\\evil.example",
-            "/dashboard/\\evil",
-            "javascript:alert(1)",
-            "/dashboard/\nx",
-            "/dashboard/../door",
-            " /dashboard",
-        ] {
-            assert_eq!(safe_next(outside), "/dashboard", "{outside:?}");
-        }
-    }
 
     #[test]
     fn an_id_is_one_part_of_a_path() {

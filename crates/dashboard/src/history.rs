@@ -5,12 +5,12 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{audit::Action, config::DASHBOARD_ROWS};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{page, query::Query};
 use taquilla_store::staff::audit::{self, Entry, Filter};
 
 use super::{
     access::{Member, SeeHistory},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 #[derive(Template)]

@@ -14,13 +14,13 @@ use taquilla_domain::{
     text::Name,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;
 use taquilla_store::{ChangeError, keys};
 
 use super::{
     access::{Administer, Member, SeeKeys, WRONG},
-    frame::{Frame, Query, go},
+    frame::Frame,
 };
 
 /// A key on the page.
@@ -157,7 +157,7 @@ pub async fn get_revoke(
 ) -> Result<Response, Error> {
     let found = keys::find(&mut app.store.read().await?, member.tenant(), &id).await?;
     let key = found.ok_or(Error::NotFound("key"))?;
-    let action = member.path(&format!("/keys/{}/revoke", super::frame::in_path(&key.id)));
+    let action = member.path(&format!("/keys/{}/revoke", in_path(&key.id)));
     page::show(StatusCode::OK, &RevokePage { f: member.frame("keys"), row: Row::new(key, app.time.now()), action })
 }
 

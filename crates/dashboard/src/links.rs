@@ -18,11 +18,18 @@ use taquilla_domain::{
     text::Name,
     time_zone::TimeZone,
 };
-use taquilla_http::{app::App, errors::Error};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Guess, Source},
+};
 use taquilla_pages::{
     form::Form,
     page::{self, Layout},
+    redirects::go,
+    refusals::refusal_text,
     texts::Texts,
+    visitor::Visitor,
 };
 use taquilla_rules::admin::{
     producers::Producer,
@@ -42,9 +49,9 @@ use taquilla_store::{
 
 use super::{
     access::{MaybeSignedIn, SignedIn, WRONG},
-    frame::{go, producer_path, refusal_text},
+    device,
+    frame::producer_path,
     sign_in::{end_old_session, welcome},
-    visitor::Visitor,
 };
 
 /// What a page of a link shows.
@@ -93,7 +100,7 @@ fn dead(layout: Layout) -> Result<Response, Error> {
 
 /// The link with this token, if it still works.
 async fn open(app: &App, visitor: &Visitor, token: &str) -> Result<Option<Opened>, Error> {
-    app.limits.may_fail(visitor.address)?;
+    app.limits.may_attempt(Guess::Credential, &Source::address(visitor.address))?;
     let parsed = Secret::parse(Opens::StaffLink, token);
     let now = app.time.now();
     let found = match &parsed {
@@ -102,7 +109,7 @@ async fn open(app: &App, visitor: &Visitor, token: &str) -> Result<Option<Opened
     };
     // The step between password and second factor belongs to a cookie.
     let (Some(token), Some(link)) = (parsed, found.filter(|link| link.purpose != Purpose::SecondFactor)) else {
-        match app.limits.count_failure(visitor.address, Error::NotFound("link")) {
+        match app.limits.failed(Guess::Credential, Source::address(visitor.address), Error::NotFound("link")) {
             Error::NotFound(_) => return Ok(None),
             limited => return Err(limited),
         }
@@ -190,7 +197,7 @@ pub async fn post_link(
         Purpose::Reset => reset(&app, &visitor, &opened, &mut form).await?,
         Purpose::SignIn => {
             let by = visitor.by(&opened.link.email, &app);
-            let token = users::sign_in_by_link(&app.store, &opened.token, &visitor.device(), &by).await;
+            let token = users::sign_in_by_link(&app.store, &opened.token, &device::of(&visitor), &by).await;
             Some(("/dashboard".to_owned(), token.map(Some)))
         }
         Purpose::SecondFactor => None,
@@ -232,7 +239,8 @@ async fn begin(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -
     let (Some(name), Some(producer), Some(password_hash)) = (name, producer, hash) else { return Ok(None) };
     let by = visitor.by(email.as_str(), app);
     let administrator = Administrator { email, name, password_hash };
-    let begun = first_start::begin(&app.store, &opened.token, &administrator, &producer, &visitor.device(), &by).await;
+    let begun =
+        first_start::begin(&app.store, &opened.token, &administrator, &producer, &device::of(visitor), &by).await;
     Ok(Some(match begun {
         Ok((producer_id, token)) => (producer_path(&producer_id, "?done=begun"), Ok(Some(token))),
         Err(error) => (String::new(), Err(error)),
@@ -257,7 +265,7 @@ async fn join(
 ) -> Result<Outcome, Error> {
     let t = visitor.layout.t;
     let by = visitor.by(&opened.link.email, app);
-    let device = visitor.device();
+    let device = device::of(visitor);
     let joined = match user {
         Some(signed_in) => {
             let found = user_rows::find(&mut app.store.read().await?, signed_in.user_id()).await?;
@@ -282,7 +290,7 @@ async fn reset(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -
     let Ok(email) = Email::parse(&opened.link.email) else { return Ok(None) };
     let Some(hash) = password_hash(app, form, &email, visitor.layout.t).await? else { return Ok(None) };
     let by = visitor.by(email.as_str(), app);
-    let changed = users::reset_password(&app.store, &opened.token, &hash, &visitor.device(), &by).await;
+    let changed = users::reset_password(&app.store, &opened.token, &hash, &device::of(visitor), &by).await;
     let next = match changed {
         Ok(None) => "/dashboard/sign-in",
         _ => "/dashboard?done=password",

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use taquilla_domain::{config::DASHBOARD_ROWS, role::Right};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, page, query::Query};
 use taquilla_rules::webhooks::payload;
 use taquilla_store::webhooks::{
     delivery_log::{self, Logged, LoggedAttempt},
@@ -19,7 +19,7 @@ use taquilla_store::webhooks::{
 
 use super::{
     access::{Member, SeeWebhooks},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
 };
 
 /// An attempt on the page.

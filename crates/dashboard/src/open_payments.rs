@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, text::Name};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;
 use taquilla_store::{
     ChangeError,
@@ -14,7 +14,7 @@ use taquilla_store::{
 
 use super::{
     access::{ManagePayments, Member, SeePayments, WRONG},
-    frame::{Frame, Query, go, in_path},
+    frame::Frame,
 };
 
 /// A payment on the page.

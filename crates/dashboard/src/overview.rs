@@ -15,7 +15,7 @@ use taquilla_domain::{
     webhook::DeliveryStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, page, query::Query, redirects::go};
 use taquilla_store::{
     Conn, Result as Stored, Tenant, keys,
     overview::{self as rows, Coming, Figures},
@@ -26,7 +26,7 @@ use taquilla_store::{
 use super::{
     access::{Anybody, Member, SignedIn},
     attention::{self, Waiting},
-    frame::{Frame, Query, go, in_path, producer_path},
+    frame::{Frame, producer_path},
 };
 
 #[derive(Template)]
@@ -39,8 +39,7 @@ struct NoProducerPage {
 pub async fn get_dashboard(signed_in: SignedIn, query: Query) -> Result<Response, Error> {
     match signed_in.memberships.as_slice() {
         [only] => {
-            let done =
-                query.get("done").map(|done| format!("?done={}", super::frame::in_path(done))).unwrap_or_default();
+            let done = query.get("done").map(|done| format!("?done={}", in_path(done))).unwrap_or_default();
             Ok(go(&producer_path(&only.producer_id, &done)))
         }
         _ => page::show(StatusCode::OK, &NoProducerPage { f: signed_in.frame("").done(&query) }),

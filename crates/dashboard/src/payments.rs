@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{clock::Stamp, refusal::Refusal};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page};
 use taquilla_rules::admin;
 use taquilla_store::{
     ChangeError,
@@ -42,7 +42,7 @@ async fn show<N>(status: StatusCode, app: &App, member: &Member<N>, form: Form) 
 
 /// Where the processor sends its notices.
 fn callback<N>(app: &App, member: &Member<N>) -> String {
-    format!("{}/shop/v1/{}/payments", member.service_address(app), super::frame::in_path(&member.producer.producer_id))
+    format!("{}/shop/v1/{}/payments", member.service_address(app), in_path(&member.producer.producer_id))
 }
 
 /// The payment account's page.

@@ -19,7 +19,14 @@ use taquilla_domain::{
     work::WorkKind,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{
+    address::in_path,
+    download::{JSON, file},
+    form::Form,
+    page,
+    query::Query,
+    redirects::go,
+};
 use taquilla_rules::admin::{
     people::{self, Found},
     person_export,
@@ -32,8 +39,7 @@ use taquilla_wire::person::HowMuch;
 
 use super::{
     access::{ManagePersonalData, Member, WRONG},
-    download::{JSON, file},
-    frame::{Frame, Query, go, in_path, refused},
+    frame::{Frame, refused},
 };
 
 #[derive(Template)]
@@ -77,7 +83,7 @@ fn read(form: &mut Form, member: &Member<ManagePersonalData>) -> Option<Named> {
             NamedBy::Document => Named::document(text),
         }
     };
-    form.read("detail", parse, |_| member.layout.t.text("wrong-person"))
+    form.read("detail", parse, |_| member.layout.t.text("wrong-detail"))
 }
 
 #[derive(Template)]

@@ -13,13 +13,13 @@ use taquilla_domain::{
     text::Name,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;
 use taquilla_store::{ChangeError, staff::roles};
 
 use super::{
     access::{ManageTeam, Member, SeeTeam, WRONG},
-    frame::{Frame, Query, go, in_path, right_key},
+    frame::{Frame, right_key},
     team::{Choice, choices},
 };
 

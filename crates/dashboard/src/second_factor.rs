@@ -4,22 +4,23 @@ use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::refusal::Refusal;
-use taquilla_http::{app::App, errors::Error};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Guess, Source, TooMany},
+};
 use taquilla_metrics::{SignIn, SignedIn};
 use taquilla_pages::{
     form::Form,
     page::{self, Layout},
+    query::Query,
+    redirects::{go, safe_next},
+    visitor::Visitor,
 };
 use taquilla_rules::admin::staff::{second_factor, sessions};
 use taquilla_store::ChangeError;
 
-use super::{
-    access::WRONG,
-    cookies::STEP,
-    frame::{Query, go, safe_next},
-    sign_in::welcome,
-    visitor::Visitor,
-};
+use super::{access::WRONG, cookies::STEP, device, frame::FIRST, sign_in::welcome};
 
 #[derive(Template)]
 #[template(path = "second_factor.html")]
@@ -31,7 +32,7 @@ struct SecondFactorPage {
 
 /// The page where one shows the second factor.
 pub async fn get_second_factor(State(app): State<App>, visitor: Visitor, query: Query) -> Result<Response, Error> {
-    let next = safe_next(query.get("next").unwrap_or_default()).to_owned();
+    let next = safe_next(query.get("next").unwrap_or_default(), FIRST).to_owned();
     let Some(token) = visitor.cookie(STEP, &app) else { return Ok(go("/dashboard/sign-in")) };
     match second_factor::expected(&app.store, &token, app.time.now()).await? {
         Some(_) => page::show(StatusCode::OK, &SecondFactorPage { l: visitor.layout, form: Form::default(), next }),
@@ -41,7 +42,7 @@ pub async fn get_second_factor(State(app): State<App>, visitor: Visitor, query: 
 
 /// Signs in with the code.
 pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut form: Form) -> Result<Response, Error> {
-    let next = safe_next(form.value("next")).to_owned();
+    let next = safe_next(form.value("next"), FIRST).to_owned();
     let Some(token) = visitor.cookie(STEP, &app) else { return Ok(go("/dashboard/sign-in")) };
     let Some(user) = second_factor::expected(&app.store, &token, app.time.now()).await? else {
         return Ok(go("/dashboard/sign-in"));
@@ -49,16 +50,17 @@ pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut fo
     let t = visitor.layout.t;
     // Codes are counted apart from passwords: who guesses codes has the password already.
     let account = format!("second factor of {}", user.id);
-    if let Err(wait_s) = app.limits.try_sign_in(&account, visitor.address) {
+    let sources = Source::both(&account, visitor.address);
+    if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Limited);
-        form.wrong("code", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+        form.wrong("code", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
         return page::show(StatusCode::TOO_MANY_REQUESTS, &SecondFactorPage { l: visitor.layout, form, next });
     }
     let by = visitor.by(&user.email, &app);
-    match second_factor::sign_in(&app.store, &token, form.value("code"), &visitor.device(), &by).await {
+    match second_factor::sign_in(&app.store, &token, form.value("code"), &device::of(&visitor), &by).await {
         Ok(session) => {
             app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Ok);
-            app.limits.sign_in_was_right(&account, visitor.address);
+            app.limits.was_right(Guess::SignIn, &sources);
             Ok(welcome(&visitor, &session, &next))
         }
         Err(ChangeError::Refused(Refusal::Invalid { .. })) => {

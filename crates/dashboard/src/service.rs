@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::config::DASHBOARD_ROWS;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::staff::{second_factor, team, users};
 use taquilla_store::{
     producers::{self, Details},
@@ -21,7 +21,7 @@ use taquilla_store::{
 
 use super::{
     access::{Operator, WRONG},
-    frame::{Frame, Query, go, in_path, producer_path},
+    frame::{Frame, producer_path},
     handed_link,
     links::{read_producer, zones},
 };

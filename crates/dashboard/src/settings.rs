@@ -5,13 +5,13 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::config::RETENTION_DAYS_MAX;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::{people, producers};
 use taquilla_store::{ChangeError, people::due};
 
 use super::{
     access::{Administer, Member, WRONG},
-    frame::{Frame, Query, go},
+    frame::Frame,
     links::{read_producer, zones},
 };
 

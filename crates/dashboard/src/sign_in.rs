@@ -1,18 +1,22 @@
 //! Signing in with e-mail address and password, and signing out.
 
 use askama::Template;
-use axum::{
-    extract::State,
-    http::{StatusCode, header},
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{email::Email, key::Secret, refusal::Refusal};
-use taquilla_http::{app::App, errors::Error};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Guess, Source, TooMany},
+};
 use taquilla_metrics::{SignIn, SignedIn as Shown};
 use taquilla_pages::{
+    cookies::with_cookie,
     form::Form,
     page::{self, Layout},
+    query::Query,
+    redirects::{go, go_and_return, safe_next},
+    visitor::Visitor,
 };
 use taquilla_rules::admin::staff::sessions;
 use taquilla_store::{ChangeError, staff::users};
@@ -20,8 +24,8 @@ use taquilla_store::{ChangeError, staff::users};
 use super::{
     access::{MaybeSignedIn, SignedIn, WRONG},
     cookies::{SESSION, STEP},
-    frame::{Query, go, go_and_return, safe_next, with_header},
-    visitor::Visitor,
+    device,
+    frame::FIRST,
 };
 
 #[derive(Template)]
@@ -34,14 +38,14 @@ struct SignInPage {
 
 /// The page where one signs in.
 pub async fn get_sign_in(visitor: Visitor, query: Query) -> Result<Response, Error> {
-    let next = safe_next(query.get("next").unwrap_or_default()).to_owned();
+    let next = safe_next(query.get("next").unwrap_or_default(), FIRST).to_owned();
     page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form: Form::default(), next })
 }
 
 /// The cookie of a new session, and the way on.
 pub fn welcome(visitor: &Visitor, token: &Secret, next: &str) -> Response {
-    let response = with_header(go(next), header::SET_COOKIE, SESSION.set(token, visitor.https));
-    with_header(response, header::SET_COOKIE, STEP.clear(visitor.https))
+    let response = with_cookie(go(next), SESSION.set(token, visitor.https));
+    with_cookie(response, STEP.clear(visitor.https))
 }
 
 /// Ends the session that the browser had before, so that nobody goes on with somebody else's.
@@ -61,14 +65,15 @@ pub async fn post_sign_in(
     MaybeSignedIn(old): MaybeSignedIn,
     mut form: Form,
 ) -> Result<Response, Error> {
-    let next = safe_next(form.value("next")).to_owned();
+    let next = safe_next(form.value("next"), FIRST).to_owned();
     let t = visitor.layout.t;
     // A text that is no address belongs to nobody. It is counted and answered as an address that nobody has.
     let email = Email::parse(form.value("email")).ok();
     let account = email.as_ref().map_or("", Email::as_str);
-    if let Err(wait_s) = app.limits.try_sign_in(account, visitor.address) {
+    let sources = Source::both(account, visitor.address);
+    if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::Password, Shown::Limited);
-        form.wrong("email", t.with("sign-in-too-many", "minutes", wait_s.div_ceil(60)));
+        form.wrong("email", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
         return page::show(StatusCode::TOO_MANY_REQUESTS, &SignInPage { l: visitor.layout, form, next });
     }
     let found = match &email {
@@ -86,20 +91,20 @@ pub async fn post_sign_in(
         return page::show(WRONG, &SignInPage { l: visitor.layout, form, next });
     };
     app.metrics.count_sign_in(SignIn::Password, Shown::Ok);
-    app.limits.sign_in_was_right(account, visitor.address);
+    app.limits.was_right(Guess::SignIn, &sources);
     end_old_session(&app, old).await?;
     let by = visitor.by(&user.email, &app);
     if user.totp.is_some() {
         let token = sessions::ask_for_second_factor(&app.store, user, &by).await?;
         let response = go_and_return("/dashboard/second-factor", &next);
-        return Ok(with_header(response, header::SET_COOKIE, STEP.set(&token, visitor.https)));
+        return Ok(with_cookie(response, STEP.set(&token, visitor.https)));
     }
-    let token = sessions::begin(&app.store, user, &visitor.device(), &by).await?;
+    let token = sessions::begin(&app.store, user, &device::of(&visitor), &by).await?;
     Ok(welcome(&visitor, &token, &next))
 }
 
 /// Signs out.
 pub async fn post_sign_out(State(app): State<App>, signed_in: SignedIn) -> Result<Response, Error> {
     sessions::end(&app.store, signed_in.user_id(), &signed_in.user.session.id, signed_in.by()).await?;
-    Ok(with_header(go("/dashboard/sign-in"), header::SET_COOKIE, SESSION.clear(signed_in.https)))
+    Ok(with_cookie(go("/dashboard/sign-in"), SESSION.clear(signed_in.https)))
 }

@@ -13,7 +13,7 @@ use taquilla_domain::{
     role::{BuiltInRole, Right, Rights},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page, texts::Texts};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go, texts::Texts};
 use taquilla_rules::admin::staff::{
     second_factor,
     team::{self, Host},
@@ -30,7 +30,7 @@ use taquilla_store::{
 
 use super::{
     access::{ManageTeam, Member, SeeTeam, WRONG},
-    frame::{Frame, Query, go},
+    frame::Frame,
     handed_link,
 };
 
@@ -207,7 +207,7 @@ pub async fn get_member(
         f: member.frame("team"),
         role: role_name(t, &found.role, found.role_name.as_deref()),
         roles: choices(t, &own_roles).into_iter().filter(|choice| rights.include(choice.rights)).collect(),
-        base: member.path(&format!("/team/members/{}", super::frame::in_path(&id))),
+        base: member.path(&format!("/team/members/{}", in_path(&id))),
         may_reset: is_only_here(&mut conn, &id).await?,
         is_own: found.user_id == member.user_id(),
         member: found,

@@ -11,7 +11,7 @@ use taquilla_domain::{
     webhook::{DeliveryStatus, EndpointState, MessageKind},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page, texts::Texts};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, texts::Texts};
 use taquilla_rules::admin::endpoints;
 use taquilla_store::{
     ChangeError,
@@ -23,7 +23,7 @@ use taquilla_store::{
 
 use super::{
     access::{ManageWebhookSecrets, Member, SeeWebhooks, WRONG},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
 };
 
 /// How an endpoint is: the class of its badge, and the key of the text on it.

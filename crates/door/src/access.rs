@@ -3,7 +3,7 @@
 //! Links are looked up for every call, like keys (G9). A link with a PIN gives a pass to a device that has shown it,
 //! sealed with the database's own key and bound to link and PIN, so no session is kept.
 
-use std::{net::IpAddr, num::NonZeroU32};
+use std::net::IpAddr;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
@@ -14,6 +14,7 @@ use taquilla_http::{
     caller::{self, Caller},
     client_address::ClientAddress,
     errors::Error,
+    rate::{Guess, Pace, Source},
 };
 use taquilla_store::{Tenant, credentials::Credential, door::links};
 
@@ -45,12 +46,12 @@ impl FromRequestParts<App> for LinkHolder {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let ClientAddress(address) = ClientAddress::of(parts);
         let now = app.time.now();
-        let refuse = || app.limits.count_failure(address, Error::InvalidDoorLink);
+        let refuse = || app.limits.failed(Guess::Credential, Source::address(address), Error::InvalidDoorLink);
         // The checksum refuses a mistyped token before the database is asked.
         let hash = bearer(parts, Opens::Door).map_err(|_| refuse())?.hash();
         let is_new = app.known_door_links.get(&hash).is_none();
         if is_new {
-            app.limits.may_fail(address)?;
+            app.limits.may_attempt(Guess::Credential, &Source::address(address))?;
         }
         // The connection returns to the pool at once, because the request's body may take long to arrive.
         let found = links::find_by_hash(&mut app.store.read().await?, &hash).await?;
@@ -64,7 +65,7 @@ impl FromRequestParts<App> for LinkHolder {
         if !link.life.works(now) {
             return Err(Error::InvalidDoorLink);
         }
-        app.limits.count_door_calls(&link.id, address, NonZeroU32::MIN)?;
+        app.limits.count(Pace::DoorCalls, &Source::both(&link.id, address))?;
         app.last_used.note(Credential::DoorLink, tenant, &link.id, link.life.last_used_at, now);
         let pass = parts.headers.get("door-pass").and_then(|value| value.to_str().ok()).map(str::to_owned);
         Ok(Self { tenant, link, address, pass })

@@ -16,6 +16,7 @@ use taquilla_http::{
     body::{JsonBody, answer, answer_json},
     errors::Error,
     params::{Known, Params},
+    rate::{Guess, Source},
     schema::FullStation,
 };
 use taquilla_metrics::{SignIn, SignedIn};
@@ -55,8 +56,9 @@ pub async fn open_door(
     if let Some(expected) = link.pin_hash.as_ref().filter(|_| !may_enter) {
         let pin = pin.ok_or(Error::PinRequired)?;
         // The try is counted before the PIN is compared, so that simultaneous tries all count.
+        let sources = Source::both(&link.id, address);
         app.limits
-            .try_pin(&link.id, address)
+            .attempt(Guess::Pin, &sources)
             .inspect_err(|_| app.metrics.count_sign_in(SignIn::Pin, SignedIn::Limited))?;
         // A text that cannot be a PIN counts as a wrong one.
         if !Pin::parse(&pin).is_ok_and(|pin| pin.hash(&link.id) == *expected) {
@@ -64,7 +66,7 @@ pub async fn open_door(
             return Err(Error::WrongPin);
         }
         app.metrics.count_sign_in(SignIn::Pin, SignedIn::Ok);
-        app.limits.pin_was_right(&link.id, address);
+        app.limits.was_right(Guess::Pin, &sources);
     }
     let pass = pass(&app, &link)?;
     let mut conn = app.store.read().await?;

@@ -17,7 +17,7 @@ const PAGE: &str = "index.html";
 /// The page. The link's token is in the fragment of its URL, which browsers never send.
 pub async fn get_page(headers: HeaderMap) -> Result<Response, Error> {
     let mut response = files::answer::<DoorFiles>(PAGE, &headers)?;
-    protect(response.headers_mut(), page_headers::APPLICATION);
+    protect(response.headers_mut(), page_headers::DOOR);
     Ok(response)
 }
 

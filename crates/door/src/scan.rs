@@ -22,6 +22,7 @@ use taquilla_http::{
     app::App,
     body::{JsonBody, answer_json},
     errors::Error,
+    rate::{Pace, Source},
     schema::{Code, Id, Station},
 };
 use taquilla_rules::boxoffice::{Admission, Door, Request, Scan};
@@ -149,7 +150,7 @@ pub async fn scan_kept(
 ) -> Result<Response, Error> {
     let UploadBody { scans: Upload(scans) } = body.read()?;
     if let Ok(count) = NonZeroU32::try_from(scans.len() as u32) {
-        app.limits.count_door_calls(&link.id, address, count)?;
+        app.limits.count_many(Pace::DoorCalls, &Source::both(&link.id, address), count)?;
     }
 
     let mut results: Vec<Result<(), String>> = Vec::with_capacity(scans.len());

@@ -30,4 +30,3 @@ mod refusal_codes;
 pub mod schema;
 pub mod seldom;
 pub mod streams;
-pub mod tries;

@@ -49,6 +49,7 @@ use super::{
     entity_tag::{entity_tag, lists},
     errors::Error,
     last_used,
+    rate::{Guess, Pace, Source},
 };
 
 /// A permission as a type, for [`Reader`].
@@ -152,14 +153,14 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let ClientAddress(address) = ClientAddress::of(parts);
         let now = app.time.now();
-        let failed = |refusal| app.limits.count_failure(address, refusal);
+        let failed = |refusal| app.limits.failed(Guess::Credential, Source::address(address), refusal);
 
         // The checksum refuses a mistyped key before the database is asked.
         let hash = bearer(parts, Opens::Api).map_err(failed)?.hash();
         let known = app.known_keys.get(&hash);
         let is_new = known.is_none();
         if is_new {
-            app.limits.may_fail(address)?;
+            app.limits.may_attempt(Guess::Credential, &Source::address(address))?;
         }
         let mut conn = app.store.read().await?;
         // A key whose use is to be noted is read anew, to learn whether somebody has noted one.
@@ -186,7 +187,7 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         };
 
         caller::is(Caller::Key(Arc::clone(&key)));
-        let allowance = app.limits.count_request(&key.id);
+        let allowance = app.limits.count(Pace::KeyRequests, &[Source::id(&key.id)]);
         let permitted = match key.permissions.allow(P::PERMISSION) {
             true => Ok(()),
             false => Err(Error::InsufficientScope(P::PERMISSION)),

@@ -18,6 +18,8 @@ struct ErrorPage<'a> {
     advice: &'static str,
     status: &'a str,
     request_id: &'a str,
+    /// The page itself, to return to in another language.
+    here: &'a str,
 }
 
 /// Shows an error as a page if the client asks for HTML.
@@ -27,7 +29,8 @@ pub fn render(error: &Error, asked: &Asked, request_id: &str, response: &mut Res
     }
     let code = error.code();
     let (title, advice) = texts(code);
-    let page = ErrorPage { l: layout(asked), title, advice, status: code.status.as_str(), request_id };
+    let here = asked.uri.path_and_query().map_or("/", |target| target.as_str());
+    let page = ErrorPage { l: layout(asked), title, advice, status: code.status.as_str(), request_id, here };
     if let Ok(shown) = page::show(code.status, &page) {
         let (parts, body) = shown.into_parts();
         *response.body_mut() = body;

@@ -8,7 +8,10 @@ use axum::{
 
 use taquilla_http::errors::Error;
 
-use super::{assets, page_headers};
+use super::{
+    assets,
+    page_headers::{self, Face, protect},
+};
 use crate::texts::{Language, Texts};
 
 /// What every page needs.
@@ -30,9 +33,9 @@ impl Layout {
     }
 
     /// The other languages there are: their tags and their own names.
-    pub fn other_languages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub fn other_languages(&self) -> impl Iterator<Item = (&'static str, String)> {
         let others = Language::ALL.iter().filter(|language| **language != self.t.0);
-        others.map(|language| (language.as_str(), language.own_name()))
+        others.map(|language| (language.as_str(), Texts(*language).text("language-name")))
     }
 
     /// The address of the style sheet.
@@ -51,13 +54,18 @@ impl Layout {
     }
 }
 
-/// Answers with a page that no cache keeps.
+/// Answers with a page of staff, or one that says what went wrong.
 pub fn show(status: StatusCode, page: &impl Template) -> Result<Response, Error> {
+    show_at(page_headers::DASHBOARD, status, page)
+}
+
+/// Answers with a page of this face, which no cache keeps.
+pub fn show_at(face: Face, status: StatusCode, page: &impl Template) -> Result<Response, Error> {
     let html = page.render().map_err(|cause| Error::Internal(format!("a page could not be written: {cause}")))?;
     let mut response = (status, Html(html)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
-    page_headers::protect(headers, page_headers::PAGE);
+    protect(headers, face);
     Ok(response)
 }

@@ -24,6 +24,7 @@ use taquilla_http::{
     client_address::ClientAddress,
     errors::Error,
     path_id::PathId,
+    rate::{Guess, Source},
     schema::{Id, Token},
 };
 use taquilla_rules::boxoffice::Request;
@@ -56,12 +57,12 @@ pub async fn settle_payment(
 ) -> Result<Response, Error> {
     let now = app.time.now();
     // Only wrong signatures count against an address, because a busy processor must not be slowed down.
-    let refuse = || app.limits.count_failure(address.0, Error::InvalidSignature);
+    let refuse = || app.limits.failed(Guess::Credential, Source::address(address.0), Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
     let signed = Signed::read(&headers, &body.0, now).ok_or_else(refuse)?;
     let is_known = app.known_processors.get(&producer_id).is_some_and(|secret| signed.is_by(&secret));
     if !is_known {
-        app.limits.may_fail(address.0)?;
+        app.limits.may_attempt(Guess::Credential, &Source::address(address.0))?;
     }
     let mut conn = app.store.read().await?;
     // An unknown producer, a producer without a processor and a wrong signature get the same answer.

@@ -22,7 +22,7 @@ use taquilla_http::{
     body, caller,
     client_address::ClientAddress,
     errors::Error,
-    rate::network,
+    rate::{Pace, Source, network},
     schema::{Email, FullEmail, FullName, Id, IdentityDocument, Money, Name, Phone, Quantity},
 };
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, Stranger};
@@ -36,7 +36,7 @@ impl FromRequestParts<App> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let ClientAddress(address) = ClientAddress::of(parts);
-        app.limits.count_visit(address)?;
+        app.limits.count(Pace::ShopVisits, &[Source::address(address)])?;
         Ok(Self)
     }
 }

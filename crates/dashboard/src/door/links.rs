@@ -20,7 +20,7 @@ use taquilla_domain::{
     ticket_type::TicketType,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, qr, query::Query, redirects::go};
 use taquilla_rules::admin;
 use taquilla_store::{
     ChangeError, Conn,
@@ -34,8 +34,7 @@ use taquilla_store::{
 use super::view::category_key;
 use crate::{
     access::{ManageDoor, Member, WRONG},
-    frame::{Frame, Query, go, in_path},
-    qr,
+    frame::Frame,
 };
 
 /// The categories that a link can be for. A bundle is not shown at a door; what it includes is.

@@ -11,7 +11,7 @@ use axum::{
 
 use taquilla_domain::{clock::Stamp, config::NIGHTS_MAX, personal::Sees, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, page, query::Query};
 use taquilla_store::door::nights::{self, Night};
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     access::{Member, SeeDoor},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
 };
 
 /// How far from now the start of an event may be that is tonight's: it may have begun, and doors open before.

@@ -22,6 +22,7 @@ use tokio::{
 use taquilla_domain::config::{LIVE_BEAT, LIVE_CHECKED, LIVE_REOPENED_MS};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_metrics::OpenStream;
+use taquilla_pages::query::Query;
 use taquilla_store::catalogue::events;
 
 use super::{
@@ -31,7 +32,6 @@ use super::{
 use crate::{
     access::{Member, SeeDoor},
     door::pages::reader,
-    frame::Query,
 };
 
 static LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");

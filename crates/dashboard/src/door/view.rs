@@ -11,10 +11,12 @@ use taquilla_domain::{
     personal::{Personal, Sees},
     status::Category,
 };
-use taquilla_pages::texts::{Language, Texts};
+use taquilla_pages::{
+    address::in_path,
+    texts::{Language, Texts},
+};
 
 use super::figures::{Figures, Refusal};
-use crate::frame::in_path;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

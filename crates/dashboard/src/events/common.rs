@@ -10,13 +10,13 @@ use taquilla_domain::{
     time_zone::TimeZone,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, texts::Texts};
+use taquilla_pages::{address::in_path, form::Form, texts::Texts};
 use taquilla_store::{
     Tenant,
     catalogue::{events, ticket_types},
 };
 
-use crate::{access::Member, frame::in_path};
+use crate::access::Member;
 
 /// The event in the path.
 pub async fn find_event(app: &App, tenant: Tenant, id: &str) -> Result<KeptEvent, Error> {

@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::{event::KeptEvent, text::Name};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, redirects::go};
 use taquilla_rules::admin::catalogue::copy_event;
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     access::{ManageEvents, Member, WRONG},
-    frame::{Frame, go},
+    frame::Frame,
 };
 
 #[derive(Template)]

@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query};
 use taquilla_store::catalogue::ticket_types;
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     access::{Member, SeeEvents},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 #[derive(Template)]
@@ -44,7 +44,7 @@ struct EventPage {
 
 /// Where a member can go from an event: addresses and names.
 fn links<N>(member: &Member<N>, f: &Frame, event_id: &str) -> Vec<(String, String)> {
-    let id = crate::frame::in_path(event_id);
+    let id = in_path(event_id);
     [
         (Right::SeeOrders, format!("/orders?event={id}"), "event-orders"),
         (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),

@@ -19,7 +19,7 @@ use taquilla_domain::{
     time_zone::TimeZone,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page, texts::Texts};
+use taquilla_pages::{form::Form, page, redirects::go, texts::Texts};
 use taquilla_rules::admin::catalogue::{EventChange, change_event, create};
 use taquilla_store::ChangeError;
 
@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     access::{ManageEvents, Member, WRONG},
-    frame::{Frame, go},
+    frame::Frame,
     links::zones,
 };
 

@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::TypeStatus, ticket_type::Direction};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type, move_item};
 use taquilla_store::sales::sold::Figure;
 
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     access::{ManageEvents, Member, SeeEvents},
-    frame::{Frame, Query, go, in_path},
+    frame::Frame,
     reports::{asked, orders::Behind},
 };
 

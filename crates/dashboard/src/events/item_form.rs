@@ -18,7 +18,7 @@ use taquilla_domain::{
     ticket_type::TicketType,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::{
     admin::catalogue::{TicketTypeChange, change_ticket_type, create},
     boxoffice::PastHolds,
@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     access::{ManageEvents, Member, WRONG},
-    frame::{Frame, Query, go},
+    frame::Frame,
 };
 
 /// The categories of a single item.

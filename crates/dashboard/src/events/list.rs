@@ -7,7 +7,7 @@ use taquilla_domain::{
     clock::Stamp, config::DASHBOARD_ROWS, event::KeptEvent, local_time, role::Right, status::EventStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{page, query::Query};
 use taquilla_store::{
     catalogue::events::{self, EVENTS},
     lists::{self, End, Position},
@@ -16,7 +16,7 @@ use taquilla_store::{
 use super::common::{event_badge, event_path, event_status_key};
 use crate::{
     access::{Member, SeeEvents},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 /// An event on the page.

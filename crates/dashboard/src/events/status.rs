@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::{event::KeptEvent, refusal::Refusal, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::catalogue::{EventChange, change_event};
 use taquilla_store::{ChangeError, catalogue::ticket_types};
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     access::{ManageEvents, Member},
-    frame::{Frame, Query, go},
+    frame::Frame,
 };
 
 /// A page that says what the end of an event means.

@@ -5,13 +5,13 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::role::Right;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{page, query::Query};
 
 use super::query::Kind;
 use crate::{
     access::{ExportOrImport, Member},
     chosen_event::{self, Chosen},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 #[derive(Template)]

@@ -18,6 +18,7 @@ use taquilla_domain::{
     days,
 };
 use taquilla_http::{app::App, connections::Exchange, errors::Error, export_places::ExportPlace};
+use taquilla_pages::{download, query::Query};
 use taquilla_rules::admin::staff::history;
 use taquilla_store as store;
 use taquilla_store::Tenant;
@@ -27,11 +28,7 @@ use super::{
     query::{Clocks, ExportQuery, Format},
     rows::Rows,
 };
-use crate::{
-    access::{Export, Member},
-    download,
-    frame::Query,
-};
+use crate::access::{Export, Member};
 
 /// An export under way.
 struct Running {

@@ -10,12 +10,12 @@ use taquilla_domain::{
     status::{OrderStatus, TicketStatus},
 };
 use taquilla_http::errors::Error;
+use taquilla_pages::query::Query;
 use taquilla_store::Conn;
 
 use crate::{
     access::{Export, Member},
     chosen_event::{self, Chosen},
-    frame::Query,
 };
 
 /// What can be taken out.

@@ -12,7 +12,7 @@ use taquilla_domain::{
     status::OrderStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{badges, page, query::Query};
 use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
@@ -24,9 +24,8 @@ use taquilla_store::{
 use super::row::{self, OrderRow};
 use crate::{
     access::{Member, SeeOrders},
-    badges,
     choice::{self, Offered},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 #[derive(Template)]

@@ -18,7 +18,15 @@ use taquilla_domain::{
     status::{OrderChannel, OrderStatus},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    form::Form,
+    page,
+    query::Query,
+    redirects::go,
+    refusals::refusal_text,
+};
 use taquilla_rules::boxoffice::{PastHolds, Request};
 use taquilla_store::{
     ChangeError, Tenant,
@@ -33,8 +41,7 @@ use taquilla_store::{
 
 use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
-    badges::{self, Badge},
-    frame::{Frame, Query, go, in_path, refusal_text},
+    frame::Frame,
     tickets::row::{self, TicketRow},
 };
 

@@ -13,7 +13,7 @@ use taquilla_domain::{
     order::Order,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{page, qr::drawn, query::Query};
 use taquilla_store::{
     catalogue::{events, ticket_types},
     tickets::{
@@ -25,8 +25,7 @@ use taquilla_store::{
 use super::one::{base, find};
 use crate::{
     access::{Member, SeeOrders},
-    frame::{Frame, Query},
-    qr::drawn,
+    frame::Frame,
 };
 
 /// A ticket on the page.

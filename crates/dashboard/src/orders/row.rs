@@ -2,13 +2,13 @@
 
 use taquilla_domain::{clock::Stamp, order::Order, personal::Personal};
 use taquilla_http::errors::Error;
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+};
 use taquilla_store::{Conn, catalogue::events};
 
-use crate::{
-    access::Member,
-    badges::{self, Badge},
-    frame::in_path,
-};
+use crate::access::Member;
 
 /// An order in a table.
 #[expect(missing_docs, reason = "the columns of the table")]

@@ -14,7 +14,7 @@ use taquilla_domain::{
     stock::Channel,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::refusal_text};
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
 use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
 
@@ -22,7 +22,7 @@ use super::one::base;
 use crate::{
     access::{Member, Sell, WRONG},
     choice::{self, Offered},
-    frame::{Frame, Query, go, refusal_text},
+    frame::Frame,
     people::read_person,
 };
 

@@ -10,13 +10,13 @@ use taquilla_domain::{
     role::Right,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::form::Form;
+use taquilla_pages::{address::in_path, form::Form, query::Query};
 use taquilla_store::Conn;
 
 use crate::{
     access::{Member, SeeReports, WRONG},
     chosen_event::{self, Chosen},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
 };
 
 /// What was asked for.

@@ -9,14 +9,14 @@ use taquilla_domain::{
     days::{self, Days},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{download, page, query::Query};
 use taquilla_store::door::entry_curve::{self, MINUTE};
 
 use super::asked::{self, Asked};
 use crate::{
     access::{Member, SeeReports},
-    csv, download,
-    frame::{Frame, Query},
+    csv,
+    frame::Frame,
 };
 
 /// How long the steps of the curve can be, in minutes.

@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{clock::Stamp, config::DASHBOARD_ROWS, status::ItemKind};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, download, page, query::Query};
 use taquilla_store::{
     Conn, Tenant,
     catalogue::{
@@ -19,8 +19,8 @@ use super::asked;
 use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
-    csv, download,
-    frame::{Frame, Query, in_path},
+    csv,
+    frame::Frame,
 };
 
 /// A ticket type, or an event.

@@ -13,7 +13,7 @@ use taquilla_domain::{
     status::OrderChannel,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, page, query::Query};
 use taquilla_store::{
     Conn,
     catalogue::ticket_types,
@@ -24,7 +24,7 @@ use super::asked;
 use crate::{
     access::{Member, SeeOrders},
     chosen_event::{self, Chosen},
-    frame::{Frame, Query, in_path},
+    frame::Frame,
     orders::row::{self, OrderRow},
 };
 

@@ -11,7 +11,7 @@ use taquilla_domain::{
     days::{self, Days},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, download, page, query::Query};
 use taquilla_store::{
     Conn, Tenant,
     catalogue::{
@@ -30,8 +30,8 @@ use super::{
 };
 use crate::{
     access::{Member, SeeReports},
-    csv, download,
-    frame::{Frame, Query, in_path},
+    csv,
+    frame::Frame,
 };
 
 /// One line of a table.

@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::status::ItemKind;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{address::in_path, download, page, query::Query};
 use taquilla_store::{
     catalogue::ticket_counts::{self, OfItem},
     sales::{holds, sold::Figure},
@@ -15,8 +15,8 @@ use super::{asked, orders::Behind};
 use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
-    csv, download,
-    frame::{Frame, Query, in_path},
+    csv,
+    frame::Frame,
 };
 
 /// An item of the event.

@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::refusal::Refusal;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{form::Form, page, redirects::go};
 use taquilla_rules::boxoffice::Request;
 use taquilla_store::{
     ChangeError, ChangeResult,
@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     access::{ManageTickets, Member, WRONG},
-    frame::{Frame, go},
+    frame::Frame,
     people::read_person,
 };
 

@@ -14,7 +14,7 @@ use taquilla_domain::{
     status::TicketStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{badges, page, query::Query};
 use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
@@ -31,9 +31,8 @@ use taquilla_store::{
 use super::row::{self, TicketRow};
 use crate::{
     access::{Member, SeeOrders},
-    badges,
     choice::{self, Offered},
-    frame::{Frame, Query},
+    frame::Frame,
 };
 
 #[derive(Template)]

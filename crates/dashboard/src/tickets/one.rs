@@ -21,7 +21,13 @@ use taquilla_domain::{
     status::TicketStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page;
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    page,
+    qr::drawn,
+    query::Query,
+};
 use taquilla_store::{
     Conn, Tenant,
     catalogue::{events, ticket_types},
@@ -37,10 +43,8 @@ use taquilla_store::{
 use super::row;
 use crate::{
     access::{Member, SeeOrders},
-    badges::{self, Badge},
     choice,
-    frame::{Frame, Query, in_path},
-    qr::drawn,
+    frame::Frame,
 };
 
 /// Something that happened to the ticket.

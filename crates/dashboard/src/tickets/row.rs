@@ -4,18 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use taquilla_domain::clock::Stamp;
 use taquilla_http::errors::Error;
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+};
 use taquilla_store::{
     Conn,
     catalogue::{events, ticket_types},
     tickets::{rows::State, staff::Held},
 };
 
-use crate::{
-    access::Member,
-    badges::{self, Badge},
-    choice,
-    frame::in_path,
-};
+use crate::{access::Member, choice};
 
 /// A ticket on a page.
 pub struct TicketRow {

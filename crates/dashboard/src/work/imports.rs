@@ -20,13 +20,13 @@ use taquilla_domain::{
     work::{WorkKind, WorkState},
 };
 use taquilla_http::{app::App, connections::Exchange, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::work::{self, Upload};
 use taquilla_store::work::pieces::{self, Piece};
 
 use crate::{
     access::{Import, Member, WRONG},
-    frame::{Frame, Query, go, in_path},
+    frame::Frame,
 };
 
 #[derive(Template)]

@@ -13,7 +13,7 @@ use taquilla_domain::{
     work::{WorkKind, WorkState},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::work;
 use taquilla_store::{
     ChangeError, Tenant,
@@ -26,7 +26,7 @@ use taquilla_store::{
 
 use crate::{
     access::{Member, Refund, RefundAll, WRONG},
-    frame::{Frame, Query, go, in_path},
+    frame::Frame,
 };
 
 /// The event of a page.

@@ -3,31 +3,41 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
-use unic_langid::LanguageIdentifier;
+use rust_embed::RustEmbed;
 
 use super::language::Language;
 
 type Bundle = FluentBundle<FluentResource>;
 
-static ENGLISH: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::English));
-static SPANISH: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::Spanish));
+/// The files with the words, in a folder for each language.
+#[derive(RustEmbed)]
+#[folder = "texts"]
+struct Files;
 
-fn source(language: Language) -> &'static str {
-    match language {
-        Language::English => include_str!("../../texts/en.ftl"),
-        Language::Spanish => include_str!("../../texts/es.ftl"),
-    }
+/// The texts of each language, in the order of [`Language::ALL`].
+static BUNDLES: LazyLock<Vec<Bundle>> =
+    LazyLock::new(|| Language::ALL.iter().map(|language| bundle(*language)).collect());
+
+/// The files of a language: their names and what is in them.
+fn files(language: Language) -> impl Iterator<Item = (String, String)> {
+    let folder = format!("{}/", language.as_str());
+    let names = Files::iter().filter(move |name| name.starts_with(&folder));
+    names.filter_map(|name| {
+        let words = String::from_utf8(Files::get(&name)?.data.into_owned()).ok()?;
+        Some((name.into_owned(), words))
+    })
 }
 
-/// Reads a language's file. A line that cannot be read is left out; a test finds it.
+/// Reads a language's files. A line that cannot be read is left out, and of a text that is there twice one is; a test finds both.
 fn bundle(language: Language) -> Bundle {
-    let tag: LanguageIdentifier = language.as_str().parse().unwrap_or_default();
-    let mut bundle = Bundle::new_concurrent(vec![tag]);
+    let mut bundle = Bundle::new_concurrent(vec![language.identifier()]);
     // Pages are HTML, which isolates the direction of what people entered by itself (`dir="auto"`).
     bundle.set_use_isolating(false);
-    let resource = FluentResource::try_new(source(language).to_owned()).unwrap_or_else(|(resource, _)| resource);
-    if let Err(faults) = bundle.add_resource(resource) {
-        tracing::error!(?faults, "a text is there twice");
+    for (file, words) in files(language) {
+        let resource = FluentResource::try_new(words).unwrap_or_else(|(resource, _)| resource);
+        if let Err(faults) = bundle.add_resource(resource) {
+            tracing::error!(file, ?faults, "a text is there twice");
+        }
     }
     bundle
 }
@@ -56,10 +66,7 @@ impl Texts {
     }
 
     fn say(self, key: &str, args: Option<&FluentArgs<'_>>) -> String {
-        let bundle: &Bundle = match self.0 {
-            Language::English => &ENGLISH,
-            Language::Spanish => &SPANISH,
-        };
+        let bundle = &BUNDLES[self.0 as usize];
         let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
             debug_assert!(false, "there is no text {key}");
             return key.to_owned();
@@ -72,15 +79,19 @@ impl Texts {
 
     /// Whether there is a text with this key.
     pub fn has(self, key: &str) -> bool {
-        ENGLISH.has_message(key)
+        BUNDLES[self.0 as usize].has_message(key)
     }
 
-    /// The keys of a language's file. Tests compare them.
-    pub fn keys(language: Language) -> BTreeSet<&'static str> {
-        let lines =
-            source(language).lines().filter(|line| line.starts_with(|letter: char| letter.is_ascii_lowercase()));
-        lines.filter_map(|line| line.split_once(" =")).map(|(key, _)| key).collect()
+    /// The keys of a language's files. Tests compare them.
+    pub fn keys(language: Language) -> BTreeSet<String> {
+        files(language).flat_map(|(_, words)| keys_in(&words)).collect()
     }
+}
+
+/// The keys of a file, in its order.
+fn keys_in(words: &str) -> Vec<String> {
+    let lines = words.lines().filter(|line| line.starts_with(|letter: char| letter.is_ascii_lowercase()));
+    lines.filter_map(|line| line.split_once(" =")).map(|(key, _)| key.to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -88,13 +99,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_read_and_no_language_lacks_a_text() {
+    fn every_line_is_read_and_no_text_is_there_twice() {
         for language in Language::ALL {
-            let read = FluentResource::try_new(source(*language).to_owned());
-            assert!(read.is_ok(), "{}: {:?}", language.as_str(), read.err().map(|(_, faults)| faults));
+            let mut seen = BTreeSet::new();
+            for (file, words) in files(*language) {
+                for key in keys_in(&words) {
+                    assert!(seen.insert(key.clone()), "{key} in {file} is there twice");
+                }
+                let read = FluentResource::try_new(words);
+                assert!(read.is_ok(), "{file}: {:?}", read.err().map(|(_, faults)| faults));
+            }
         }
-        let (english, spanish) = (Texts::keys(Language::English), Texts::keys(Language::Spanish));
-        let missing: Vec<_> = english.symmetric_difference(&spanish).collect();
-        assert!(missing.is_empty(), "these texts are not in both languages: {missing:?}");
+    }
+
+    #[test]
+    fn no_language_lacks_a_text() {
+        let english = Texts::keys(Language::English);
+        assert!(english.len() > 1_000, "the files are there: {}", english.len());
+        for language in Language::ALL {
+            let keys = Texts::keys(*language);
+            let missing: Vec<_> = english.symmetric_difference(&keys).collect();
+            assert!(missing.is_empty(), "these texts are not both in English and in {language:?}: {missing:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_in_the_same_file_in_every_language() {
+        let files_of = |language: Language| {
+            let found = files(language).map(|(file, words)| {
+                let (_, file) = file.split_once('/').unwrap();
+                (file.to_owned(), keys_in(&words))
+            });
+            found.collect::<Vec<_>>()
+        };
+        for language in Language::ALL {
+            assert_eq!(files_of(*language), files_of(Language::English), "{language:?}");
+        }
     }
 }

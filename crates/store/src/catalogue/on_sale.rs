@@ -15,20 +15,12 @@ pub struct OnSale {
     pub venue: String,
     /// When it begins.
     pub starts_at: Stamp,
-    timezone: String,
+    /// The time zone of the place.
+    pub timezone: String,
     /// The lowest price of what is on sale, if anything is.
     pub from_price: Option<i64>,
     /// The currency.
     pub currency: String,
-}
-
-impl OnSale {
-    /// When it begins, by the clocks there.
-    pub fn local_time(&self) -> String {
-        let at = jiff::Timestamp::from_microsecond(self.starts_at.micros()).ok();
-        let local = at.and_then(|at| at.in_tz(&self.timezone).ok());
-        local.map_or_else(|| self.starts_at.to_string(), |local| local.strftime("%Y-%m-%d %H:%M").to_string())
-    }
 }
 
 /// The query of [`soonest`].

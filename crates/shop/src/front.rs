@@ -4,21 +4,32 @@ use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::config::FRONT_EVENTS;
-use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::page::{self, Layout};
+use taquilla_http::{
+    app::App,
+    errors::Error,
+    rate::{Pace, Source},
+};
+use taquilla_pages::{
+    local_time::to_the_minute,
+    page::{self, Layout},
+    page_headers::SHOP,
+    visitor::Visitor,
+};
 use taquilla_store::catalogue::on_sale::{self, OnSale};
-
-use super::access::MaybeSignedIn;
 
 #[derive(Template)]
 #[template(path = "front.html")]
 struct FrontPage {
     l: Layout,
-    is_signed_in: bool,
-    events: Vec<(OnSale, String)>,
+    events: Vec<OnSale>,
 }
 
 impl FrontPage {
+    /// When an event begins, by the clocks there.
+    fn begins(&self, event: &OnSale) -> String {
+        to_the_minute(&event.starts_at, &event.timezone)
+    }
+
     /// What the cheapest ticket costs.
     fn price(&self, event: &OnSale, from: &i64) -> String {
         match from {
@@ -32,13 +43,8 @@ impl FrontPage {
 }
 
 /// The page.
-pub async fn get_front(
-    State(app): State<App>,
-    visitor: super::visitor::Visitor,
-    MaybeSignedIn(user): MaybeSignedIn,
-) -> Result<Response, Error> {
-    app.limits.count_visit(visitor.address)?;
+pub async fn get_front(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
+    app.limits.count(Pace::ShopVisits, &[Source::address(visitor.address)])?;
     let events = on_sale::soonest(&mut app.store.read().await?, app.time.now(), FRONT_EVENTS).await?;
-    let events = events.into_iter().map(|event| (event.local_time(), event)).map(|(at, event)| (event, at)).collect();
-    page::show(StatusCode::OK, &FrontPage { l: visitor.layout, is_signed_in: user.is_some(), events })
+    page::show_at(SHOP, StatusCode::OK, &FrontPage { l: visitor.layout, events })
 }

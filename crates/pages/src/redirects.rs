@@ -1,0 +1,58 @@
+//! The ways from one page to another.
+
+use axum::response::{IntoResponse, Redirect, Response};
+use url::form_urlencoded::Serializer;
+
+/// Goes to another page, after a form was taken.
+pub fn go(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+/// Goes to another page, which then leads back.
+pub fn go_and_return(path: &str, next: &str) -> Response {
+    let query: String = Serializer::new(String::new()).append_pair("next", next).finish();
+    go(&format!("{path}?{query}"))
+}
+
+/// The page to go to next, if it is `first` or below it, else `first`. Nobody is led to another site.
+pub fn safe_next<'a>(next: &'a str, first: &'a str) -> &'a str {
+    let below = next.strip_prefix(first.trim_end_matches('/'));
+    let inside = next == first || below.is_some_and(|rest| rest.starts_with('/'));
+    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if inside && plain && !next.contains("//") && !next.contains("/../") { next } else { first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_to_another_site() {
+        for inside in ["/dashboard", "/dashboard/p/pr_a/keys?done=x", "/dashboard/account"] {
+            assert_eq!(safe_next(inside, "/dashboard"), inside);
+            assert_eq!(safe_next(inside, "/"), inside);
+        }
+        for outside in [
+            "",
+            "//evil.example",
+            "https://evil.example",
+            "/dashboard//evil.example",
+            "/\\evil.example",
+            "/dashboard/\\evil",
+            "javascript:alert(1)",
+            "/dashboard/\nx",
+            "/dashboard/../door",
+            " /dashboard",
+        ] {
+            assert_eq!(safe_next(outside, "/dashboard"), "/dashboard", "{outside:?}");
+            assert_eq!(safe_next(outside, "/"), "/", "{outside:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_leaves_the_pages_that_they_are_on() {
+        for outside in ["/", "/door", "/dashboardevil"] {
+            assert_eq!(safe_next(outside, "/dashboard"), "/dashboard", "{outside:?}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+# Exports.
+
+export-lead = Take out what you have, as a table for a spreadsheet or as JSON Lines for a program. However much it is, the file begins at once.
+export-masked = Your role does not show personal data: names, addresses, documents, and the codes of tickets are masked in these files.
+export-note = CSV files are for spreadsheets: they are marked as UTF-8 for Excel, and a text that a spreadsheet would take for a formula gets an apostrophe before it. JSON Lines have the rows as the API shows them, with times in UTC. A file that breaks off is incomplete: the browser says so.
+export-tickets = Tickets
+export-tickets-about = Every listed ticket, newest first. The days are those of issue.
+export-orders = Orders
+export-orders-about = Every order with its buyer and items, newest first. The days are those on which they were placed.
+export-scans = Scans
+export-scans-about = Every attempt to enter that is still kept, door link by door link, oldest first.
+export-payments = Payments
+export-payments-about = Every payment that was reported, whatever became of it, oldest first.
+export-status = State
+export-any-status = Any
+export-zone = Times in the table
+export-zone-event = By the clocks of the event
+export-tickets-valid = Valid
+export-tickets-scanned = Entered
+export-tickets-transferred = Passed on
+export-tickets-refunded = Refunded
+export-tickets-cancelled = Cancelled
+export-orders-pending = Pending
+export-orders-approved = Approved
+export-orders-rejected = Rejected
+export-orders-refunded = Refunded
+export-scans-admitted = Admitted
+export-scans-already_scanned = Had entered before
+export-scans-transferred = Passed on
+export-scans-cancelled = Cancelled
+export-scans-refunded = Refunded
+export-scans-unknown = Unknown code
+export-scans-wrong_event = Another event
+export-scans-not_here = Not at this door
+export-scans-turned_away = Turned away offline

@@ -1,0 +1,31 @@
+# API keys.
+
+keys-lead = A key is a password for a program: with it, the program reads what you allow, and it can change nothing. Give every program a key of its own, so that you can revoke one without stopping the others.
+keys-empty = No keys yet
+keys-empty-lead = Does your accounting, your newsletter or your own website need your tickets and orders? Make a key for it. It is shown once, with a line to try it with.
+key-new = New key
+key-make = Make the key
+key-ends-in = Ends in
+key-permissions = May read
+key-last-used = Last used
+key-expires = Expires
+key-works = works
+key-expired = expired
+key-revoked = revoked
+key-year = In a year
+key-days = In { $days } days
+key-never-about = Only for what nobody looks after for years. A key that is forgotten stays open.
+hint-key-name = What the key is for, such as “Accounting”. Only your team sees it.
+permission-events = Events and what they sell.
+permission-orders = Orders, with names, e-mail addresses, phone numbers and identity documents of those who bought.
+permission-tickets = Tickets, with names, e-mail addresses, phone numbers and identity documents of those who come.
+key-made = The key
+key-made-title = The key “{ $name }” is ready
+key-your-key = The key
+key-try = Try it
+key-try-about = Paste this line into a terminal. It asks the API with the new key.
+key-kept = I have kept the key
+revoke = Revoke
+revoke-title = Revoke the key “{ $name }”?
+revoke-lead = Every program that uses this key stops working at once: its next call is refused. A revoked key cannot be brought back; you would make a new one.
+revoke-button = Revoke the key

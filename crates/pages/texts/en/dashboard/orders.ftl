@@ -1,0 +1,96 @@
+# Orders and the box office.
+
+order = Order
+orders-search = Search orders
+orders-search-hint = Any word of a name or mail, a phone number, a document, the order's id or its reference.
+orders-search-hint-masked = By the order's id or reference. Your role does not see personal data, so names and mails are not searched.
+orders-empty = No orders yet
+orders-empty-lead = Orders of the shop and of the box office are listed here.
+order-buyer = Buyer
+order-what = What
+order-total = Total
+order-placed = Placed
+order-id = Order
+order-channel = Sold
+channel-shop = in the shop
+channel-box-office = at the box office
+channel-import = elsewhere, and imported
+order-paid-at = Paid
+order-refunded-at = Refunded
+order-hold = Held until
+order-hold-ended = the hold has ended
+order-past-holds = Sold although others held it
+order-reference = Reference of the buyer
+order-quantity = Number
+order-price = Price
+order-payments = Payments
+order-no-payments = No payment of a processor came for this order.
+payment = Payment
+payment-amount = Amount
+payment-received = Received
+payment-settled = settled
+payment-failed = failed
+payment-open = to be dealt with
+payment-paid-back = paid back
+payment-elsewhere = settled another order
+order-no-tickets = It has no tickets yet. They are issued when it is paid.
+order-more-tickets = All tickets of the order
+order-no-history = Staff have done nothing about it yet.
+order-too-large = The order would become too many tickets at once.
+order-approve = Paid: approve
+order-reject = Reject
+order-refund = Refund
+order-print = Tickets with QR codes
+order-open = Open the order
+order-next-tickets = The next tickets
+order-refund-title = Refund this order?
+order-refund-lead = { $count ->
+    [0] None of its tickets works any more. The order counts as refunded.
+    [one] Its ticket stops working at once, and its stock is for sale again.
+   *[other] Its { $count } tickets stop working at once, and their stock is for sale again.
+}
+order-pay-back = To be paid back
+order-refund-button = Refund the order
+order-tickets-count = { $count ->
+    [one] One ticket
+   *[other] { $count } tickets
+}
+done-sold = Sold. Here are the tickets.
+done-order-placed = The order is placed and waits for its payment.
+done-order-approved = The order is approved, and its tickets are issued.
+done-order-rejected = The order is rejected.
+done-order-refunded = The order is refunded, and its tickets no longer work.
+sell = Sell
+sell-choose = Choose
+sell-items = What is sold
+sell-left = { $count ->
+    [0] none left
+    [one] one left
+   *[other] { $count } left
+}
+sell-for-team = for the team
+sell-hidden = hidden
+sell-pay = Payment
+sell-pay-now = Paid now
+sell-pay-now-about = The tickets are issued at once.
+sell-pay-later = To be paid later
+sell-pay-later-about = The order waits, and its stock is held for a while.
+sell-free = Complimentary
+sell-free-about = Every price is 0.
+sell-past-holds = Take what others hold
+sell-past-holds-about = Whoever holds it may pay in vain.
+sell-buyer = Name and contact (not needed)
+sell-button = Sell
+sell-next = Sell again
+sell-no-events = No event to sell for
+sell-no-events-lead = Events that are drafts or published can be sold for.
+sell-no-items = This event sells nothing yet
+sell-no-items-lead = Give it a ticket type first.
+sell-nothing = Write how many of what are sold.
+sell-sold-out = There are not enough left of { $item }.
+sell-not-on-sale = { $item } is not on sale.
+sell-too-many = One order can have { $most } of { $item } at most.
+sell-held = Others hold too many of { $item } right now. Wait, or take what they hold.
+sale-wrong-quantity = Write whole numbers, such as 2.
+wrong-person = Names and contacts have at most 500 characters and no control characters.
+print = Print

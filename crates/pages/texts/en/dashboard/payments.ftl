@@ -1,0 +1,45 @@
+# The payment account, and payments that settled nothing.
+
+payments-lead = A payment processor takes the money and tells us of it. Both sides share a secret, so that nobody else can say that an order was paid.
+payments-connected = connected
+payments-not-connected = not connected
+payments-secrets = Secrets accepted now
+payments-callback = Address for its notices
+payments-connect = Connect
+payments-connect-about = We make a secret and show it once. Enter it, and the address above, at your payment processor.
+payments-rotate = New secret
+payments-rotate-about = Make a new secret, enter it at the processor, and payments go on without a break.
+payments-old = The previous secret
+payments-at-once = End it at once
+payments-at-once-about = If somebody else may have seen it. Payments that are signed with it are refused from now on. Otherwise it is accepted for 24 more hours.
+payments-made = The payment account is connected
+payments-secret = The secret
+payments-old-until = The previous secret is accepted until { $time }.
+
+payments-open = Payments to deal with
+payments-open-lead = This money came in and pays for nothing. Approve the order if it waits still, or pay the money back and say so here.
+payments-none-open = No payment waits
+payments-none-open-lead = Every payment has paid for an order, or was paid back.
+payments-later = Later ones
+payment-id = Payment
+payment-for = Meant for
+payment-why = Why it pays for nothing
+payment-no-order = No order has this reference:
+payment-mark = Mark as paid back
+payment-mark-title = Was this payment paid back?
+payment-mark-lead = Taquilla moves no money. Pay it back at your payment processor first, then write down here that you did. From then on it pays for no order.
+payment-note = Note
+payment-note-hint = How it was paid back, for whoever asks later. It is kept in the history.
+wrong-note = Write a few words on one line.
+done-paid-back = The payment is marked as paid back.
+done-payment-settled = That payment has paid for an order meanwhile. Nothing was marked.
+unsettled-not-found = No order has the reference that it names.
+unsettled-payment-mismatch = The amount or the currency is not that of the order.
+unsettled-order-not-pending = The order was decided before the payment came.
+unsettled-sold-out = What was ordered was sold out when the payment came.
+unsettled-held = What was ordered was held for somebody else when the payment came.
+unsettled-event-not-on-sale = The event was no longer on sale when the payment came.
+unsettled-not-on-sale = What was ordered was no longer on sale when the payment came.
+unsettled-payment-paid-back = This payment was paid back before.
+unsettled-order-has-tickets = The order has its tickets already.
+unsettled-invalid-body = The notice of the payment was not as it should be.

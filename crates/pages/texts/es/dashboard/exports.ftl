@@ -1,0 +1,35 @@
+# Exports.
+
+export-lead = Saca lo que tienes, como tabla para una hoja de cálculo o como JSON Lines para un programa. Por mucho que sea, el archivo empieza enseguida.
+export-masked = Tu rol no muestra datos personales: los nombres, las direcciones, los documentos y los códigos de las entradas van ocultos en estos archivos.
+export-note = Los archivos CSV son para hojas de cálculo: llevan la marca de UTF-8 para Excel, y un texto que una hoja tomaría por una fórmula lleva un apóstrofo delante. JSON Lines tiene las filas como las muestra la API, con las horas en UTC. Un archivo que se corta está incompleto: el navegador lo dice.
+export-tickets = Entradas
+export-tickets-about = Todas las entradas listadas, las más nuevas primero. Los días son los de emisión.
+export-orders = Pedidos
+export-orders-about = Todos los pedidos con su comprador y sus artículos, los más nuevos primero. Los días son aquellos en que se hicieron.
+export-scans = Lecturas
+export-scans-about = Todos los intentos de entrar que aún se guardan, enlace por enlace, los más antiguos primero.
+export-payments = Pagos
+export-payments-about = Todos los pagos comunicados, sea cual sea su resultado, los más antiguos primero.
+export-status = Estado
+export-any-status = Cualquiera
+export-zone = Las horas de la tabla
+export-zone-event = Según los relojes del evento
+export-tickets-valid = Válida
+export-tickets-scanned = Ha entrado
+export-tickets-transferred = Traspasada
+export-tickets-refunded = Reembolsada
+export-tickets-cancelled = Anulada
+export-orders-pending = Pendiente
+export-orders-approved = Aprobado
+export-orders-rejected = Rechazado
+export-orders-refunded = Reembolsado
+export-scans-admitted = Admitida
+export-scans-already_scanned = Ya había entrado
+export-scans-transferred = Traspasada
+export-scans-cancelled = Anulada
+export-scans-refunded = Reembolsada
+export-scans-unknown = Código desconocido
+export-scans-wrong_event = Otro evento
+export-scans-not_here = No en esta puerta
+export-scans-turned_away = Rechazada sin conexión

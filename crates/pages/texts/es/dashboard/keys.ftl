@@ -1,0 +1,31 @@
+# API keys.
+
+keys-lead = Una clave es la contraseña de un programa: con ella, el programa consulta lo que tú permitas y no puede cambiar nada. Dale a cada programa su propia clave; así podrás revocar una sin parar los demás.
+keys-empty = Aún no hay claves
+keys-empty-lead = ¿Tu contabilidad, tu boletín o tu propia web necesitan tus entradas y pedidos? Crea una clave. Se muestra una sola vez, con una línea para probarla.
+key-new = Nueva clave
+key-make = Crear la clave
+key-ends-in = Termina en
+key-permissions = Puede consultar
+key-last-used = Último uso
+key-expires = Caduca
+key-works = activa
+key-expired = caducada
+key-revoked = revocada
+key-year = En un año
+key-days = En { $days } días
+key-never-about = Solo para lo que nadie va a revisar en años. Una clave olvidada es una puerta abierta.
+hint-key-name = Para qué es la clave, por ejemplo «Contabilidad». Solo lo ve tu equipo.
+permission-events = Los eventos y lo que venden.
+permission-orders = Los pedidos, con nombre, correo, teléfono y documento de identidad de quien compra.
+permission-tickets = Las entradas, con nombre, correo, teléfono y documento de identidad de quien asiste.
+key-made = La clave
+key-made-title = La clave «{ $name }» está lista
+key-your-key = La clave
+key-try = Pruébala
+key-try-about = Pega esta línea en un terminal. Hace una consulta a la API con la clave nueva.
+key-kept = Ya he guardado la clave
+revoke = Revocar
+revoke-title = ¿Revocar la clave «{ $name }»?
+revoke-lead = Todos los programas que usan esta clave dejan de funcionar al momento: se rechaza su próxima llamada. Una clave revocada no se puede recuperar; tendrías que crear otra.
+revoke-button = Revocar la clave

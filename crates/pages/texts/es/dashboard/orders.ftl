@@ -1,0 +1,96 @@
+# Orders and the box office.
+
+order = Pedido
+orders-search = Buscar pedidos
+orders-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el id del pedido o su referencia.
+orders-search-hint-masked = Por el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
+orders-empty = Todavía no hay pedidos
+orders-empty-lead = Aquí aparecen los pedidos de la tienda y de la taquilla.
+order-buyer = Comprador
+order-what = Qué
+order-total = Total
+order-placed = Hecho
+order-id = Pedido
+order-channel = Vendido
+channel-shop = en la tienda
+channel-box-office = en la taquilla
+channel-import = fuera, e importado
+order-paid-at = Pagado
+order-refunded-at = Reembolsado
+order-hold = Reservado hasta
+order-hold-ended = la reserva ha terminado
+order-past-holds = Vendido aunque otros lo tenían reservado
+order-reference = Referencia del comprador
+order-quantity = Cantidad
+order-price = Precio
+order-payments = Pagos
+order-no-payments = Ningún procesador ha informado de un pago de este pedido.
+payment = Pago
+payment-amount = Importe
+payment-received = Recibido
+payment-settled = liquidado
+payment-failed = fallido
+payment-open = por resolver
+payment-paid-back = devuelto
+payment-elsewhere = liquidó otro pedido
+order-no-tickets = Aún no tiene entradas. Se emiten cuando se paga.
+order-more-tickets = Todas las entradas del pedido
+order-no-history = El equipo aún no ha hecho nada con él.
+order-too-large = El pedido daría demasiadas entradas a la vez.
+order-approve = Pagado: aprobar
+order-reject = Rechazar
+order-refund = Reembolsar
+order-print = Entradas con códigos QR
+order-open = Abrir el pedido
+order-next-tickets = Las siguientes entradas
+order-refund-title = ¿Reembolsar este pedido?
+order-refund-lead = { $count ->
+    [0] Ninguna de sus entradas vale ya. El pedido contará como reembolsado.
+    [one] Su entrada deja de valer al momento y vuelve a estar a la venta.
+   *[other] Sus { $count } entradas dejan de valer al momento y vuelven a estar a la venta.
+}
+order-pay-back = Por devolver
+order-refund-button = Reembolsar el pedido
+order-tickets-count = { $count ->
+    [one] Una entrada
+   *[other] { $count } entradas
+}
+done-sold = Vendido. Aquí están las entradas.
+done-order-placed = El pedido está hecho y espera su pago.
+done-order-approved = El pedido está aprobado y sus entradas emitidas.
+done-order-rejected = El pedido está rechazado.
+done-order-refunded = El pedido está reembolsado y sus entradas ya no valen.
+sell = Vender
+sell-choose = Elegir
+sell-items = Qué se vende
+sell-left = { $count ->
+    [0] no queda ninguna
+    [one] queda una
+   *[other] quedan { $count }
+}
+sell-for-team = para el equipo
+sell-hidden = oculta
+sell-pay = Pago
+sell-pay-now = Pagado ahora
+sell-pay-now-about = Las entradas se emiten al momento.
+sell-pay-later = Se pagará después
+sell-pay-later-about = El pedido espera y sus entradas quedan reservadas un rato.
+sell-free = Invitación
+sell-free-about = Todos los precios son 0.
+sell-past-holds = Tomar lo que otros tienen reservado
+sell-past-holds-about = Quien lo tiene reservado puede pagar en vano.
+sell-buyer = Nombre y contacto (no hace falta)
+sell-button = Vender
+sell-next = Vender otra vez
+sell-no-events = No hay evento para vender
+sell-no-events-lead = Se puede vender para eventos en borrador o publicados.
+sell-no-items = Este evento aún no vende nada
+sell-no-items-lead = Dale primero un tipo de entrada.
+sell-nothing = Escribe cuántas se venden y de qué.
+sell-sold-out = No quedan suficientes de { $item }.
+sell-not-on-sale = { $item } no está a la venta.
+sell-too-many = Un pedido puede tener como mucho { $most } de { $item }.
+sell-held = Otros tienen reservadas demasiadas de { $item }. Espera, o toma lo que tienen reservado.
+sale-wrong-quantity = Escribe números enteros, como 2.
+wrong-person = Los nombres y contactos tienen como mucho 500 caracteres y ningún carácter de control.
+print = Imprimir

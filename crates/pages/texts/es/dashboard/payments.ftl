@@ -1,0 +1,45 @@
+# The payment account, and payments that settled nothing.
+
+payments-lead = Una pasarela de pago cobra el dinero y nos avisa. Ambas partes comparten un secreto, para que nadie más pueda decir que un pedido está pagado.
+payments-connected = conectada
+payments-not-connected = sin conectar
+payments-secrets = Secretos válidos ahora
+payments-callback = Dirección para sus avisos
+payments-connect = Conectar
+payments-connect-about = Creamos un secreto y lo mostramos una sola vez. Ponlo en tu pasarela de pago, junto con la dirección de arriba.
+payments-rotate = Nuevo secreto
+payments-rotate-about = Crea un secreto nuevo y ponlo en la pasarela: los pagos siguen sin interrupción.
+payments-old = El secreto anterior
+payments-at-once = Anularlo ya
+payments-at-once-about = Por si alguien más ha podido verlo. Los pagos firmados con él se rechazan desde ahora. Si no, vale 24 horas más.
+payments-made = La cuenta de cobros está conectada
+payments-secret = El secreto
+payments-old-until = El secreto anterior vale hasta: { $time }.
+
+payments-open = Pagos por resolver
+payments-open-lead = Este dinero ha llegado y no paga nada. Aprueba el pedido si aún espera, o devuelve el dinero y anótalo aquí.
+payments-none-open = Ningún pago espera
+payments-none-open-lead = Cada pago ha pagado un pedido o se ha devuelto.
+payments-later = Más recientes
+payment-id = Pago
+payment-for = Destinado a
+payment-why = Por qué no paga nada
+payment-no-order = Ningún pedido tiene esta referencia:
+payment-mark = Marcar como devuelto
+payment-mark-title = ¿Se ha devuelto este pago?
+payment-mark-lead = Taquilla no mueve dinero. Devuélvelo primero en tu plataforma de pago y anótalo después aquí. Desde entonces no paga ningún pedido.
+payment-note = Nota
+payment-note-hint = Cómo se devolvió, por si alguien pregunta después. Queda en el historial.
+wrong-note = Escribe unas palabras en una sola línea.
+done-paid-back = El pago está marcado como devuelto.
+done-payment-settled = Mientras tanto ese pago ha pagado un pedido. No se ha marcado nada.
+unsettled-not-found = Ningún pedido tiene la referencia que indica.
+unsettled-payment-mismatch = El importe o la moneda no son los del pedido.
+unsettled-order-not-pending = El pedido ya estaba decidido cuando llegó el pago.
+unsettled-sold-out = Lo pedido estaba agotado cuando llegó el pago.
+unsettled-held = Lo pedido estaba reservado para otra persona cuando llegó el pago.
+unsettled-event-not-on-sale = El evento ya no estaba a la venta cuando llegó el pago.
+unsettled-not-on-sale = Lo pedido ya no estaba a la venta cuando llegó el pago.
+unsettled-payment-paid-back = Este pago ya se había devuelto.
+unsettled-order-has-tickets = El pedido ya tiene sus entradas.
+unsettled-invalid-body = El aviso del pago no era correcto.
