@@ -237,7 +237,7 @@ impl Log {
                 moment(Some(scan.accepted_at)),
                 scan.outcome.as_str().to_owned(),
                 scan.station.clone(),
-                scan.ticket_id.clone().unwrap_or_else(|| "–".into()),
+                scan.ticket_id.uncovered().clone().unwrap_or_else(|| "–".into()),
                 moment(scan.scanned_at),
             ]
         })
@@ -249,7 +249,7 @@ fn shown(scan: &Logged) -> LoggedScan<'_> {
         scan_id: &scan.scan_id,
         station: &scan.station,
         outcome: scan.outcome.into(),
-        ticket_id: scan.ticket_id.as_deref(),
+        ticket_id: scan.ticket_id.uncovered().as_deref(),
         scanned_at: scan.scanned_at.map(Time),
         accepted_at: scan.accepted_at.into(),
     }

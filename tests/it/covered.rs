@@ -118,7 +118,7 @@ async fn no_page_and_no_file_shows_anybody(world: World) {
         assert!(keys.is_empty(), "{page} shows {keys:?}: {seen}");
         seen_by_ana += usize::from(!traces_in(&look(&life.ana, &page).await).is_empty());
     }
-    assert!(seen_by_ana > 40, "people are on {seen_by_ana} pages for those who may see them");
+    assert!(seen_by_ana > 30, "people are on {seen_by_ana} pages for those who may see them");
 }
 
 async fn an_endpoint_that_was_not_made_for_people_is_told_of_none(world: World) {
