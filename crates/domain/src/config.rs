@@ -357,6 +357,8 @@ pub const IMPORT_LINE_MAX: usize = 1024 * 1024;
 pub const IMPORT_BATCH: usize = 1_000;
 /// Items of one order, and different items in one bundle.
 pub const ITEMS_MAX: usize = 500;
+/// How many of an item one order may hold, unless its organiser says otherwise: enough for friends, too few for resale.
+pub const MAX_PER_ORDER: i64 = 10;
 
 // The log.
 
