@@ -2,7 +2,6 @@
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use taquilla_domain::{
     clock::Stamp,
@@ -13,7 +12,7 @@ use taquilla_domain::{
     text::{Name, Text},
     time_zone::TimeZone,
 };
-use taquilla_rules::admin::catalogue::{EventChange, change_event, create};
+use taquilla_rules::admin::catalogue::{EventChange, NewEvent, change_event, create_event};
 use taquilla_store::{Store, Tenant, catalogue::events, producers};
 use taquilla_wire::api;
 
@@ -114,13 +113,21 @@ impl Create {
         let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
         // The producer's time zone, unless another is said.
         let zone = producers::time_zone(&mut store.read().await?, tenant).await?;
-        let line = json!({
-            "kind": "event", "id": id, "name": self.name.as_str(), "currency": self.currency.as_str(),
-            "timezone": timezone.map_or(zone, String::from), "venue": venue.map(String::from),
-            "description": description.map(String::from), "starts_at": starts_at.map(|at| at.to_string()),
-            "ends_at": ends_at.map(|at| at.to_string()), "status": status.map(EventStatus::as_str),
-        });
-        create(&store, tenant, &line, &by).await.map_err(refused)?;
+        let zone = TimeZone::parse(&zone).map_err(|invalid| refused(invalid.in_field("timezone").into()))?;
+        let event = NewEvent {
+            id: id.clone(),
+            name: self.name,
+            description,
+            venue,
+            timezone: timezone.unwrap_or(zone),
+            starts_at,
+            ends_at,
+            currency: self.currency,
+            status: status.unwrap_or(EventStatus::Published),
+            image_url: None,
+            created_at: None,
+        };
+        create_event(&store, tenant, event, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }

@@ -2,7 +2,6 @@
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -13,7 +12,9 @@ use taquilla_domain::{
     status::{Category, TypeStatus},
     text::{Name, Text},
 };
-use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type, create};
+use taquilla_rules::admin::catalogue::{
+    Content, NewInclude, NewItem, TicketTypeChange, change_ticket_type, create_item,
+};
 use taquilla_store::{Store, Tenant, catalogue::ticket_types};
 use taquilla_wire::api;
 
@@ -60,7 +61,7 @@ pub struct Create {
     category: Option<Category>,
     /// What one bundle holds; once for each item
     #[arg(long, value_name = "TYPE=QUANTITY", value_parser = parse_include)]
-    include: Vec<Value>,
+    include: Vec<NewInclude>,
     /// active, hidden, exclusive, sold_out or inactive; a hidden one gets an access code, which is printed
     #[arg(long, value_parser = status)]
     status: Option<TypeStatus>,
@@ -157,25 +158,33 @@ impl Create {
         let (store, tenant) = self.of.open().await?;
         let by = by();
         let id = self.id.unwrap_or_else(|| id::new_id("tt", by.now));
-        let bundle = !self.include.is_empty();
-        let line = json!({
-            "kind": if bundle { "bundle" } else { "ticket_type" }, "id": id, "event_id": self.event,
-            "name": self.name.as_str(), "price": self.price.get(), "currency": self.currency.map(String::from),
-            "category": self.category.map(Category::as_str), "status": self.status.map(TypeStatus::as_str),
-            "description": self.description.map(String::from), "limit": self.limit.map(Count::get),
-            "max_per_order": self.max_per_order.map(Count::get), "expires_at": self.expires_at.map(|at| at.to_string()),
-            "sort_order": self.sort_order.map(Count::get), "includes": if bundle { Value::from(self.include) } else { Value::Null },
-        });
-        create(&store, tenant, &line, &by).await.map_err(refused)?;
+        let item = NewItem {
+            id: id.clone(),
+            event_id: self.event,
+            content: if self.include.is_empty() { Content::Single } else { Content::Bundle(self.include) },
+            category: self.category,
+            name: self.name,
+            description: self.description,
+            image_url: None,
+            price: self.price,
+            currency: self.currency,
+            status: self.status.unwrap_or(TypeStatus::Active),
+            deleted: false,
+            limit: self.limit,
+            max_per_order: self.max_per_order,
+            expires_at: self.expires_at,
+            sort_order: self.sort_order,
+        };
+        create_item(&store, tenant, item, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
         shown.with_context(|| format!("{id} is created, but cannot be shown"))
     }
 }
 
-fn parse_include(text: &str) -> Result<Value, Invalid> {
+fn parse_include(text: &str) -> Result<NewInclude, Invalid> {
     let expected = || Invalid::new("TYPE=QUANTITY is expected, such as tt_beer=2");
     let (ticket_type_id, quantity) = flags::quantity_of(text).ok_or_else(expected)?;
-    Ok(json!({"ticket_type_id": ticket_type_id, "quantity": quantity}))
+    Ok(NewInclude { ticket_type_id, quantity })
 }
 
 impl Change {

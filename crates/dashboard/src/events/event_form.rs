@@ -6,7 +6,6 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use serde_json::json;
 
 use taquilla_domain::{
     clock::Stamp,
@@ -20,7 +19,7 @@ use taquilla_domain::{
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, redirects::go, texts::Texts};
-use taquilla_rules::admin::catalogue::{EventChange, change_event, create};
+use taquilla_rules::admin::catalogue::{EventChange, NewEvent, change_event, create_event};
 use taquilla_store::ChangeError;
 
 use super::{
@@ -123,14 +122,20 @@ pub async fn post_events(
         form.read("currency", |text| Currency::parse(&text.trim().to_ascii_uppercase()), |_| t.text("wrong-currency"));
     let (Some(values), Some(currency)) = (values, currency) else { return new_page(WRONG, &member, form) };
     let id = id::new_id("ev", member.by().now);
-    let line = json!({
-        "kind": "event", "id": id, "name": values.name.as_str(), "venue": values.venue.map(String::from),
-        "description": values.description.map(String::from), "image_url": values.image_url.map(String::from),
-        "timezone": values.timezone.as_str(), "starts_at": values.starts_at.map(|at| at.to_string()),
-        "ends_at": values.ends_at.map(|at| at.to_string()), "currency": currency.as_str(),
-        "status": EventStatus::Draft.as_str(),
-    });
-    create(&app.store, member.tenant(), &line, member.by()).await?;
+    let event = NewEvent {
+        id: id.clone(),
+        name: values.name,
+        description: values.description,
+        venue: values.venue,
+        timezone: values.timezone,
+        starts_at: values.starts_at,
+        ends_at: values.ends_at,
+        currency,
+        status: EventStatus::Draft,
+        image_url: values.image_url,
+        created_at: None,
+    };
+    create_event(&app.store, member.tenant(), event, member.by()).await?;
     Ok(go(&format!("{}?done=event-made", event_path(&member, &id))))
 }
 

@@ -6,11 +6,9 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use serde_json::{Value, json};
 
 use taquilla_domain::{
     config::COUNT_MAX,
-    count::Count,
     event::KeptEvent,
     id, local_time,
     refusal::Refusal,
@@ -20,7 +18,7 @@ use taquilla_domain::{
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::{
-    admin::catalogue::{TicketTypeChange, change_ticket_type, create},
+    admin::catalogue::{Content, NewInclude, NewItem, TicketTypeChange, change_ticket_type, create_item},
     boxoffice::PastHolds,
 };
 use taquilla_store::{ChangeError, catalogue::ticket_types};
@@ -140,19 +138,28 @@ pub async fn post_items(
         return page::show(WRONG, &ItemFormPage::for_new(&member, event, form, kind, parts));
     };
     let id = id::new_id("tt", member.by().now);
-    let includes: Vec<Value> = includes
-        .into_iter()
-        .map(|(ticket_type_id, quantity)| json!({"ticket_type_id": ticket_type_id, "quantity": quantity}))
-        .collect();
-    let line = json!({
-        "kind": kind.as_str(), "id": id, "event_id": event_id, "name": values.name.as_str(),
-        "category": category.as_str(), "description": values.description.map(String::from),
-        "image_url": values.image_url.map(String::from), "price": values.price.get(), "status": values.status.as_str(),
-        "limit": values.limit.map(Count::get), "max_per_order": values.max_per_order.get(),
-        "expires_at": values.expires_at.map(|at| at.to_string()), "sort_order": values.sort_order.get(),
-        "includes": (kind == ItemKind::Bundle).then_some(includes),
-    });
-    create(&app.store, member.tenant(), &line, member.by()).await?;
+    let included = includes.into_iter().map(|(ticket_type_id, quantity)| NewInclude { ticket_type_id, quantity });
+    let item = NewItem {
+        id: id.clone(),
+        event_id: event_id.clone(),
+        content: match kind {
+            ItemKind::Bundle => Content::Bundle(included.collect()),
+            ItemKind::TicketType => Content::Single,
+        },
+        category: Some(category),
+        name: values.name,
+        description: values.description,
+        image_url: values.image_url,
+        price: values.price,
+        currency: None,
+        status: values.status,
+        deleted: false,
+        limit: values.limit,
+        max_per_order: Some(values.max_per_order),
+        expires_at: values.expires_at,
+        sort_order: Some(values.sort_order),
+    };
+    create_item(&app.store, member.tenant(), item, member.by()).await?;
     Ok(go(&format!("{}?done=item-made", item_path(&member, &event_id, &id))))
 }
 

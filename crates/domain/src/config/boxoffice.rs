@@ -2,6 +2,8 @@
 
 /// Tickets that one order may become, counting each item of its bundles.
 pub const ORDER_TICKETS_MAX: i64 = 1_000;
+/// How many of an item one order may hold, unless its organiser says otherwise: enough for friends, too few for resale.
+pub const MAX_PER_ORDER: i64 = 10;
 /// New orders that one group decides. With more, an order hardly costs less, and everybody else waits longer.
 pub const ORDERS_TOGETHER: usize = 128;
 /// Payments that one group settles.

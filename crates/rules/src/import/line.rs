@@ -3,9 +3,12 @@
 use taquilla_domain::{
     clock::Stamp,
     config::{COUNT_MAX, LEGACY_ISSUED_AT_MICROS},
+    count::Count,
     event::in_order,
     id,
+    money::Amount,
     status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    text::Name,
     time_zone::TimeZone,
 };
 use taquilla_store::{
@@ -15,8 +18,9 @@ use taquilla_store::{
 use taquilla_wire::api;
 
 use super::{
+    catalogue::{Content, NewEvent, NewInclude, NewItem, category_of},
     fault::Fault,
-    fields::{Event, Item, Kind, Order, Ticket},
+    fields::{Event, Include, Item, Kind, Order, Ticket},
     summary::Summary,
     values::{Checked, Line},
 };
@@ -30,15 +34,15 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
     match kind.as_str() {
         "event" => {
             summary.events += 1;
-            line.event(line.read(text)?)
+            line.event(line.read(text)?)?.rows(line)
         }
         "ticket_type" => {
             summary.ticket_types += 1;
-            line.item(line.read(text)?, ItemKind::TicketType)
+            line.item(line.read(text)?, ItemKind::TicketType)?.rows(line)
         }
         "bundle" => {
             summary.bundles += 1;
-            line.item(line.read(text)?, ItemKind::Bundle)
+            line.item(line.read(text)?, ItemKind::Bundle)?.rows(line)
         }
         "order" => {
             summary.orders += 1;
@@ -53,7 +57,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
 }
 
 impl Line {
-    fn event(self, event: Event) -> Checked<Vec<Staged>> {
+    fn event(self, event: Event) -> Checked<NewEvent> {
         let timezone = match event.timezone {
             Some(zone) => self.valid("timezone", TimeZone::parse(&zone))?,
             None => TimeZone::default(),
@@ -61,77 +65,56 @@ impl Line {
         let starts_at = self.opt_stamp("starts_at", event.starts_at)?;
         let ends_at = self.opt_stamp("ends_at", event.ends_at)?;
         self.valid("ends_at", in_order(starts_at, ends_at))?;
-        let row = vec![
-            ("id", self.id("id", event.id)?.into()),
-            ("name", self.name("name", event.name)?.into()),
-            ("description", self.opt_text("description", event.description)?.into()),
-            ("venue", self.opt_text("venue", event.venue)?.into()),
-            ("timezone", String::from(timezone).into()),
-            ("starts_at", starts_at.into()),
-            ("ends_at", ends_at.into()),
-            ("currency", self.currency(event.currency)?.into()),
-            (
-                "status",
-                self.named("status", event.status, EventStatus::Published, EventStatus::ALL, EventStatus::as_str)?
-                    .into(),
-            ),
-            ("image_url", self.opt_text("image_url", event.image_url)?.into()),
-            ("created_at", self.opt_past("created_at", event.created_at)?.into()),
-        ];
-        Ok(vec![self.staged(Table::Events, row)])
+        let (default, all) = (EventStatus::Published, EventStatus::ALL);
+        // Fields are looked at in this order, and the first fault is the one that is told.
+        Ok(NewEvent {
+            id: self.id("id", event.id)?,
+            name: self.valid("name", Name::parse(&event.name))?,
+            description: self.opt_text("description", event.description)?,
+            venue: self.opt_text("venue", event.venue)?,
+            timezone,
+            starts_at,
+            ends_at,
+            currency: self.currency(event.currency)?,
+            status: self.named("status", event.status, default, all, EventStatus::as_str)?,
+            image_url: self.opt_text("image_url", event.image_url)?,
+            created_at: self.opt_past("created_at", event.created_at)?,
+        })
     }
 
-    fn item(self, item: Item, kind: ItemKind) -> Checked<Vec<Staged>> {
-        let default = if kind == ItemKind::Bundle { Category::Bundle } else { Category::Ticket };
-        let category = self.named("category", item.category, default, Category::ALL, Category::as_str)?;
-        if (category == Category::Bundle.as_str()) != (kind == ItemKind::Bundle) {
-            return self.fault("category", "a bundle has the category bundle, and nothing else has");
-        }
+    fn item(self, item: Item, kind: ItemKind) -> Checked<NewItem> {
+        let named =
+            |category| self.named("category", Some(category), Category::Ticket, Category::ALL, Category::as_str);
+        let category = item.category.map(named).transpose()?;
+        self.valid("category", category_of(kind, category))?;
         let id = self.id("id", item.id)?;
         let status = self.named("status", item.status, TypeStatus::Active, TypeStatus::ALL, TypeStatus::as_str)?;
-        let access_code = (status == TypeStatus::Hidden.as_str()).then(id::new_ticket_id);
-        let mut rows = vec![self.staged(
-            Table::TicketTypes,
-            vec![
-                ("id", id.as_str().into()),
-                ("event_id", self.id("event_id", item.event_id)?.into()),
-                ("kind", kind.as_str().into()),
-                ("category", category.into()),
-                ("name", self.name("name", item.name)?.into()),
-                ("description", self.opt_text("description", item.description)?.into()),
-                ("image_url", self.opt_text("image_url", item.image_url)?.into()),
-                ("price", self.amount("price", item.price)?.into()),
-                ("currency", item.currency.map(|currency| self.currency(currency)).transpose()?.into()),
-                ("status", status.into()),
-                ("access_code", access_code.into()),
-                ("deleted", item.deleted.unwrap_or(false).into()),
-                ("stock_limit", item.limit.map(|limit| self.count("limit", limit, 0)).transpose()?.into()),
-                ("max_per_order", self.count("max_per_order", item.max_per_order.unwrap_or(10), 0)?.into()),
-                ("expires_at", self.opt_stamp("expires_at", item.expires_at)?.into()),
-                ("sort_order", self.count("sort_order", item.sort_order.unwrap_or(0), -COUNT_MAX)?.into()),
-            ],
-        )];
-        match (kind, item.includes) {
-            (ItemKind::Bundle, Some(includes)) if !includes.is_empty() => {
-                self.not_too_many("includes", includes.len())?;
-                for (position, include) in includes.into_iter().enumerate() {
-                    let field = |name| format!("includes[{position}].{name}");
-                    rows.push(self.staged(
-                        Table::Includes,
-                        vec![
-                            ("bundle_id", id.as_str().into()),
-                            ("position", (position as i64).into()),
-                            ("ticket_type_id", self.id(&field("ticket_type_id"), include.ticket_type_id)?.into()),
-                            ("quantity", self.count(&field("quantity"), include.quantity, 1)?.into()),
-                        ],
-                    ));
-                }
-            }
-            (ItemKind::Bundle, _) => return self.fault("includes", "a bundle includes at least one item"),
-            (ItemKind::TicketType, Some(_)) => return self.fault("includes", "only a bundle includes items"),
-            (ItemKind::TicketType, None) => {}
-        }
-        Ok(rows)
+        let count = |field, least, value| self.valid(field, Count::at_least(least, value));
+        let includes = item.includes.map(|includes| {
+            let include = |it: Include| NewInclude { ticket_type_id: it.ticket_type_id, quantity: it.quantity };
+            includes.into_iter().map(include).collect()
+        });
+        Ok(NewItem {
+            id,
+            event_id: self.id("event_id", item.event_id)?,
+            category,
+            name: self.valid("name", Name::parse(&item.name))?,
+            description: self.opt_text("description", item.description)?,
+            image_url: self.opt_text("image_url", item.image_url)?,
+            price: self.valid("price", Amount::new(item.price))?,
+            currency: item.currency.map(|currency| self.currency(currency)).transpose()?,
+            status,
+            deleted: item.deleted.unwrap_or(false),
+            limit: item.limit.map(|limit| count("limit", 0, limit)).transpose()?,
+            max_per_order: item.max_per_order.map(|most| count("max_per_order", 0, most)).transpose()?,
+            expires_at: self.opt_stamp("expires_at", item.expires_at)?,
+            sort_order: item.sort_order.map(|place| count("sort_order", -COUNT_MAX, place)).transpose()?,
+            content: match (kind, includes) {
+                (ItemKind::Bundle, includes) => Content::Bundle(includes.unwrap_or_default()),
+                (ItemKind::TicketType, None) => Content::Single,
+                (ItemKind::TicketType, Some(_)) => return self.fault("includes", "only a bundle includes items"),
+            },
+        })
     }
 
     fn order(self, order: Order) -> Checked<Vec<Staged>> {
@@ -169,12 +152,13 @@ impl Line {
         }
         let status =
             self.named("status", Some(order.status), OrderStatus::Approved, OrderStatus::ALL, OrderStatus::as_str)?;
+        let was_paid = matches!(status, OrderStatus::Approved | OrderStatus::Refunded);
         let paid_at = self.opt_past("paid_at", order.paid_at)?;
-        if paid_at.is_some() && !["approved", "refunded"].contains(&status) {
+        if paid_at.is_some() && !was_paid {
             return self.fault("paid_at", "only an approved or refunded order was paid");
         }
         let refunded_at = self.opt_past("refunded_at", order.refunded_at)?;
-        if refunded_at.is_some() && status != "refunded" {
+        if refunded_at.is_some() && status != OrderStatus::Refunded {
             return self.fault("refunded_at", "only a refunded order has this time");
         }
         rows.push(self.staged(
@@ -182,12 +166,12 @@ impl Line {
             vec![
                 ("id", id.into()),
                 ("event_id", self.id("event_id", order.event_id)?.into()),
-                ("status", status.into()),
+                ("status", status.as_str().into()),
                 ("buyer_name", self.detail("buyer.name", buyer.name)?.into()),
                 ("buyer_email", self.detail("buyer.email", buyer.email)?.into()),
                 ("buyer_phone", self.opt_detail("buyer.phone", buyer.phone)?.into()),
                 ("buyer_document", self.detail("buyer.identity_document", buyer.identity_document)?.into()),
-                ("currency", self.currency(order.currency)?.into()),
+                ("currency", String::from(self.currency(order.currency)?).into()),
                 ("total", self.amount("total", order.total.unwrap_or(sum))?.into()),
                 ("payment_id", self.opt_id("payment_id", order.payment_id)?.into()),
                 ("paid_at", paid_at.into()),
@@ -292,7 +276,7 @@ impl Line {
             ("transferred_at", transferred_at.into()),
             ("transferred_to", transferred_to.into()),
             ("cancelled_at", self.opt_past("cancelled_at", ticket.cancelled_at)?.into()),
-            ("status", status.map(str::to_owned).into()),
+            ("status", status.map(|status| status.as_str().to_owned()).into()),
             ("document", document.into()),
         ];
         Ok(vec![self.staged(Table::Tickets, row)])

@@ -20,7 +20,7 @@ use taquilla_store::{
 };
 use taquilla_wire::Time;
 
-use super::{error::Error, fault::Fault, line, lines::Lines, summary::Summary};
+use super::{catalogue::New, error::Error, fault::Fault, line, lines::Lines, summary::Summary, values::Line};
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +51,23 @@ pub async fn run(
     ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
 }
 
-/// Creates the rows of some lines, with all checks of an import, and writes it down. Creating the same again is refused.
-pub async fn create(store: &Store, tenant: Tenant, lines: &str, by: &By, made: &[Made]) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, .. } = stage(store, lines.as_bytes(), || by.now, |_| ()).await?;
+/// Creates events and items, with all checks of an import, and writes it down. Creating the same again is refused. What is
+/// wrong names the line that it would have in a file.
+pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[Made]) -> Result<(), Error> {
+    let mut conn = store.dedicated().await?;
+    staging::begin(&mut conn).await?;
+    let (mut waiting, mut lines) = (Waiting::default(), 0);
+    for new in new {
+        lines += 1;
+        for row in new.rows(Line { number: lines, now: by.now }).map_err(Error::Line)? {
+            waiting.push(&mut conn, row).await?;
+        }
+    }
+    waiting.flush_all(&mut conn).await?;
+    staging::end(&mut conn).await?;
     let file = File { lines, digest: None, note: Some(Note { by, made }) };
-    ended(finish(conn, tenant, by.now, &file, || ()).await?, summary)
+    ended(finish(conn, tenant, by.now, &file, || ()).await?, Summary::default())?;
+    Ok(())
 }
 
 /// Does everything that an import does before it changes anything, and says what it would bring. Only whether there is room

@@ -1,5 +1,6 @@
 //! Import of JSON Lines: all or nothing, in bounded memory, while servers run.
 
+mod catalogue;
 mod error;
 mod fault;
 mod fields;
@@ -10,6 +11,7 @@ mod summary;
 mod values;
 
 pub use self::{
+    catalogue::{Content, New, NewEvent, NewInclude, NewItem},
     error::Error,
     fault::Fault,
     lines::{Lines, Uploaded},

@@ -67,12 +67,12 @@ impl Line {
         value.map(|value| self.valid(field, detail(&value))).transpose()
     }
 
-    pub fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
-        value.map(|value| self.valid(field, Text::parse(&value)).map(String::from)).transpose()
+    pub fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<Text>> {
+        value.map(|value| self.valid(field, Text::parse(&value))).transpose()
     }
 
-    pub fn currency(self, value: String) -> Checked<String> {
-        self.valid("currency", Currency::parse(&value)).map(String::from)
+    pub fn currency(self, value: String) -> Checked<Currency> {
+        self.valid("currency", Currency::parse(&value))
     }
 
     pub fn amount(self, field: &str, value: i64) -> Checked<i64> {
@@ -114,10 +114,10 @@ impl Line {
         default: T,
         all: &'static [T],
         name_of: fn(T) -> &'static str,
-    ) -> Checked<&'static str> {
-        let Some(value) = value else { return Ok(name_of(default)) };
+    ) -> Checked<T> {
+        let Some(value) = value else { return Ok(default) };
         match all.iter().find(|known| name_of(**known) == value) {
-            Some(known) => Ok(name_of(*known)),
+            Some(known) => Ok(*known),
             None => {
                 let names: Vec<&str> = all.iter().map(|known| name_of(*known)).collect();
                 self.fault(field, format!("one of {} is expected", names.join(", ")))

@@ -1,16 +1,19 @@
-//! New events, ticket types and bundles. They are lines of an import, with all its checks.
+//! New events, ticket types and bundles, by the rules of an import.
 
 use std::collections::{HashMap, HashSet};
-
-use serde_json::{Value, json};
 
 use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
-    id, local_time,
+    config::COUNT_MAX,
+    count::Count,
+    id,
+    invalid::Invalid,
+    local_time,
+    money::{Amount, Currency},
     refusal::Refusal,
     status::{EventStatus, ItemKind},
-    text::Name,
+    text::{Name, Text},
     ticket_type::TicketType,
 };
 use taquilla_store as store;
@@ -20,24 +23,28 @@ use taquilla_store::{
     import::finish::Made,
 };
 
-use crate::import;
+use crate::import::{self, Content, New, NewEvent, NewInclude, NewItem};
 
-/// Creates one event, ticket type or bundle from a line of an import.
-pub async fn create(store: &Store, tenant: Tenant, line: &Value, by: &By) -> ChangeResult<()> {
-    create_all(store, tenant, std::slice::from_ref(line), &[], by).await
+/// Creates an event.
+pub async fn create_event(store: &Store, tenant: Tenant, event: NewEvent, by: &By) -> ChangeResult<()> {
+    create_all(store, tenant, vec![New::Event(event)], &[], by).await
+}
+
+/// Creates a ticket type or bundle.
+pub async fn create_item(store: &Store, tenant: Tenant, item: NewItem, by: &By) -> ChangeResult<()> {
+    create_all(store, tenant, vec![New::Item(item)], &[], by).await
 }
 
 async fn create_all(
     store: &Store,
     tenant: Tenant,
-    lines: &[Value],
+    new: Vec<New>,
     details: &[(&'static str, String)],
     by: &By,
 ) -> ChangeResult<()> {
-    let made: Vec<Made> = lines.iter().map(|line| made(line, details)).collect();
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    match import::create(store, tenant, &text, by, &made).await {
-        Ok(_) => Ok(()),
+    let made: Vec<Made> = new.iter().map(|new| made(new, details)).collect();
+    match import::create(store, tenant, new, by, &made).await {
+        Ok(()) => Ok(()),
         Err(import::Error::Line(fault)) => {
             Err(Refusal::invalid(fault.field.unwrap_or_else(|| "line".into()), fault.message).into())
         }
@@ -46,15 +53,23 @@ async fn create_all(
     }
 }
 
-/// What the history says of a line.
-fn made(line: &Value, details: &[(&'static str, String)]) -> Made {
-    let text = |field: &str| line[field].as_str().unwrap_or_default().to_owned();
-    let is_event = line["kind"] == "event";
-    Made {
-        action: if is_event { Action::EventCreated } else { Action::TicketTypeCreated },
-        subject: text("id"),
-        details: std::iter::once(("name", text("name"))).chain(details.iter().cloned()).collect(),
-    }
+/// What the history says of something new.
+fn made(new: &New, details: &[(&'static str, String)]) -> Made {
+    let (action, id, name) = match new {
+        New::Event(event) => (Action::EventCreated, &event.id, &event.name),
+        New::Item(item) => (Action::TicketTypeCreated, &item.id, &item.name),
+    };
+    let details = std::iter::once(("name", name.as_str().to_owned())).chain(details.iter().cloned()).collect();
+    Made { action, subject: id.clone(), details }
+}
+
+/// A value that was stored, or why it would not be taken anew.
+fn again<T>(field: &str, parsed: Result<T, Invalid>) -> Result<T, Refusal> {
+    parsed.map_err(|invalid| invalid.in_field(field))
+}
+
+fn text_again(field: &str, stored: Option<&str>) -> Result<Option<Text>, Refusal> {
+    stored.map(|text| again(field, Text::parse(text))).transpose()
 }
 
 /// Makes a draft like an event, with all that it sells and nothing sold, and returns its id. What has a time keeps its
@@ -75,32 +90,52 @@ pub async fn copy_event(
     let zone = event.zone();
     let moved = |at: Option<Stamp>| {
         let (from, to) = event.starts_at.zip(starts_at)?;
-        local_time::moved(at?, from, to, &zone).map(|at| at.to_string())
+        local_time::moved(at?, from, to, &zone)
     };
     let id = id::new_id("ev", by.now);
-    let mut lines = vec![json!({
-        "kind": "event", "id": id, "name": name.as_str(), "description": event.description, "venue": event.venue,
-        "timezone": zone.as_str(), "starts_at": starts_at.map(|at| at.to_string()), "ends_at": moved(event.ends_at),
-        "currency": event.currency, "status": EventStatus::Draft.as_str(), "image_url": event.image_url,
+    let mut new = vec![New::Event(NewEvent {
+        id: id.clone(),
+        name: name.clone(),
+        description: text_again("description", event.description.as_deref())?,
+        venue: text_again("venue", event.venue.as_deref())?,
+        timezone: zone.clone(),
+        starts_at,
+        ends_at: moved(event.ends_at),
+        currency: again("currency", Currency::parse(&event.currency))?,
+        status: EventStatus::Draft,
+        image_url: text_again("image_url", event.image_url.as_deref())?,
+        created_at: None,
     })];
     let copied = wanted(&items);
     let ids: HashMap<&str, String> = copied.iter().map(|item| (item.id.as_str(), id::new_id("tt", by.now))).collect();
+    let copy_of = |old: &str| ids.get(old).cloned().unwrap_or_default();
     for item in copied {
-        let includes: Vec<Value> = item
+        let includes = item
             .includes
             .iter()
-            .map(|part| json!({"ticket_type_id": ids.get(part.ticket_type_id.as_str()), "quantity": part.quantity}))
-            .collect();
-        let is_bundle = item.kind == ItemKind::Bundle;
-        lines.push(json!({
-            "kind": item.kind.as_str(), "id": ids.get(item.id.as_str()), "event_id": id, "name": item.name,
-            "category": item.category.as_str(), "description": item.description, "image_url": item.image_url,
-            "price": item.price, "status": item.status.as_str(), "deleted": item.deleted, "limit": item.limit,
-            "max_per_order": item.max_per_order, "expires_at": moved(item.expires_at), "sort_order": item.sort_order,
-            "includes": is_bundle.then_some(includes),
+            .map(|part| NewInclude { ticket_type_id: copy_of(&part.ticket_type_id), quantity: part.quantity });
+        new.push(New::Item(NewItem {
+            id: copy_of(&item.id),
+            event_id: id.clone(),
+            content: match item.kind {
+                ItemKind::Bundle => Content::Bundle(includes.collect()),
+                ItemKind::TicketType => Content::Single,
+            },
+            category: Some(item.category),
+            name: again("name", Name::parse(&item.name))?,
+            description: text_again("description", item.description.as_deref())?,
+            image_url: text_again("image_url", item.image_url.as_deref())?,
+            price: again("price", Amount::new(item.price))?,
+            currency: None,
+            status: item.status,
+            deleted: item.deleted,
+            limit: item.limit.map(|limit| again("limit", Count::at_least(0, limit))).transpose()?,
+            max_per_order: Some(again("max_per_order", Count::at_least(0, item.max_per_order))?),
+            expires_at: moved(item.expires_at),
+            sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),
         }));
     }
-    create_all(store, tenant, &lines, &[("copy_of", event_id.to_owned())], by).await?;
+    create_all(store, tenant, new, &[("copy_of", event_id.to_owned())], by).await?;
     Ok(id)
 }
 
