@@ -22,6 +22,8 @@ use taquilla_pages::{
 };
 use taquilla_store::staff::{members::Membership, sessions::SignedIn};
 
+use crate::badges::{self, Badge};
+
 /// The characters that an id may contain and a part of a path may not.
 const IN_PATH: &AsciiSet = &CONTROLS
     .add(b' ')
@@ -137,9 +139,19 @@ impl Frame {
         let may = |rights: &[Right]| rights.is_empty() || rights.iter().any(|right| producer.rights.allow(*right));
         let open = SECTIONS.iter().filter(|(_, _, rights)| may(rights));
         open.map(|(page, key, _)| {
-            (producer_path(&producer.id, page), self.text(&format!("section-{key}")), *key == self.section)
+            (producer_path(&producer.id, page), self.text(&format!("section-{key}")), self.is_in(key))
         })
         .collect()
+    }
+
+    /// Whether the page belongs to a section.
+    pub fn is_in(&self, section: &str) -> bool {
+        self.section == section
+    }
+
+    /// Whether this address is that of the producer whose page it is.
+    pub fn is_here(&self, path: &str) -> bool {
+        self.producer.is_some() && self.path("") == path
     }
 
     /// The name of the producer, or of the service.
@@ -180,8 +192,8 @@ impl Frame {
     }
 
     /// How far a piece of work is.
-    pub fn work_state(&self, state: &WorkState) -> String {
-        self.text(&format!("work-state-{}", state.as_str()))
+    pub fn work_badge(&self, state: &WorkState) -> Badge {
+        badges::of_work(*state)
     }
 
     /// What a refusal means, in the reader's language.

@@ -20,6 +20,7 @@ use taquilla_store::{ChangeError, keys};
 
 use super::{
     access::{Administer, Member, SeeKeys, WRONG},
+    badges::{self, Badge},
     frame::{Frame, Query, go},
 };
 
@@ -27,17 +28,14 @@ use super::{
 struct Row {
     key: Key,
     permissions: String,
-    state: &'static str,
+    works: bool,
+    badge: Badge,
 }
 
 impl Row {
     fn new(key: Key, now: Stamp) -> Self {
-        let state = match (key.life.revoked_at, key.life.works(now)) {
-            (Some(_), _) => "revoked",
-            (None, false) => "expired",
-            (None, true) => "works",
-        };
-        Self { permissions: key.permissions.to_string(), state, key }
+        let (works, badge) = (key.life.works(now), badges::of_key(key.life.state(now)));
+        Self { permissions: key.permissions.to_string(), works, badge, key }
     }
 }
 

@@ -36,6 +36,7 @@ pub mod personal_data;
 pub mod qr;
 pub mod reports;
 pub mod roles;
+pub mod sales_list;
 pub mod second_factor;
 pub mod service;
 pub mod settings;

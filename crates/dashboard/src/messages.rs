@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::Value;
 
-use taquilla_domain::{config::DASHBOARD_ROWS, role::Right};
+use taquilla_domain::{config::DASHBOARD_ROWS, role::Right, webhook::DeliveryStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::page;
 use taquilla_rules::webhooks::payload;
@@ -19,6 +19,7 @@ use taquilla_store::webhooks::{
 
 use super::{
     access::{Member, SeeWebhooks},
+    badges::{self, Badge},
     frame::{Frame, Query, in_path},
     masked::{MASK, mask},
 };
@@ -30,6 +31,8 @@ struct MessagePage {
     endpoint: Endpoint,
     base: String,
     logged: Logged,
+    badge: Badge,
+    is_pending: bool,
     body: String,
     is_masked: bool,
     attempts: Vec<LoggedAttempt>,
@@ -66,6 +69,8 @@ pub async fn get_message(
         f: member.frame("webhooks").done(&query),
         base: member.path(&format!("/webhooks/{}", in_path(&endpoint.id))),
         endpoint,
+        badge: badges::of_delivery(logged.status),
+        is_pending: logged.status == DeliveryStatus::Pending,
         logged,
         body: serde_json::to_string_pretty(&body).unwrap_or_default(),
         is_masked,

@@ -23,19 +23,12 @@ use taquilla_store::{
 
 use super::{
     access::{ManageWebhookSecrets, Member, SeeWebhooks, WRONG},
+    badges::Badge,
     frame::{Frame, Query, in_path},
 };
 
-/// How an endpoint is: the class of its badge, and the key of the text on it.
-pub struct Health {
-    /// `good`, `warn`, `bad` or `quiet`.
-    pub class: &'static str,
-    /// The text's key.
-    pub key: &'static str,
-}
-
 /// How an endpoint is.
-pub fn health(endpoint: &Endpoint, now: Stamp) -> Health {
+pub fn health(endpoint: &Endpoint, now: Stamp) -> Badge {
     let (class, key) = match (endpoint.state, endpoint.rest(now), endpoint.failing_since) {
         (EndpointState::Active, Some(_), _) => ("warn", "health-resting"),
         (EndpointState::Active, None, Some(_)) => ("warn", "health-struggling"),
@@ -44,14 +37,14 @@ pub fn health(endpoint: &Endpoint, now: Stamp) -> Health {
         (EndpointState::Failing, ..) => ("bad", "health-failing"),
         (EndpointState::Gone, ..) => ("bad", "health-gone"),
     };
-    Health { class, key }
+    Badge { class, key }
 }
 
 /// An endpoint on the page.
 struct Row {
     endpoint: Endpoint,
     path: String,
-    health: Health,
+    health: Badge,
     waiting: i64,
     failed: i64,
 }

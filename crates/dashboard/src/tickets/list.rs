@@ -18,7 +18,6 @@ use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
-    lists::End,
     search::find::{self, By, Found},
     tickets::{
         listed,
@@ -30,77 +29,60 @@ use super::row::{self, Row};
 use crate::{
     access::{Member, SeeOrders},
     badges,
-    choice::{self, Offered},
     frame::{Frame, Query},
+    sales_list::{FilterForm, Filters, ListPage, ROWS},
 };
 
 #[derive(Template)]
 #[template(path = "tickets.html")]
 struct TicketsPage {
     f: Frame,
+    filters: FilterForm,
     rows: Vec<Row>,
-    events: Vec<Offered>,
-    statuses: Vec<(&'static str, &'static str)>,
-    q: String,
-    event: String,
-    status: String,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
     /// What the list is narrowed down by, for whoever may take it out as a file.
     file_query: Option<String>,
-    /// The id and the name of the only ticket type that is shown.
-    of_type: Option<(String, String)>,
+    /// The name of the only ticket type that is shown.
+    of_type: Option<String>,
 }
 
 /// The list, or what was found.
 pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
     let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
-    let (q, event) = (query.get("q").map(str::trim).unwrap_or_default(), query.get("event"));
     let (status, statuses) = wanted_status(query.get("status"));
-    let of_type = query.get("type");
+    let filters = Filters { ticket_type: query.get("type"), ..Filters::read(&query, status) };
     let mut conn = app.store.read().await?;
-    let (held, is_cut, older) = match SearchText::parse(q) {
+    let list = match SearchText::parse(filters.text) {
         Some(text) => {
             let is_wanted = |held: &Held| {
-                event.is_none_or(|event| held.state.event_id == event)
-                    && of_type.is_none_or(|id| held.state.ticket_type_id == id)
+                filters.event.is_none_or(|event| held.state.event_id == event)
+                    && filters.ticket_type.is_none_or(|id| held.state.ticket_type_id == id)
                     && (statuses.is_empty() || statuses.contains(&held.state.status))
             };
-            let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees_people, is_wanted).await?;
-            (rows, is_cut, None)
+            ListPage::found(searched(&mut conn, tenant, filters.text, &text, sees_people, is_wanted).await?)
         }
         None => {
             let wanted = listed::Query {
-                event_id: event.map(str::to_owned),
+                event_id: filters.event.map(str::to_owned),
                 statuses: statuses.clone(),
                 ..listed::Query::default()
             };
-            let from = query.get("before").and_then(choice::place);
-            let (rows, end) = staff::page(&mut conn, tenant, &wanted, of_type, from, DASHBOARD_ROWS as usize).await?;
-            let given = [("event", event), ("type", of_type), ("status", status)];
-            let older = match end {
-                End::More(place) => Some(choice::next(&given, place)),
-                End::Complete => None,
-            };
-            (rows, false, older)
+            let page = staff::page(&mut conn, tenant, &wanted, filters.ticket_type, filters.before, ROWS).await?;
+            ListPage::read(page, &filters)
         }
     };
     let page = TicketsPage {
         f: member.frame("tickets").done(&query),
-        rows: row::rows(&mut conn, &member, &held).await?,
-        events: choice::offered(&mut conn, tenant, event).await?,
-        statuses: offered_statuses(),
-        q: q.to_owned(),
-        event: event.unwrap_or_default().to_owned(),
-        status: status.unwrap_or_default().to_owned(),
-        older,
-        is_cut,
-        // A file has no filter for the type, and one status at most.
-        file_query: (q.is_empty() && of_type.is_none() && statuses.len() < 2 && member.may(Right::Export))
-            .then(|| choice::query(&[("event", event), ("status", status)])),
-        of_type: type_name(&mut conn, tenant, of_type).await?,
+        filters: FilterForm::new(&mut conn, &member, &filters, offered_statuses()).await?,
+        rows: row::rows(&mut conn, &member, &list.rows).await?,
+        older: list.older,
+        is_cut: list.is_cut,
         hint_key: if sees_people { "tickets-search-hint" } else { "tickets-search-hint-masked" },
+        // A file has one status at most.
+        file_query: filters.file_query(&member).filter(|_| statuses.len() < 2),
+        of_type: type_name(&mut conn, tenant, filters.ticket_type).await?,
     };
     page::show(StatusCode::OK, &page)
 }
@@ -124,11 +106,11 @@ fn offered_statuses() -> Vec<(&'static str, &'static str)> {
     each.chain([(LIVE, "tickets-live")]).collect()
 }
 
-async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<(String, String)>, Error> {
+async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<String>, Error> {
     let Some(id) = id else { return Ok(None) };
     let mut names = HashMap::new();
     conn.ask(vec![ticket_types::for_sale(tenant, &[id], &mut names)]).await?;
-    Ok(Some((id.to_owned(), names.get(id).map_or(id, |item| &item.name).to_owned())))
+    Ok(Some(names.get(id).map_or(id, |item| &item.name).to_owned()))
 }
 
 /// The ticket with this very code, else the tickets of the order with this id or reference, else all that the text means.
@@ -141,7 +123,7 @@ async fn searched(
     sees_people: bool,
     is_wanted: impl Fn(&Held) -> bool,
 ) -> Result<Found<Held>, Error> {
-    let limit = DASHBOARD_ROWS as usize;
+    let limit = ROWS;
     let codes: Vec<String> = spellings(q).collect();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let mut rows = staff::with_ids(conn, tenant, &codes).await?;
