@@ -9,9 +9,8 @@ use taquilla_store::backup::afterwards::{Restoration, restored_elsewhere};
 use super::{
     by::by,
     common::Common,
-    erased::{ErasedLists, erase_again},
     flags,
-    revoked::RevokedLists,
+    restore_lists::{RestoreLists, erase_again},
 };
 
 #[derive(Args)]
@@ -21,9 +20,7 @@ pub struct AfterRestore {
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     taken_at: Option<Stamp>,
     #[command(flatten)]
-    revoked: RevokedLists,
-    #[command(flatten)]
-    erased: ErasedLists,
+    lists: RestoreLists,
     #[command(flatten)]
     common: Common,
 }
@@ -36,7 +33,7 @@ struct Shown {
 
 impl AfterRestore {
     pub async fn run(self) -> anyhow::Result<()> {
-        let (lists, erased) = (self.revoked.read()?, self.erased.read()?);
+        let (lists, erased) = (self.lists.revoked()?, self.lists.erased()?);
         let store = self.common.open().await?;
         let by = by();
         let restoration = Restoration { taken_at: self.taken_at, by: &by, revoked: &lists };

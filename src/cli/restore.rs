@@ -16,10 +16,9 @@ use super::{
     by::by,
     check::{Checked, verify},
     common::Common,
-    erased::{ErasedLists, erase_again},
     mistake::Mistake,
     output::moment,
-    revoked::RevokedLists,
+    restore_lists::{RestoreLists, erase_again},
 };
 
 #[derive(Args)]
@@ -28,9 +27,7 @@ pub struct Restore {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    revoked: RevokedLists,
-    #[command(flatten)]
-    erased: ErasedLists,
+    lists: RestoreLists,
     #[command(flatten)]
     common: Common,
 }
@@ -50,7 +47,7 @@ struct Shown<'a> {
 impl Restore {
     pub async fn run(self) -> anyhow::Result<()> {
         let name = self.file.display().to_string();
-        let (revoked, erased) = (self.revoked.read()?, self.erased.read()?);
+        let (revoked, erased) = (self.lists.revoked()?, self.lists.erased()?);
         let unreadable = |cause| Mistake::new(format!("cannot read {name}: {cause}"));
         let file = File::open(&self.file).map_err(unreadable)?;
         let found = file.metadata().map_err(unreadable)?;

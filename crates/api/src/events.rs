@@ -11,8 +11,6 @@ use utoipa::IntoParams;
 use taquilla_domain::clock::Stamp;
 use taquilla_http::{
     app::App,
-    cursor::Request,
-    envelope::Envelope,
     errors::Error,
     params::{Known, Params},
     path_id::PathId,
@@ -20,16 +18,12 @@ use taquilla_http::{
     schema::{Cursor, Date, Id, Limit},
 };
 use taquilla_store::{
-    Tenant,
     catalogue::events::{self, EVENTS},
-    lists::{self, Filter, Position},
+    lists::{self, Position},
 };
 use taquilla_wire::api::Event;
 
-use super::{
-    json::{ROW_BYTES, json},
-    pages::EventPage,
-};
+use super::{json::json, list::List, pages::EventPage};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListEvents>);
 
@@ -62,24 +56,18 @@ pub async fn list_events(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let (mut reader, (filter, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
-    let from = request.from.unwrap_or(Position::above(Stamp::END));
-    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let end = lists::page(&mut reader.conn, tenant, &EVENTS, &filter, from, request.limit, |row| {
-        envelope.push(&Event::from(events::listed(row)?))
+    let mut list = List::open(&app, reader, "events", &PARAMS, query.as_deref(), |params| {
+        let updated_after = params.stamp("updated_after")?;
+        app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
+        Ok(events::filter(updated_after))
     })
     .await?;
-    let next = request.next_cursor(&app.sealer, end)?;
-    Ok(reader.answer(envelope.finish(next.as_deref())))
-}
-
-fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Filter<'static>, Request), Error> {
-    let mut params = Params::parse(query, &PARAMS)?;
-    let updated_after = params.stamp("updated_after")?;
-    app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
-    let filter = events::filter(updated_after);
-    let request = Request::read(&params, &app.sealer, "events", tenant)?;
-    Ok((filter, request))
+    let (from, limit) = (list.page.from.unwrap_or(Position::above(Stamp::END)), list.page.limit);
+    let end = lists::page(&mut list.reader.conn, tenant, &EVENTS, &list.query, from, limit, |row| {
+        list.envelope.push(&Event::from(events::listed(row)?))
+    })
+    .await?;
+    list.answer(end)
 }
 
 /// Get an event

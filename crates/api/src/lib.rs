@@ -3,6 +3,7 @@
 pub mod docs;
 pub mod events;
 mod json;
+mod list;
 pub mod me;
 pub mod openapi;
 pub mod orders;

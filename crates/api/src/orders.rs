@@ -14,21 +14,16 @@ use taquilla_domain::{
 };
 use taquilla_http::{
     app::App,
-    cursor::Request,
-    envelope::Envelope,
     errors::Error,
     params::{Known, Params},
     path_id::PathId,
     reader::{OrdersRead, Reader},
     schema::{Cursor, Date, Id, Limit},
 };
-use taquilla_store::{
-    Tenant,
-    sales::{listed, orders::Query},
-};
+use taquilla_store::sales::{listed, orders::Query};
 use taquilla_wire::api::Order;
 
-use super::{json::ROW_BYTES, pages::OrderPage};
+use super::{json::ROW_BYTES, list::List, pages::OrderPage};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListOrders>);
 
@@ -71,29 +66,23 @@ pub async fn list_orders(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
-    let (filter, start) = query.filter();
-    let from = request.from.unwrap_or(start);
-    let with_reference = shows_reference(reader.key.permissions);
-    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let rows = envelope.rows();
-    let (conn, limit) = (&mut reader.conn, request.limit);
+    let mut list = List::open(&app, reader, "orders", &PARAMS, query.as_deref(), |params| {
+        let query = Query {
+            event_id: params.id("event_id")?,
+            statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
+            created_after: params.stamp("created_after")?,
+            updated_after: params.stamp("updated_after")?,
+        };
+        app.lost_marks.refuse(tenant, "updated_after", query.updated_after)?;
+        Ok(query)
+    })
+    .await?;
+    let (filter, start) = list.query.filter();
+    let (from, limit) = (list.page.from.unwrap_or(start), list.page.limit);
+    let with_reference = shows_reference(list.reader.key.permissions);
+    let (conn, rows) = (&mut list.reader.conn, list.envelope.rows());
     let end = listed::write_page(conn, tenant, &filter, from, limit, with_reference, b',', rows).await?;
-    let next = request.next_cursor(&app.sealer, end)?;
-    Ok(reader.answer(envelope.finish(next.as_deref())))
-}
-
-fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, Request), Error> {
-    let mut params = Params::parse(query, &PARAMS)?;
-    let query = Query {
-        event_id: params.id("event_id")?,
-        statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
-        created_after: params.stamp("created_after")?,
-        updated_after: params.stamp("updated_after")?,
-    };
-    app.lost_marks.refuse(tenant, "updated_after", query.updated_after)?;
-    let request = Request::read(&params, &app.sealer, "orders", tenant)?;
-    Ok((query, request))
+    list.answer(end)
 }
 
 /// Get an order

@@ -11,8 +11,6 @@ use utoipa::IntoParams;
 use taquilla_domain::status::TicketStatus;
 use taquilla_http::{
     app::App,
-    cursor::Request,
-    envelope::Envelope,
     errors::Error,
     lost_marks::LostMarks,
     params::{Known, Params},
@@ -29,7 +27,7 @@ use taquilla_store::{
 };
 use taquilla_wire::api::Ticket;
 
-use super::{json::ROW_BYTES, pages::TicketPage};
+use super::{json::ROW_BYTES, list::List, pages::TicketPage};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListTickets>);
 
@@ -81,31 +79,25 @@ pub async fn list_tickets(
     reader: Reader<TicketsRead>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let tenant = reader.tenant();
-    let (mut reader, (query, request)) = reader.asked(read_query(query.as_deref(), &app, tenant)).await?;
-    refuse_lost_marks(&mut reader.conn, &app.lost_marks, tenant, &query).await?;
-    let (filter, start) = query.filter();
-    let from = request.from.unwrap_or(start);
-    let mut envelope = Envelope::with_capacity(request.limit, ROW_BYTES);
-    let (names, rows) = (&app.type_names, envelope.rows());
-    let end = listed::write_page(&mut reader.conn, tenant, names, &filter, from, request.limit, b',', rows).await?;
-    let next = request.next_cursor(&app.sealer, end)?;
-    Ok(reader.answer(envelope.finish(next.as_deref())))
-}
-
-fn read_query(query: Option<&str>, app: &App, tenant: Tenant) -> Result<(Query, Request), Error> {
-    let mut params = Params::parse(query, &PARAMS)?;
-    let query = Query {
-        event_id: params.id("event_id")?,
-        order_id: params.id("order_id")?,
-        statuses: params.statuses(TicketStatus::ALL, TicketStatus::as_str)?,
-        issued_after: params.stamp("issued_after")?,
-        scanned_after: params.stamp("scanned_after")?,
-        scanned_before: params.stamp("scanned_before")?,
-        updated_after: params.stamp("updated_after")?,
-    };
-    let request = Request::read(&params, &app.sealer, "tickets", tenant)?;
-    Ok((query, request))
+    let mut list = List::open(&app, reader, "tickets", &PARAMS, query.as_deref(), |params| {
+        Ok(Query {
+            event_id: params.id("event_id")?,
+            order_id: params.id("order_id")?,
+            statuses: params.statuses(TicketStatus::ALL, TicketStatus::as_str)?,
+            issued_after: params.stamp("issued_after")?,
+            scanned_after: params.stamp("scanned_after")?,
+            scanned_before: params.stamp("scanned_before")?,
+            updated_after: params.stamp("updated_after")?,
+        })
+    })
+    .await?;
+    let (conn, tenant) = (&mut list.reader.conn, list.tenant);
+    refuse_lost_marks(conn, &app.lost_marks, tenant, &list.query).await?;
+    let (filter, start) = list.query.filter();
+    let (from, limit) = (list.page.from.unwrap_or(start), list.page.limit);
+    let (names, rows) = (&app.type_names, list.envelope.rows());
+    let end = listed::write_page(conn, tenant, names, &filter, from, limit, b',', rows).await?;
+    list.answer(end)
 }
 
 /// Refuses marks from history that was lost. An import keeps historic stamps, also of a time that was lost before, so a
@@ -180,18 +172,11 @@ pub async fn list_chain(
     id: PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
-    let tenant = reader.tenant();
-    let asked = Params::parse(query.as_deref(), &CHAIN_PARAMS).and_then(|params| {
-        let id = id.of("ticket")?;
-        let request = Request::read(&params, &app.sealer, &format!("chain\n{id}"), tenant)?;
-        Ok((id, request))
-    });
-    let (mut reader, (id, request)) = reader.asked(asked).await?;
-    let mut envelope = Envelope::with_capacity(1, ROW_BYTES);
-    let rows = envelope.rows();
-    let end = chain::write(&mut reader.conn, tenant, &app.type_names, &id, request.from, request.limit, rows)
-        .await?
-        .ok_or(Error::NotFound("ticket"))?;
-    let next = request.next_cursor(&app.sealer, end)?;
-    Ok(reader.answer(envelope.finish(next.as_deref())))
+    let id = id.of("ticket");
+    let name = id.as_ref().map(|id| format!("chain\n{id}")).unwrap_or_default();
+    let mut list = List::open(&app, reader, &name, &CHAIN_PARAMS, query.as_deref(), |_| id).await?;
+    let (names, rows) = (&app.type_names, list.envelope.rows());
+    let (from, limit) = (list.page.from, list.page.limit);
+    let end = chain::write(&mut list.reader.conn, list.tenant, names, &list.query, from, limit, rows).await?;
+    list.answer(end.ok_or(Error::NotFound("ticket"))?)
 }

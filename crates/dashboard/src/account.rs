@@ -46,6 +46,13 @@ struct AccountPage {
     own_session: String,
 }
 
+impl AccountPage {
+    /// Whether the page is read in this session.
+    fn is_this(&self, session: &Session) -> bool {
+        session.id == self.own_session
+    }
+}
+
 async fn own(app: &App, signed_in: &SignedIn) -> Result<User, Error> {
     let found = user_rows::find(&mut app.store.read().await?, signed_in.user_id()).await?;
     found.ok_or(Error::NotFound("user"))

@@ -1,6 +1,6 @@
 //! The event that a page is about, chosen from a list.
 
-use taquilla_domain::{clock::Stamp, config::DASHBOARD_ROWS, event::Event, status::EventStatus};
+use taquilla_domain::{clock::Stamp, config::EVENTS_OFFERED, event::Event, status::EventStatus};
 use taquilla_http::errors::Error;
 use taquilla_store::{
     Conn, Tenant,
@@ -56,17 +56,25 @@ pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Chosen, E
     events::find(conn, tenant, id, Chosen::of).await?.ok_or(Error::NotFound("event"))
 }
 
-/// The newest events, and the chosen one if it is older than they are.
-pub async fn choice(conn: &mut Conn, tenant: Tenant, chosen: Option<&Chosen>) -> Result<Vec<Chosen>, Error> {
+/// The event with this id, where one is named.
+pub async fn named(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<Chosen>, Error> {
+    match id {
+        Some(id) => find(conn, tenant, id).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The newest events, and the one with this id if it is older than they are.
+pub async fn choice(conn: &mut Conn, tenant: Tenant, chosen: Option<&str>) -> Result<Vec<Chosen>, Error> {
     let mut found = Vec::new();
-    let (start, limit) = (Position::above(Stamp::END), DASHBOARD_ROWS as usize);
-    lists::page(conn, tenant, &EVENTS, &events::filter(None), start, limit, |row| {
+    let start = Position::above(Stamp::END);
+    lists::page(conn, tenant, &EVENTS, &events::filter(None), start, EVENTS_OFFERED, |row| {
         found.push(Chosen::of(events::listed(row)?));
         Ok(())
     })
     .await?;
-    if let Some(chosen) = chosen.filter(|chosen| found.iter().all(|event| event.id != chosen.id)) {
-        found.push(chosen.clone());
+    if let Some(id) = chosen.filter(|id| found.iter().all(|event| event.id != *id)) {
+        found.extend(events::find(conn, tenant, id, Chosen::of).await?);
     }
     Ok(found)
 }

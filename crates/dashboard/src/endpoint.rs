@@ -17,7 +17,14 @@ use taquilla_domain::{
     webhook::{DeliveryStatus, EndpointState},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    form::Form,
+    page,
+    query::Query,
+    redirects::go,
+};
 use taquilla_rules::admin::endpoints::{self, EndpointChange};
 use taquilla_store::{
     ChangeError, ChangeResult, Tenant,
@@ -30,12 +37,13 @@ use taquilla_store::{
 use super::{
     access::{ManageWebhookSecrets, ManageWebhooks, Member, SeeWebhooks, WRONG},
     frame::Frame,
-    webhooks::{Health, health, kinds, read_endpoint, secret_page},
+    webhooks::{health, kinds, read_endpoint, secret_page},
 };
 
 /// A message on the page.
 struct Row {
     logged: Logged,
+    badge: Badge,
     path: String,
 }
 
@@ -45,7 +53,7 @@ struct EndpointPage {
     f: Frame,
     endpoint: Endpoint,
     base: String,
-    health: Health,
+    health: Badge,
     waiting: i64,
     failed: i64,
     only_failed: bool,
@@ -91,7 +99,11 @@ async fn show<N>(
     let (base, now) = (base(member, &endpoint.id), app.time.now());
     let messages = logged
         .into_iter()
-        .map(|logged| Row { path: format!("{base}/messages/{}", in_path(&logged.message.id)), logged })
+        .map(|logged| Row {
+            path: format!("{base}/messages/{}", in_path(&logged.message.id)),
+            badge: badges::of_delivery(logged.status),
+            logged,
+        })
         .collect();
     let page = EndpointPage {
         f: member.frame("webhooks").done(query),

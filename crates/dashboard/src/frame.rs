@@ -13,6 +13,7 @@ use taquilla_domain::{
 use taquilla_http::errors::Error;
 use taquilla_pages::{
     address::in_path,
+    badges::{self, Badge},
     local_time::to_the_minute,
     page::{self, Layout},
     query::Query,
@@ -115,9 +116,19 @@ impl Frame {
         let may = |rights: &[Right]| rights.is_empty() || rights.iter().any(|right| producer.rights.allow(*right));
         let open = SECTIONS.iter().filter(|(_, _, rights)| may(rights));
         open.map(|(page, key, _)| {
-            (producer_path(&producer.id, page), self.text(&format!("section-{key}")), *key == self.section)
+            (producer_path(&producer.id, page), self.text(&format!("section-{key}")), self.is_in(key))
         })
         .collect()
+    }
+
+    /// Whether the page belongs to a section.
+    pub fn is_in(&self, section: &str) -> bool {
+        self.section == section
+    }
+
+    /// Whether this address is that of the producer whose page it is.
+    pub fn is_here(&self, path: &str) -> bool {
+        self.producer.is_some() && self.path("") == path
     }
 
     /// The name of the producer, or of the service.
@@ -156,8 +167,8 @@ impl Frame {
     }
 
     /// How far a piece of work is.
-    pub fn work_state(&self, state: &WorkState) -> String {
-        self.text(&format!("work-state-{}", state.as_str()))
+    pub fn work_badge(&self, state: &WorkState) -> Badge {
+        badges::of_work(*state)
     }
 
     /// What a refusal means, in the reader's language.

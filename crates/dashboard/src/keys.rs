@@ -14,7 +14,14 @@ use taquilla_domain::{
     text::Name,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    form::Form,
+    page,
+    query::Query,
+    redirects::go,
+};
 use taquilla_rules::admin;
 use taquilla_store::{ChangeError, keys};
 
@@ -27,17 +34,14 @@ use super::{
 struct Row {
     key: Key,
     permissions: String,
-    state: &'static str,
+    works: bool,
+    badge: Badge,
 }
 
 impl Row {
     fn new(key: Key, now: Stamp) -> Self {
-        let state = match (key.life.revoked_at, key.life.works(now)) {
-            (Some(_), _) => "revoked",
-            (None, false) => "expired",
-            (None, true) => "works",
-        };
-        Self { permissions: key.permissions.to_string(), state, key }
+        let (works, badge) = (key.life.works(now), badges::of_key(key.life.state(now)));
+        Self { permissions: key.permissions.to_string(), works, badge, key }
     }
 }
 

@@ -31,6 +31,7 @@ pub mod people;
 pub mod personal_data;
 pub mod reports;
 pub mod roles;
+pub mod sales_list;
 pub mod second_factor;
 pub mod service;
 pub mod settings;

@@ -69,7 +69,7 @@ struct Opened {
 struct LinkPage {
     l: Layout,
     action: String,
-    purpose: &'static str,
+    purpose: Purpose,
     email: String,
     producer: String,
     has_user: bool,
@@ -78,20 +78,21 @@ struct LinkPage {
     zones: Vec<String>,
 }
 
+impl LinkPage {
+    fn title_key(&self) -> &'static str {
+        match self.purpose {
+            Purpose::FirstStart => "begin-title",
+            Purpose::Invitation => "join-page",
+            Purpose::Reset => "choose-password",
+            Purpose::SignIn | Purpose::SecondFactor => "demo-sign-in",
+        }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "dead_link.html")]
 struct DeadLinkPage {
     l: Layout,
-}
-
-/// The key of the title of a link's page.
-pub fn title_key(purpose: &str) -> &'static str {
-    match purpose {
-        "first_start" => "begin-title",
-        "invitation" => "join-page",
-        "reset" => "choose-password",
-        _ => "demo-sign-in",
-    }
 }
 
 fn dead(layout: Layout) -> Result<Response, Error> {
@@ -141,7 +142,7 @@ fn show(
         &LinkPage {
             l: visitor.layout.clone(),
             action: format!("/dashboard/links/{}", opened.token.reveal()),
-            purpose: opened.link.purpose.as_str(),
+            purpose: opened.link.purpose,
             email: opened.link.email.clone(),
             producer: opened.producer.clone(),
             has_user: opened.has_user,

@@ -8,9 +8,14 @@ use axum::{
 };
 use serde_json::Value;
 
-use taquilla_domain::{config::DASHBOARD_ROWS, role::Right};
+use taquilla_domain::{config::DASHBOARD_ROWS, role::Right, webhook::DeliveryStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query};
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    page,
+    query::Query,
+};
 use taquilla_rules::webhooks::payload;
 use taquilla_store::webhooks::{
     delivery_log::{self, Logged, LoggedAttempt},
@@ -36,6 +41,8 @@ struct MessagePage {
     endpoint: Endpoint,
     base: String,
     logged: Logged,
+    badge: Badge,
+    is_pending: bool,
     body: String,
     is_masked: bool,
     attempts: Vec<AttemptRow>,
@@ -66,6 +73,8 @@ pub async fn get_message(
         f: member.frame("webhooks").done(&query),
         base: member.path(&format!("/webhooks/{}", in_path(&endpoint.id))),
         endpoint,
+        badge: badges::of_delivery(logged.status),
+        is_pending: logged.status == DeliveryStatus::Pending,
         logged,
         body: serde_json::to_string_pretty(&body).unwrap_or_default(),
         is_masked: !sees.people(),

@@ -27,6 +27,13 @@ struct PaymentsPage {
     form: Form,
 }
 
+impl PaymentsPage {
+    /// Whether the form that makes a secret is shown.
+    fn is_connecting(&self) -> bool {
+        self.form.has("ready", "yes") || !self.form.errors().is_empty()
+    }
+}
+
 async fn show<N>(status: StatusCode, app: &App, member: &Member<N>, form: Form) -> Result<Response, Error> {
     let known = processors::secrets(&mut app.store.read().await?, member.tenant()).await?;
     let secrets = known.as_ref().map_or(0, |known| known.valid(app.time.now()).count());

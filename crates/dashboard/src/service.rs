@@ -39,6 +39,12 @@ struct ServicePage {
     zones: Vec<String>,
 }
 
+impl ServicePage {
+    fn is_reader(&self, user: &User) -> bool {
+        user.id == self.own_id
+    }
+}
+
 async fn show(
     status: StatusCode,
     app: &App,

@@ -77,6 +77,21 @@ struct TeamPage {
     form: Form,
 }
 
+impl TeamPage {
+    fn is_reader(&self, row: &Row) -> bool {
+        row.user_id == self.own_id
+    }
+
+    fn may_begin_inviting(&self) -> bool {
+        self.may_change && !self.form.has("ready", "yes")
+    }
+
+    /// Whether the form of an invitation is shown.
+    fn is_inviting(&self) -> bool {
+        self.may_change && (self.form.has("ready", "yes") || self.form.error("email").is_some())
+    }
+}
+
 async fn show<N>(
     status: StatusCode,
     app: &App,

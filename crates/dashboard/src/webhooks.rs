@@ -11,7 +11,7 @@ use taquilla_domain::{
     webhook::{DeliveryStatus, EndpointState, MessageKind},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, texts::Texts};
+use taquilla_pages::{address::in_path, badges::Badge, form::Form, page, query::Query, texts::Texts};
 use taquilla_rules::admin::endpoints;
 use taquilla_store::{
     ChangeError,
@@ -26,16 +26,8 @@ use super::{
     frame::Frame,
 };
 
-/// How an endpoint is: the class of its badge, and the key of the text on it.
-pub struct Health {
-    /// `good`, `warn`, `bad` or `quiet`.
-    pub class: &'static str,
-    /// The text's key.
-    pub key: &'static str,
-}
-
 /// How an endpoint is.
-pub fn health(endpoint: &Endpoint, now: Stamp) -> Health {
+pub fn health(endpoint: &Endpoint, now: Stamp) -> Badge {
     let (class, key) = match (endpoint.state, endpoint.rest(now), endpoint.failing_since) {
         (EndpointState::Active, Some(_), _) => ("warn", "health-resting"),
         (EndpointState::Active, None, Some(_)) => ("warn", "health-struggling"),
@@ -44,14 +36,14 @@ pub fn health(endpoint: &Endpoint, now: Stamp) -> Health {
         (EndpointState::Failing, ..) => ("bad", "health-failing"),
         (EndpointState::Gone, ..) => ("bad", "health-gone"),
     };
-    Health { class, key }
+    Badge { class, key }
 }
 
 /// An endpoint on the page.
 struct Row {
     endpoint: Endpoint,
     path: String,
-    health: Health,
+    health: Badge,
     waiting: i64,
     failed: i64,
 }

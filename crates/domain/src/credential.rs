@@ -15,6 +15,17 @@ pub struct Life {
     pub last_used_at: Option<Stamp>,
 }
 
+/// How a credential stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LifeState {
+    /// It opens what it is for.
+    Works,
+    /// Its time is over.
+    Expired,
+    /// Somebody ended it.
+    Revoked,
+}
+
 impl Life {
     /// The life of a credential created now. An expiry that is already past is refused.
     pub fn begin(now: Stamp, expires_at: Option<Stamp>) -> Result<Self, Invalid> {
@@ -26,7 +37,16 @@ impl Life {
 
     /// Whether the credential is neither expired nor revoked.
     pub fn works(&self, now: Stamp) -> bool {
-        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+        self.state(now) == LifeState::Works
+    }
+
+    /// Whether the credential works, and if not, why. One that was revoked stays so when it would have expired.
+    pub fn state(&self, now: Stamp) -> LifeState {
+        match (self.revoked_at, self.expires_at) {
+            (Some(_), _) => LifeState::Revoked,
+            (None, Some(expiry)) if expiry <= now => LifeState::Expired,
+            (None, _) => LifeState::Works,
+        }
     }
 }
 

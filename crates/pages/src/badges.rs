@@ -2,7 +2,10 @@
 
 use taquilla_domain::{
     admit::Outcome,
+    credential::LifeState,
     status::{OrderStatus, TicketStatus},
+    webhook::DeliveryStatus,
+    work::WorkState,
 };
 
 /// A word on a coloured ground.
@@ -49,6 +52,51 @@ pub fn of_attempt(outcome: Outcome) -> Badge {
         Outcome::WrongEvent => ("bad", "attempt-wrong-event"),
         Outcome::NotHere => ("bad", "attempt-not-here"),
         Outcome::TurnedAway => ("bad", "attempt-turned-away"),
+    };
+    Badge { class, key }
+}
+
+/// How a key of the API stands.
+pub fn of_key(state: LifeState) -> Badge {
+    let (class, key) = match state {
+        LifeState::Works => ("good", "key-works"),
+        LifeState::Expired => ("quiet", "key-expired"),
+        LifeState::Revoked => ("quiet", "key-revoked"),
+    };
+    Badge { class, key }
+}
+
+/// How a link of the door stands.
+pub fn of_door_link(state: LifeState) -> Badge {
+    let (class, key) = match state {
+        LifeState::Works => ("good", "door-link-works"),
+        LifeState::Expired => ("quiet", "door-link-expired"),
+        LifeState::Revoked => ("quiet", "door-link-revoked"),
+    };
+    Badge { class, key }
+}
+
+/// What became of a message.
+pub fn of_delivery(status: DeliveryStatus) -> Badge {
+    let (class, key) = match status {
+        DeliveryStatus::Pending => ("warn", "delivery-pending"),
+        DeliveryStatus::Delivered => ("good", "delivery-delivered"),
+        DeliveryStatus::Failed => ("bad", "delivery-failed"),
+    };
+    Badge { class, key }
+}
+
+/// How far a piece of work is.
+pub fn of_work(state: WorkState) -> Badge {
+    let (class, key) = match state {
+        WorkState::Uploading => ("warn", "work-state-uploading"),
+        WorkState::Checking => ("warn", "work-state-checking"),
+        WorkState::Checked => ("warn", "work-state-checked"),
+        WorkState::Running => ("warn", "work-state-running"),
+        WorkState::Stopped => ("quiet", "work-state-stopped"),
+        WorkState::Done => ("good", "work-state-done"),
+        WorkState::Faulty => ("bad", "work-state-faulty"),
+        WorkState::GivenUp => ("quiet", "work-state-given_up"),
     };
     Badge { class, key }
 }

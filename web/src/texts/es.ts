@@ -1,6 +1,6 @@
 // Todas las palabras de la página en español. Every word of the page in Spanish.
 
-import type { Texts } from './texts';
+import type { Texts } from './type';
 
 const TYPE_INSTEAD = 'Mientras tanto, escribe los códigos abajo o usa un lector de mano.';
 

@@ -1,9 +1,7 @@
-import { en } from './en';
-import { es } from './es';
+import * as languages from './languages';
+import type { Texts } from './type';
 
-export type Texts = typeof en;
-
-export const LANGUAGES = { en, es } satisfies Record<string, Texts>;
+export const LANGUAGES = { ...languages } satisfies Record<string, Texts>;
 export type Language = keyof typeof LANGUAGES;
 
 let current: Language = 'en';

@@ -20,7 +20,14 @@ use taquilla_domain::{
     ticket_type::TicketType,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, qr, query::Query, redirects::go};
+use taquilla_pages::{
+    address::in_path,
+    badges::{self, Badge},
+    form::Form,
+    page, qr,
+    query::Query,
+    redirects::go,
+};
 use taquilla_rules::admin;
 use taquilla_store::{
     ChangeError, Conn,
@@ -56,7 +63,8 @@ fn path(member: &Member<ManageDoor>, event_id: &str, page: &str) -> String {
 struct Row {
     admits: String,
     stations: String,
-    state: &'static str,
+    works: bool,
+    badge: Badge,
     created: String,
     used: String,
     expires: String,
@@ -68,16 +76,12 @@ impl Row {
         let categories = link.scope.categories.iter().map(|category| f.text(category_key(*category)));
         let named = |id: &String| items.iter().find(|item| item.id == *id).map_or(id.clone(), |item| item.name.clone());
         let admits: Vec<String> = categories.chain(link.scope.ticket_types.iter().map(named)).collect();
-        let state = match (link.life.revoked_at, link.life.works(now)) {
-            (Some(_), _) => "revoked",
-            (None, false) => "expired",
-            (None, true) => "works",
-        };
         let at = |at: Option<Stamp>| at.map_or_else(|| f.text("never"), |at| local(at, night, "%Y-%m-%d %H:%M"));
         Self {
             admits: if admits.is_empty() { f.text("door-everything") } else { admits.join(", ") },
             stations: if link.stations.is_empty() { f.text("door-any-station") } else { link.stations.join(", ") },
-            state,
+            works: link.life.works(now),
+            badge: badges::of_door_link(link.life.state(now)),
             created: at(Some(link.life.created_at)),
             used: at(link.life.last_used_at),
             expires: at(link.life.expires_at),

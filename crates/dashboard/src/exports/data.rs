@@ -28,11 +28,8 @@ struct DataPage {
 /// The page.
 pub async fn get_data(State(app): State<App>, member: Member<ExportOrImport>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant) = (app.store.read().await?, member.tenant());
-    let chosen = match query.get("event") {
-        Some(id) => Some(chosen_event::find(&mut conn, tenant, id).await?),
-        None => None,
-    };
-    let events = chosen_event::choice(&mut conn, tenant, chosen.as_ref()).await?;
+    let chosen = chosen_event::named(&mut conn, tenant, query.get("event")).await?;
+    let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     let page = DataPage {
         f: member.frame("data").done(&query),

@@ -15,7 +15,7 @@ use taquilla_domain::{
     personal::Personal,
     refusal::Refusal,
     role::Right,
-    status::{OrderChannel, OrderStatus},
+    status::{OrderChannel, OrderStatus, PaymentOutcome},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
@@ -70,8 +70,24 @@ struct OrderPage {
     has_more_tickets: bool,
     history: Vec<Done>,
     sees_people: bool,
+    /// Whether there are tickets to print, with names on them.
+    may_print: bool,
     may_decide: bool,
     may_refund: bool,
+}
+
+impl OrderPage {
+    /// What became of a payment.
+    fn of_payment(&self, payment: &Kept) -> Badge {
+        let (class, key) = match payment.outcome {
+            PaymentOutcome::Paid if payment.is_settled() => ("good", "payment-settled"),
+            PaymentOutcome::Paid if payment.paid_back_at.is_some() => ("quiet", "payment-paid-back"),
+            PaymentOutcome::Paid if payment.is_open() => ("bad", "payment-open"),
+            PaymentOutcome::Paid => ("quiet", "payment-elsewhere"),
+            PaymentOutcome::Failed => ("quiet", "payment-failed"),
+        };
+        Badge { class, key }
+    }
 }
 
 /// The address of an order's page.
@@ -127,6 +143,7 @@ async fn show<N>(
         has_more_tickets,
         history: entries.into_iter().map(done).collect(),
         sees_people: sees.people(),
+        may_print: order.status == OrderStatus::Approved && sees.people(),
         may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
         may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
         order,

@@ -21,7 +21,7 @@ use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
 use super::one::base;
 use crate::{
     access::{Member, Sell, WRONG},
-    choice::{self, Offered},
+    chosen_event::{self, Chosen},
     frame::Frame,
     people::read_person,
 };
@@ -43,7 +43,7 @@ struct Item {
 struct SellPage {
     f: Frame,
     form: Form,
-    events: Vec<Offered>,
+    events: Vec<Chosen>,
     event: String,
     items: Vec<Item>,
     key: String,
@@ -54,12 +54,12 @@ fn field(item_id: &str) -> String {
     format!("quantity_{item_id}")
 }
 
-fn is_open(event: &Offered) -> bool {
+fn is_open(event: &Chosen) -> bool {
     matches!(event.status, EventStatus::Published | EventStatus::Draft)
 }
 
 /// The event to sell for: the one that was chosen, else the next that is on sale.
-fn chosen(events: &[Offered], asked: Option<&str>, now: Stamp) -> String {
+fn chosen(events: &[Chosen], asked: Option<&str>, now: Stamp) -> String {
     let next = || {
         let on_sale = events.iter().filter(|event| event.status == EventStatus::Published);
         on_sale.filter(|event| event.starts_at.is_some_and(|at| at > now)).min_by_key(|event| event.starts_at)
@@ -77,7 +77,7 @@ async fn show(
 ) -> Result<Response, Error> {
     let (tenant, now) = (member.tenant(), app.time.now());
     let mut conn = app.store.read().await?;
-    let mut events = choice::offered(&mut conn, tenant, asked).await?;
+    let mut events = chosen_event::choice(&mut conn, tenant, asked).await?;
     events.retain(is_open);
     let event = chosen(&events, asked, now);
     let mut types = ticket_types::of_event(&mut conn, tenant, &event, false).await?;

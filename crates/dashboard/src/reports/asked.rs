@@ -40,11 +40,8 @@ pub struct Asked {
 impl Asked {
     /// Reads the query. An event that is not there is a 404.
     pub async fn read(app: &App, conn: &mut Conn, member: &Member<SeeReports>, query: &Query) -> Result<Self, Error> {
-        let event = match query.get("event") {
-            Some(id) => Some(chosen_event::find(conn, member.tenant(), id).await?),
-            None => None,
-        };
-        let events = chosen_event::choice(conn, member.tenant(), event.as_ref()).await?;
+        let event = chosen_event::named(conn, member.tenant(), query.get("event")).await?;
+        let events = chosen_event::choice(conn, member.tenant(), query.get("event")).await?;
         let zone_name = event.as_ref().map_or(&member.producer.time_zone, |event| &event.time_zone).clone();
         let text = |name: &str| query.get(name).unwrap_or_default().trim().to_owned();
         let (from, to) = (text("from"), text("to"));

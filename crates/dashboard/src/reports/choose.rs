@@ -12,24 +12,37 @@ use crate::{
     frame::Frame,
 };
 
-/// The reports: the page, and the key of its name.
-const REPORTS: [(&str, &str); 4] = [
-    ("/reports/sales", "report-sales"),
-    ("/reports/entries", "report-entries"),
-    ("/reports/no-shows", "report-no-shows"),
-    ("/reports/stock", "report-stock"),
-];
+/// A report.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// Its page.
+    pub path: &'static str,
+    /// The key of its name.
+    pub key: &'static str,
+    /// Whether it can be about all events; the others are about one.
+    pub has_all_events: bool,
+}
+
+/// What was sold.
+pub const SALES: Report = Report { path: "/reports/sales", key: "report-sales", has_all_events: true };
+/// Who entered when.
+pub const ENTRIES: Report = Report { path: "/reports/entries", key: "report-entries", has_all_events: false };
+/// Who had a ticket and did not come.
+pub const NO_SHOWS: Report = Report { path: "/reports/no-shows", key: "report-no-shows", has_all_events: true };
+/// Whether the counts agree.
+pub const STOCK: Report = Report { path: "/reports/stock", key: "report-stock", has_all_events: false };
 
 #[derive(Template)]
 #[template(path = "reports.html")]
 struct ReportsPage {
     f: Frame,
     events: Vec<Chosen>,
-    reports: [(&'static str, &'static str); 4],
+    reports: [Report; 4],
 }
 
 /// The page.
 pub async fn get_reports(State(app): State<App>, member: Member<SeeReports>) -> Result<Response, Error> {
     let events = chosen_event::choice(&mut app.store.read().await?, member.tenant(), None).await?;
-    page::show(StatusCode::OK, &ReportsPage { f: member.frame("reports"), events, reports: REPORTS })
+    let reports = [SALES, ENTRIES, NO_SHOWS, STOCK];
+    page::show(StatusCode::OK, &ReportsPage { f: member.frame("reports"), events, reports })
 }

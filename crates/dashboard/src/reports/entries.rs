@@ -12,7 +12,10 @@ use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{download, page, query::Query};
 use taquilla_store::door::entry_curve::{self, MINUTE};
 
-use super::asked::{self, Asked};
+use super::{
+    asked::{self, Asked},
+    choose::{ENTRIES, Report},
+};
 use crate::{
     access::{Member, SeeReports},
     csv,
@@ -53,7 +56,7 @@ struct EntriesPage {
     minutes: i64,
     total: i64,
     entered: Option<String>,
-    page: &'static str,
+    report: Report,
 }
 
 impl EntriesPage {
@@ -90,8 +93,7 @@ pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, que
     let f = member.frame("reports");
     let entered = event_id.and_then(|id| asked::tickets(&f, &id, None, "scanned"));
     let total = steps.iter().map(|step| step.entered).sum();
-    let page = "/reports/entries";
-    page::show(asked.status(), &EntriesPage { f, asked, days, steps, minutes, total, entered, page })
+    page::show(asked.status(), &EntriesPage { f, asked, days, steps, minutes, total, entered, report: ENTRIES })
 }
 
 /// The shortest step with which the curve has not too many points. A file has every minute, as far as that goes.

@@ -15,7 +15,10 @@ use taquilla_store::{
     lists::{self, End, Position},
 };
 
-use super::asked;
+use super::{
+    asked,
+    choose::{NO_SHOWS, Report},
+};
 use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
@@ -62,7 +65,7 @@ struct NoShowsPage {
     total: Line,
     older: Option<String>,
     file: String,
-    page: &'static str,
+    report: Report,
 }
 
 impl NoShowsPage {
@@ -79,16 +82,13 @@ impl NoShowsPage {
 /// The page, or the file.
 pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant, now) = (app.store.read().await?, member.tenant(), app.time.now());
-    let event = match query.get("event") {
-        Some(id) => Some(chosen_event::find(&mut conn, tenant, id).await?),
-        None => None,
-    };
+    let event = chosen_event::named(&mut conn, tenant, query.get("event")).await?;
     let f = member.frame("reports");
     let (lines, older) = match &event {
         Some(event) => (of_types(&mut conn, tenant, &f, event, now).await?, None),
         None => of_events(&mut conn, tenant, &f, before(&query), now).await?,
     };
-    let events = chosen_event::choice(&mut conn, tenant, event.as_ref()).await?;
+    let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") {
         return Ok(download::file("no-shows.csv", download::CSV, file(&lines, event.is_some()).into()));
@@ -107,8 +107,7 @@ pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, qu
     let of_event = event.as_ref().map(|event| format!("event={}&", in_path(&event.id))).unwrap_or_default();
     let position = query.get("before").filter(|_| event.is_none()).map(|before| format!("before={}&", in_path(before)));
     let file = f.path(&format!("/reports/no-shows?{of_event}{}format=csv", position.unwrap_or_default()));
-    let page = "/reports/no-shows";
-    page::show(StatusCode::OK, &NoShowsPage { f, event, events, lines, total, older, file, page })
+    page::show(StatusCode::OK, &NoShowsPage { f, event, events, lines, total, older, file, report: NO_SHOWS })
 }
 
 async fn of_types(conn: &mut Conn, tenant: Tenant, f: &Frame, event: &Chosen, now: Stamp) -> Result<Vec<Line>, Error> {

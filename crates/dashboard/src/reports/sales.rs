@@ -26,6 +26,7 @@ use taquilla_store::{
 
 use super::{
     asked::{self, Asked},
+    choose::{Report, SALES},
     orders::Behind,
 };
 use crate::{
@@ -61,6 +62,13 @@ struct InCurrency {
     channels: Vec<Line>,
 }
 
+impl InCurrency {
+    /// The head of a column of money.
+    fn of_money(&self, head: impl std::fmt::Display) -> String {
+        format!("{head} ({})", self.currency)
+    }
+}
+
 #[derive(Template)]
 #[template(path = "report_sales.html")]
 struct SalesPage {
@@ -69,7 +77,7 @@ struct SalesPage {
     days: Days,
     is_weekly: bool,
     sections: Vec<InCurrency>,
-    page: &'static str,
+    report: Report,
 }
 
 /// The names of what was sold.
@@ -134,7 +142,7 @@ pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query
     let f = member.frame("reports");
     let is_weekly = days.count() > REPORT_BARS;
     let sections = in_currencies(&f, &asked, &days, &rows, &names);
-    page::show(asked.status(), &SalesPage { f, asked, days, is_weekly, sections, page: "/reports/sales" })
+    page::show(asked.status(), &SalesPage { f, asked, days, is_weekly, sections, report: SALES })
 }
 
 /// What was sold. The page of all events shows no items, but a file does. One row more than a report has says that there

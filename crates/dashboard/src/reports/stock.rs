@@ -11,7 +11,11 @@ use taquilla_store::{
     sales::{holds, sold::Figure},
 };
 
-use super::{asked, orders::Behind};
+use super::{
+    asked,
+    choose::{Report, STOCK},
+    orders::Behind,
+};
 use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
@@ -67,7 +71,7 @@ struct StockPage {
     events: Vec<Chosen>,
     lines: Vec<Line>,
     file: String,
-    page: &'static str,
+    report: Report,
 }
 
 impl StockPage {
@@ -79,10 +83,7 @@ impl StockPage {
 /// The page, or the file.
 pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant) = (app.store.read().await?, member.tenant());
-    let event = match query.get("event") {
-        Some(id) => Some(chosen_event::find(&mut conn, tenant, id).await?),
-        None => None,
-    };
+    let event = chosen_event::named(&mut conn, tenant, query.get("event")).await?;
     let mut lines = Vec::new();
     if let Some(event) = &event {
         let items = ticket_counts::of_event(&mut conn, tenant, &event.id).await?;
@@ -93,7 +94,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
             Line { item, held, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
-    let events = chosen_event::choice(&mut conn, tenant, event.as_ref()).await?;
+    let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") && event.is_some() {
         return Ok(download::file("sold-and-listed.csv", download::CSV, file(&lines).into()));
@@ -110,8 +111,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         }
     }
     let file = f.path(&format!("/reports/stock?event={}&format=csv", in_path(id.unwrap_or_default())));
-    let page = "/reports/stock";
-    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, page })
+    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, report: STOCK })
 }
 
 fn file(lines: &[Line]) -> Vec<u8> {

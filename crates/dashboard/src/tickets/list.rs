@@ -9,7 +9,6 @@ use taquilla_domain::{
     admit::spellings,
     config::{DASHBOARD_ROWS, SEARCH_CODE_MIN, SEARCH_ORDERS_MAX},
     personal::Sees,
-    role::Right,
     search_text::SearchText,
     status::TicketStatus,
 };
@@ -19,7 +18,6 @@ use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
-    lists::End,
     sales::orders,
     search::find::{self, By, Found},
     tickets::{
@@ -31,73 +29,56 @@ use taquilla_store::{
 use super::row::{self, TicketRow};
 use crate::{
     access::{Member, SeeOrders},
-    choice::{self, Offered},
     frame::Frame,
+    sales_list::{FilterForm, Filters, ListPage, ROWS},
 };
 
 #[derive(Template)]
 #[template(path = "tickets.html")]
 struct TicketsPage {
     f: Frame,
+    filters: FilterForm,
     rows: Vec<TicketRow>,
-    events: Vec<Offered>,
-    statuses: Vec<(&'static str, &'static str)>,
-    q: String,
-    event: String,
-    status: String,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
     /// What the list is narrowed down by, for whoever may take it out as a file.
     file_query: Option<String>,
-    /// The id and the name of the only ticket type that is shown.
-    of_type: Option<(String, String)>,
+    /// The name of the only ticket type that is shown.
+    of_type: Option<String>,
 }
 
 /// The list, or what was found.
 pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
     let (tenant, sees) = (member.tenant(), member.sees());
-    let (q, event) = (query.get("q").map(str::trim).unwrap_or_default(), query.get("event"));
     let (status, statuses) = wanted_status(query.get("status"));
-    let of_type = query.get("type");
+    let filters = Filters { ticket_type: query.get("type"), ..Filters::read(&query, status) };
     let mut conn = app.store.read().await?;
-    let (held, is_cut, older) = match SearchText::parse(q) {
+    let list = match SearchText::parse(filters.text) {
         Some(text) => {
-            let is_wanted = |held: &Held| held.is(event, of_type, &statuses);
-            let Found { rows, is_cut } = searched(&mut conn, tenant, q, &text, sees, is_wanted).await?;
-            (rows, is_cut, None)
+            let is_wanted = |held: &Held| held.is(filters.event, filters.ticket_type, &statuses);
+            ListPage::found(searched(&mut conn, tenant, filters.text, &text, sees, is_wanted).await?)
         }
         None => {
             let wanted = listed::Query {
-                event_id: event.map(str::to_owned),
+                event_id: filters.event.map(str::to_owned),
                 statuses: statuses.clone(),
                 ..listed::Query::default()
             };
-            let from = query.get("before").and_then(choice::place);
-            let (rows, end) = staff::page(&mut conn, tenant, &wanted, of_type, from, DASHBOARD_ROWS as usize).await?;
-            let given = [("event", event), ("type", of_type), ("status", status)];
-            let older = match end {
-                End::More(place) => Some(choice::next(&given, place)),
-                End::Complete => None,
-            };
-            (rows, false, older)
+            let page = staff::page(&mut conn, tenant, &wanted, filters.ticket_type, filters.before, ROWS).await?;
+            ListPage::read(page, &filters)
         }
     };
     let page = TicketsPage {
         f: member.frame("tickets").done(&query),
-        rows: row::rows(&mut conn, &member, held).await?,
-        events: choice::offered(&mut conn, tenant, event).await?,
-        statuses: offered_statuses(),
-        q: q.to_owned(),
-        event: event.unwrap_or_default().to_owned(),
-        status: status.unwrap_or_default().to_owned(),
-        older,
-        is_cut,
-        // A file has no filter for the type, and one status at most.
-        file_query: (q.is_empty() && of_type.is_none() && statuses.len() < 2 && member.may(Right::Export))
-            .then(|| choice::query(&[("event", event), ("status", status)])),
-        of_type: type_name(&mut conn, tenant, of_type).await?,
+        filters: FilterForm::new(&mut conn, &member, &filters, offered_statuses()).await?,
+        rows: row::rows(&mut conn, &member, list.rows).await?,
+        older: list.older,
+        is_cut: list.is_cut,
         hint_key: if sees.people() { "tickets-search-hint" } else { "tickets-search-hint-masked" },
+        // A file has one status at most.
+        file_query: filters.file_query(&member).filter(|_| statuses.len() < 2),
+        of_type: type_name(&mut conn, tenant, filters.ticket_type).await?,
     };
     page::show(StatusCode::OK, &page)
 }
@@ -121,11 +102,11 @@ fn offered_statuses() -> Vec<(&'static str, &'static str)> {
     each.chain([(LIVE, "tickets-live")]).collect()
 }
 
-async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<(String, String)>, Error> {
+async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<String>, Error> {
     let Some(id) = id else { return Ok(None) };
     let mut names = HashMap::new();
     conn.ask(vec![ticket_types::for_sale(tenant, &[id], &mut names)]).await?;
-    Ok(Some((id.to_owned(), names.get(id).map_or(id, |item| &item.name).to_owned())))
+    Ok(Some(names.get(id).map_or(id, |item| &item.name).to_owned()))
 }
 
 /// The ticket with this very code, else the tickets of the order with this id or reference, else all that the text means.
@@ -137,7 +118,7 @@ async fn searched(
     sees: Sees,
     is_wanted: impl Fn(&Held) -> bool,
 ) -> Result<Found<Held>, Error> {
-    let limit = DASHBOARD_ROWS as usize;
+    let limit = ROWS;
     let codes: Vec<String> = spellings(q).collect();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let mut rows = staff::with_ids(conn, tenant, &codes).await?;

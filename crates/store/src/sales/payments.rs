@@ -60,6 +60,11 @@ pub const SETTLED: &str = "settled";
 pub const SETTLED_ELSEWHERE: &str = "settled_elsewhere";
 
 impl Kept {
+    /// Whether it has paid for its order.
+    pub fn is_settled(&self) -> bool {
+        self.outcome == PaymentOutcome::Paid && self.result == SETTLED
+    }
+
     /// Whether somebody has to deal with it: it was paid, settled nothing and was not paid back.
     pub fn is_open(&self) -> bool {
         self.outcome == PaymentOutcome::Paid

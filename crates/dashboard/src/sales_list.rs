@@ -1,0 +1,117 @@
+//! What the lists of orders and of tickets have in common: what they are narrowed down by, and where their pages begin.
+
+use taquilla_domain::{config::DASHBOARD_ROWS, role::Right};
+use taquilla_http::errors::Error;
+use taquilla_pages::query::Query;
+use taquilla_store::{
+    Conn,
+    lists::{End, Position},
+    search::find::Found,
+};
+
+use crate::{
+    access::Member,
+    choice,
+    chosen_event::{self, Chosen},
+};
+
+/// Rows on a page.
+pub const ROWS: usize = DASHBOARD_ROWS as usize;
+
+/// What a list is narrowed down by.
+pub struct Filters<'a> {
+    /// What is searched for.
+    pub text: &'a str,
+    /// The id of the only event.
+    pub event: Option<&'a str>,
+    /// The id of the only ticket type.
+    pub ticket_type: Option<&'a str>,
+    /// The only status, which is one of those on the page.
+    pub status: Option<&'a str>,
+    /// Where the page begins.
+    pub before: Option<Position>,
+}
+
+impl<'a> Filters<'a> {
+    /// Reads the query of a list that is not narrowed down to a ticket type. What the status means, the list knows.
+    pub fn read(query: &'a Query, status: Option<&'a str>) -> Self {
+        Self {
+            text: query.get("q").map(str::trim).unwrap_or_default(),
+            event: query.get("event"),
+            ticket_type: None,
+            status,
+            before: query.get("before").and_then(choice::place),
+        }
+    }
+
+    /// The query of the list as a file, for whoever may take it out. A file has no search and no filter for the type.
+    pub fn file_query<N>(&self, member: &Member<N>) -> Option<String> {
+        let fits = self.text.is_empty() && self.ticket_type.is_none();
+        (fits && member.may(Right::Export)).then(|| self.serializer().finish())
+    }
+
+    fn serializer(&self) -> url::form_urlencoded::Serializer<'static, String> {
+        let given = [("event", self.event), ("type", self.ticket_type), ("status", self.status)];
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(given.iter().filter_map(|(name, value)| Some((name, (*value)?))));
+        query
+    }
+}
+
+/// The form above a list; `sales_filters.html` draws it.
+pub struct FilterForm {
+    /// What is searched for.
+    pub text: String,
+    /// The id of the chosen event, or nothing.
+    pub event: String,
+    /// The chosen status, or nothing.
+    pub status: String,
+    /// The events to choose from.
+    pub events: Vec<Chosen>,
+    /// The statuses to choose from, and the keys of their names.
+    pub statuses: Vec<(&'static str, &'static str)>,
+}
+
+impl FilterForm {
+    /// The form with what was chosen.
+    pub async fn new<N>(
+        conn: &mut Conn,
+        member: &Member<N>,
+        filters: &Filters<'_>,
+        statuses: Vec<(&'static str, &'static str)>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            text: filters.text.to_owned(),
+            event: filters.event.unwrap_or_default().to_owned(),
+            status: filters.status.unwrap_or_default().to_owned(),
+            events: chosen_event::choice(conn, member.tenant(), filters.event).await?,
+            statuses,
+        })
+    }
+}
+
+/// A page of a list, or what was found.
+pub struct ListPage<T> {
+    /// The rows, newest first.
+    pub rows: Vec<T>,
+    /// Whether there may be more, which another word would bring.
+    pub is_cut: bool,
+    /// The query of the next page.
+    pub older: Option<String>,
+}
+
+impl<T> ListPage<T> {
+    /// What a search found. It has one page.
+    pub fn found(found: Found<T>) -> Self {
+        Self { rows: found.rows, is_cut: found.is_cut, older: None }
+    }
+
+    /// A page of the list.
+    pub fn read((rows, end): (Vec<T>, End), filters: &Filters<'_>) -> Self {
+        let older = match end {
+            End::More(place) => Some(filters.serializer().append_pair("before", &choice::written(place)).finish()),
+            End::Complete => None,
+        };
+        Self { rows, is_cut: false, older }
+    }
+}
