@@ -83,8 +83,8 @@ fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     ]
 }
 
-/// The routes that people open in a browser. Their errors are pages too.
-fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+/// The routes that people open in a browser. Their errors are pages too. Tests go through this list as well.
+pub fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/door", get(door::page::get_page)),
         ("/door/", get(async || Redirect::to("/door"))),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
-use taquilla::routes::{producer_routes, staff_routes};
+use taquilla::routes::{page_routes, producer_routes, staff_routes};
 use taquilla_domain::{
     config::{CONFIRMED_FOR, CONFIRMED_GRACE},
     endpoint_url::EndpointUrl,
@@ -321,7 +321,7 @@ async fn forms_of_other_sites_are_refused(world: World) {
         assert_eq!(page.status, status, "{headers:?} to {host}");
     }
     // Every route that takes a form is behind the same check.
-    for (path, _) in producer_routes().iter().chain(&staff_routes()) {
+    for (path, _) in producer_routes().iter().chain(&staff_routes()).chain(&page_routes()) {
         let path = path
             .replace("{producer_id}", "pr_a")
             .replace("{id}", "x")
