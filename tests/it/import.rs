@@ -4,10 +4,10 @@ use std::{cell::Cell, time::Duration};
 
 use serde_json::{Value, json};
 use taquilla_domain::config::IMPORT_LINE_MAX;
-use taquilla_rules::{admin, boxoffice, import};
+use taquilla_rules::{admin::catalogue::create_event, boxoffice, import};
 use taquilla_store::ChangeError;
 
-use crate::harness::{Engine, Producer, World, event, order, ticket, ticket_type, with};
+use crate::harness::{Engine, Producer, World, event, new_event, order, ticket, ticket_type, with};
 
 /// Valid lines: an event, two items, a bundle, an order and two tickets.
 fn right() -> Vec<Value> {
@@ -317,8 +317,9 @@ async fn the_same_file_again_changes_nothing(world: World) {
     let neighbour = world.producer("pr_b").await;
     assert_eq!(world.try_import(neighbour.tenant, &right()).await.unwrap().tickets, 2);
     // What staff create twice is refused, although its line is the same.
-    admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.by()).await.unwrap();
-    let twice = admin::catalogue::create(&world.store, producer.tenant, &event("ev_new"), &world.by()).await;
+    let create = async || create_event(&world.store, producer.tenant, new_event("ev_new"), &world.by()).await;
+    create().await.unwrap();
+    let twice = create().await;
     assert!(matches!(twice, Err(ChangeError::Refused(_))), "{twice:?}");
 }
 
@@ -374,9 +375,8 @@ async fn an_order_refunded_in_the_last_moment_counts(world: World) {
 
 async fn an_id_taken_in_the_last_moment_is_named(world: World) {
     let producer = world.producer("pr_a").await;
-    let taken = event("ev_taken");
     let (imported, moves) = import_while(&world, &producer, &[event("ev"), event("ev_taken")], async || {
-        admin::catalogue::create(&world.store, producer.tenant, &taken, &world.by()).await.unwrap();
+        create_event(&world.store, producer.tenant, new_event("ev_taken"), &world.by()).await.unwrap();
     })
     .await;
     assert_eq!(imported.unwrap_err().to_string(), "line 2, field \"id\": the producer already has an event ev_taken");

@@ -24,13 +24,13 @@ use taquilla_domain::{
     webhook::{DeliveryStatus, MessageKind},
 };
 use taquilla_rules::{
-    admin::catalogue::{self, EventChange, TicketTypeChange},
+    admin::catalogue::{self, Content, EventChange, NewInclude, NewItem, TicketTypeChange},
     boxoffice::{self, ItemRequest, OrderRequest},
 };
 use taquilla_store::{ChangeError, ChangeResult};
 
 use crate::harness::{
-    Client, Hooks, Producer, World, event,
+    Client, Hooks, Producer, World, event, new_event, new_item,
     receiver::{Behaviour, Received, Receiver},
     seed, ticket, ticket_type, until, with,
 };
@@ -198,7 +198,7 @@ impl Staff<'_> {
             let change_type = async |id: &str, change: TicketTypeChange| {
                 may_be_refused(catalogue::change_ticket_type(store, tenant, id, &change, None, &by).await);
             };
-            let create = async |line: Value| catalogue::create(store, tenant, &line, &by).await.unwrap();
+            let create = async |item: NewItem| catalogue::create_item(store, tenant, item, &by).await.unwrap();
             match self.chance.random_range(0..15) {
                 0..=2 => change_type(&any_type.0, TicketTypeChange { name: Some(name), ..Default::default() }).await,
                 3 => {
@@ -213,15 +213,18 @@ impl Staff<'_> {
                     let deleted = Some(self.chance.random());
                     change_type(&any_type.0, TicketTypeChange { deleted, ..Default::default() }).await;
                 }
-                6 => create(with(ticket_type(&format!("tt{}", self.made), &any_event), json!({"price": 0}))).await,
+                6 => create(new_item(&format!("tt{}", self.made), &any_event, Content::Single)).await,
                 7 => {
-                    if let Some((id, of)) = single_type {
-                        let includes = json!([{"ticket_type_id": id, "quantity": 1}]);
-                        let bundle = ticket_type(&format!("bu{}", self.made), of["event_id"].as_str().unwrap());
-                        create(with(bundle, json!({"kind": "bundle", "includes": includes, "price": 0}))).await;
+                    if let Some((ticket_type_id, of)) = single_type {
+                        let bundle = Content::Bundle(vec![NewInclude { ticket_type_id, quantity: 1 }]);
+                        let event_id = of["event_id"].as_str().unwrap();
+                        create(new_item(&format!("bu{}", self.made), event_id, bundle)).await;
                     }
                 }
-                8 => create(event(&format!("ev{}", self.made))).await,
+                8 => {
+                    let event = new_event(&format!("ev{}", self.made));
+                    catalogue::create_event(store, tenant, event, &by).await.unwrap();
+                }
                 9 => {
                     let status = [EventStatus::Draft, EventStatus::Published].choose(&mut self.chance).copied();
                     let change = EventChange { name: Some(name), status, ..Default::default() };

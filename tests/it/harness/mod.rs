@@ -43,6 +43,7 @@ mod hooks;
 pub mod https;
 mod lines;
 mod live;
+mod new;
 mod pebble;
 mod poller;
 mod process;
@@ -72,6 +73,7 @@ pub use self::{
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
     live::{Stream, figure, words},
+    new::{new_event, new_item},
     pebble::Pebble,
     poller::{Poller, everything},
     process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},

@@ -8,11 +8,10 @@ use taquilla_domain::{
     audit::{Action, By, ending},
     config::TICKETS_TOGETHER,
     order::Order,
-    refusal::Refusal,
 };
 use taquilla_store as store;
 use taquilla_store::{
-    ChangeError, ChangeResult, Move,
+    ChangeResult, Move,
     sales::idempotency::Idempotency,
     staff::audit::{self, NewEntry},
 };
@@ -24,7 +23,7 @@ use super::{
     placed::Placed,
     request::{Asked, OrderStep, What},
     ticket_change,
-    told::Told,
+    told::{Told, decided},
 };
 
 /// What became of one request of a group.
@@ -111,15 +110,6 @@ async fn let_in(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize,
 fn entered(by: &By, scan: &Scan, answer: &Admission) -> Option<NewEntry> {
     let Admission::Decided(Outcome::Admitted, _) = answer else { return None };
     Some(NewEntry::new(by, Action::TicketScanned, &ending(&scan.code), &[("station", &scan.station)]))
-}
-
-/// Tells a refusal, which is an answer, from an error of the database.
-pub(super) fn decided<A>(answer: ChangeResult<A>) -> store::Result<Result<A, Refusal>> {
-    match answer {
-        Ok(answer) => Ok(Ok(answer)),
-        Err(ChangeError::Refused(refusal)) => Ok(Err(refusal)),
-        Err(ChangeError::Store(cause)) => Err(cause),
-    }
 }
 
 impl Ledger {

@@ -1,7 +1,8 @@
 //! What was decided about a request, together with the way back to whoever asked.
 
 use taquilla_domain::{order::Order, refusal::Refusal};
-use taquilla_store::{ChangeError, tickets::rows::State};
+use taquilla_store as store;
+use taquilla_store::{ChangeError, ChangeResult, tickets::rows::State};
 
 use super::{admit::Admission, placed::Placed, reply::Reply};
 
@@ -26,5 +27,14 @@ impl Told {
             Self::Ticket(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Admitted(reply, admissions) => reply.tell(Ok(admissions)),
         }
+    }
+}
+
+/// Tells a refusal, which is an answer, from an error of the database.
+pub(super) fn decided<A>(answer: ChangeResult<A>) -> store::Result<Result<A, Refusal>> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(ChangeError::Refused(refusal)) => Ok(Err(refusal)),
+        Err(ChangeError::Store(cause)) => Err(cause),
     }
 }
