@@ -55,11 +55,11 @@ impl Task {
     }
 }
 
-async fn guarded<Some: Rounds>(rounds: &mut Some) {
+async fn guarded<Work: Rounds>(rounds: &mut Work) {
     match AssertUnwindSafe(rounds.round()).catch_unwind().await {
         Ok(Ok(())) => {}
-        Ok(Err(cause)) => tracing::warn!(%cause, "{}", Some::TROUBLE),
-        Err(_) => tracing::error!(cause = "panic", "{}", Some::TROUBLE),
+        Ok(Err(cause)) => tracing::warn!(%cause, "{}", Work::TROUBLE),
+        Err(_) => tracing::error!(cause = "panic", "{}", Work::TROUBLE),
     }
 }
 

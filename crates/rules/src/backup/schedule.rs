@@ -65,7 +65,7 @@ struct Kept {
 impl Rounds for Keeper {
     type Error = taquilla_store::Error;
 
-    const TROUBLE: &'static str = "cannot look whether it is time for a backup";
+    const TROUBLE: &'static str = "the schedule of backups is interrupted; it goes on in a moment";
 
     /// Makes a backup if it is time for one.
     async fn round(&mut self) -> Result<(), taquilla_store::Error> {
