@@ -3,14 +3,8 @@
 use std::process::Command;
 
 /// In the order in which they build on each other.
-const DOCUMENTS: [&str; 6] = [
-    "README.md",
-    "docs/tour.md",
-    "docs/boxoffice.md",
-    "docs/shop.md",
-    "docs/webhooks.md",
-    "docs/webhook-endpoints.md",
-];
+const DOCUMENTS: [&str; 6] =
+    ["README.md", "docs/tour.md", "docs/boxoffice.md", "docs/shop.md", "docs/webhooks.md", "docs/webhook-endpoints.md"];
 
 #[test]
 fn the_documents_can_be_followed() {

@@ -397,7 +397,11 @@ fn documents_link_to_files_and_headings_that_exist() {
             assert!(there.exists(), "{} links to {target}", name_of(&path));
             if !heading.is_empty() {
                 let headings = anchors(&fs::read_to_string(&there).unwrap());
-                assert!(headings.contains(heading), "{} links to {target}, and there is no such heading", name_of(&path));
+                assert!(
+                    headings.contains(heading),
+                    "{} links to {target}, and there is no such heading",
+                    name_of(&path)
+                );
             }
         }
     }
