@@ -8,10 +8,8 @@ a page, too. A page that does not answer 200 ends the run: nothing is measured o
 import contextlib
 import http.client
 import json
-import re
 import statistics
 import time
-from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import databases
@@ -77,15 +75,16 @@ class Person:
         return answer.status, answer.read()
 
     def take(self, path):
-        """A file, read to its end and not kept: its status, how long it is, and the most memory early on."""
+        """A file, read to its end and not kept: its status, how long it is, and the most memory early on and in all."""
         connection = http.client.HTTPConnection(self.server.address)
         connection.request("GET", path, headers={"Cookie": self.cookie})
-        answer, size, early = connection.getresponse(), 0, None
+        answer, size, early, peak = connection.getresponse(), 0, None, 0
         while part := answer.read(1 << 20):
             size += len(part)
+            peak = max(peak, self.server.own_mb())
             if early is None and size >= EARLY:
-                early = peak_mb(self.server)
-        return answer.status, size, early
+                early = peak
+        return answer.status, size, early, peak
 
     def time(self, path):
         """How long an answer takes, in milliseconds."""
@@ -134,21 +133,15 @@ def wrong(person, pages):
     return [f"{path}: {status}" for path, status in asked if status != 200]
 
 
-def peak_mb(server):
-    """The most memory that a server has had since it was started."""
-    return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.process.pid}/status").read_text()).group(1)) / 1024
-
-
 def exports(engine, person, table):
     """Each file at a server that was just started: its pace, and the most memory at its end against that early on."""
     for file in EXPORTS:
         with person.database.served("export"):
             person.server = person.database.server
             started = time.monotonic()
-            status, size, early = person.take(f"{HOME}/exports/{file}")
+            status, size, early, peak = person.take(f"{HOME}/exports/{file}")
             seconds = time.monotonic() - started
             assert status == 200 and size > 0, (file, status)
-            peak = peak_mb(person.server)
         table.figure(engine, f"export {file}", size / seconds / 1e6, f"MB/s of {size / 1e6:.0f} MB; {peak:.0f} MB of memory")
         if early:
             table.figure(engine, f"export {file}: memory at its end against after {EARLY >> 20} MB", peak / early, "×",

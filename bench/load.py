@@ -40,7 +40,15 @@ class Server:
         return answer.status, answer.headers, answer.read()
 
     def resident_mb(self):
-        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text()).group(1)) / 1024
+        """All of its memory, with the pages of files that the operating system keeps anyway."""
+        return self.memory_mb("VmRSS")
+
+    def own_mb(self):
+        """Memory that is its own: pages of mapped files, such as SQLite's, are not counted."""
+        return self.memory_mb("RssAnon")
+
+    def memory_mb(self, kind):
+        return int(re.search(rf"{kind}:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text()).group(1)) / 1024
 
     def end(self):
         """Ends it politely, and notes what the kernel counted of it."""

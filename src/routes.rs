@@ -17,7 +17,7 @@ use taquilla_door as door;
 use taquilla_http::{
     access_lines::AccessLines,
     app::App,
-    edge::{Edge, Render, edge},
+    edge::{Edge, EdgeLayer, Render},
     errors::Error,
     problem,
 };
@@ -316,7 +316,7 @@ pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
     let around = |router: Router<App>, route: &'static str, render: Render| {
         let (config, lines) = (Arc::clone(&config), Arc::clone(&lines));
         let counted = counted.map(|requests| requests.route(route));
-        router.layer(middleware::from_fn_with_state(Arc::new(Edge { config, render, route, counted, lines }), edge))
+        router.layer(EdgeLayer(Arc::new(Edge { config, render, route, counted, lines })))
     };
     let doors = Arc::new(dashboard::door::watch::Doors::default());
     let for_staff = |router: Router<App>| router.layer(Extension(Arc::clone(&doors)));
@@ -355,7 +355,7 @@ pub fn plain_router(config: &Config, mode: Https, port: u16, counted: Option<&Re
             .method_not_allowed_fallback(async || Error::HttpsOnly)
             .fallback(to_https::explain),
     };
-    router.layer(middleware::from_fn_with_state(Arc::new(around), edge)).with_state(Arc::new(to))
+    router.layer(EdgeLayer(Arc::new(around))).with_state(Arc::new(to))
 }
 
 /// Answers "ready" if the database answers and can be written to.

@@ -9,7 +9,7 @@ use axum::{
 };
 use bytes::Bytes;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
@@ -22,6 +22,7 @@ use taquilla_http::connections::Place;
 
 use super::{
     compression::Compressed,
+    head_timer::HeadTimer,
     http2,
     request::Peer,
     stop::{Stop, stopped},
@@ -113,7 +114,7 @@ async fn speak_http1<B>(
         }
     });
     let served = http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(config.timeouts.head)
         .max_buf_size(HEAD_BUFFER)
         .max_headers(HEADER_LINES_MAX)

@@ -2,6 +2,7 @@
 
 mod compression;
 mod connection;
+mod head_timer;
 mod http2;
 mod listeners;
 mod request;

@@ -5,13 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use hyper::{Request, body::Incoming};
 
-use taquilla_http::{
-    client_address::ClientAddress,
-    connections::{Connection, Exchange},
-};
+use taquilla_http::connections::{Connection, Exchange};
 
 use super::compression::keep_known_encodings;
 
@@ -29,18 +26,20 @@ pub struct Peer {
 impl Peer {
     /// Notes where a request came from, and whose turn it is.
     pub fn receive(&self, request: &mut Request<Incoming>) -> Arc<Exchange> {
-        let exchange = Arc::new(Exchange::new(Arc::clone(&self.connection)));
         let forwarded = self.is_proxy.then(|| forwarded_for(request.headers())).flatten();
-        request.extensions_mut().insert(ClientAddress(forwarded.unwrap_or(self.address)));
+        let exchange = Arc::new(Exchange::new(Arc::clone(&self.connection), forwarded.unwrap_or(self.address)));
         request.extensions_mut().insert(Arc::clone(&exchange));
         keep_known_encodings(request.headers_mut());
         exchange
     }
 }
 
+/// The addresses that a request came through.
+static FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
 /// The address that the nearest proxy saw: the last one in the list. The earlier ones are only claims of the client.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    let last = headers.get_all(&FORWARDED_FOR).iter().next_back()?.to_str().ok()?;
     let last = last.rsplit(',').next()?.trim();
     last.parse().ok().or_else(|| last.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }

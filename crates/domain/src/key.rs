@@ -126,12 +126,12 @@ impl fmt::Debug for Secret {
 /// The bytes in hexadecimal, in lower case.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    let mut text = vec![b'0'; 2 * bytes.len()];
+    for (digits, byte) in text.chunks_exact_mut(2).zip(bytes) {
+        digits.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
     }
-    text
+    // All digits are ASCII.
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// CRC-32 in six base62 digits. It catches typing mistakes, not forgery.

@@ -1,17 +1,19 @@
 //! Where a request came from.
 
-use std::{convert::Infallible, net::IpAddr};
+use std::{convert::Infallible, net::IpAddr, sync::Arc};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
-/// The address that a connection came from; `server/request.rs` puts it on every request.
+use super::connections::{Exchange, NOWHERE};
+
+/// The address that a request came from; `server/request.rs` notes it with every request's [`Exchange`].
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
     /// The address that a request came from.
     pub fn of(parts: &Parts) -> Self {
-        parts.extensions.get::<Self>().copied().unwrap_or(Self(IpAddr::from([0; 4])))
+        Self(parts.extensions.get::<Arc<Exchange>>().map_or(NOWHERE, |exchange| exchange.address))
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::{
     collections::HashMap,
-    net::IpAddr,
+    net::{IpAddr, Ipv4Addr},
     num::NonZeroU32,
     sync::{
         Arc,
@@ -250,8 +250,10 @@ impl Connection {
     }
 }
 
-/// One request and its answer on a connection: whose turn it is, and since when.
+/// One request and its answer on a connection: where it came from, whose turn it is, and since when.
 pub struct Exchange {
+    /// The address that the request came from.
+    pub address: IpAddr,
     connection: Arc<Connection>,
     /// The beginning of the turn in microseconds from the connection's `started`, one bit to the left of [`SERVERS`].
     turn: AtomicU64,
@@ -271,9 +273,9 @@ const SERVERS: u64 = 1;
 
 impl Exchange {
     /// A request that begins now, with the client's turn.
-    pub fn new(connection: Arc<Connection>) -> Self {
+    pub fn new(connection: Arc<Connection>, address: IpAddr) -> Self {
         let turn = AtomicU64::new(connection.now() << 1);
-        Self { connection, turn }
+        Self { address, connection, turn }
     }
 
     /// Whose turn it is.
@@ -308,9 +310,12 @@ impl Exchange {
     }
 }
 
+/// The address of a request that came over no connection, as in tests.
+pub(super) const NOWHERE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+
 impl Default for Exchange {
     fn default() -> Self {
-        Self::new(Arc::new(Connection::new(Instant::now())))
+        Self::new(Arc::new(Connection::new(Instant::now())), NOWHERE)
     }
 }
 

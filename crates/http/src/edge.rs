@@ -1,15 +1,22 @@
 //! What happens to every request and every answer, on all routes.
 
-use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
 use tokio::time::{Instant, timeout_at};
+use tower::{Layer, Service};
 
 use taquilla_domain::{
     config::{Config, HEADERS_MAX, TARGET_MAX},
@@ -68,56 +75,122 @@ pub struct Edge {
     pub lines: Arc<AccessLines>,
 }
 
-/// Gives the request an id, refuses one that is too large, limits its time, catches panics, lets the face show errors,
-/// counts it, and logs one line.
-///
-/// The log has the route's pattern and never the path, because a ticket id in a path opens a door.
-pub async fn edge(State(edge): State<Arc<Edge>>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let Edge { config, render, route, counted, lines } = &*edge;
-    let request_id = request_id(request.headers());
-    let method = known_method(request.method());
-    let asked = Asked::by(&request);
-    let strict = is_strict(request.headers(), config);
+/// Puts an [`Edge`] around a route.
+#[derive(Clone)]
+pub struct EdgeLayer(pub Arc<Edge>);
 
-    let mut caller = None;
-    let mut response = match refuse(&request) {
-        Some(refusal) => refusal.into_response(),
-        None => {
-            let exchange = request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default();
-            let mut answer = pin!(caller::answering(AssertUnwindSafe(next.run(request)).catch_unwind()));
-            let answered = in_time(answer.as_mut(), &exchange, config.timeouts.request).await;
-            caller = caller::of(answer);
-            match answered {
-                Ok(Ok(response)) => response,
-                Ok(Err(_)) => Error::Internal("a handler panicked".into()).into_response(),
-                Err(error) => error.into_response(),
-            }
+impl<S> Layer<S> for EdgeLayer {
+    type Service = Edged<S>;
+
+    fn layer(&self, route: S) -> Edged<S> {
+        Edged { edge: Arc::clone(&self.0), route }
+    }
+}
+
+/// A route with its edge.
+#[derive(Clone)]
+pub struct Edged<S> {
+    edge: Arc<Edge>,
+    route: S,
+}
+
+impl<S> Service<Request> for Edged<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.route.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let (edge, arrived) = (Arc::clone(&self.edge), Arrived::new(&request, &self.edge.config));
+        let answer = match refuse(&request) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.route.call(request)),
+        };
+        Box::pin(async move { Ok(edge.answer(arrived, answer).await) })
+    }
+}
+
+/// What is kept of a request while its route answers it.
+struct Arrived {
+    at: Instant,
+    request_id: HeaderValue,
+    method: &'static str,
+    asked: Asked,
+    strict: bool,
+    exchange: Arc<Exchange>,
+}
+
+impl Arrived {
+    fn new(request: &Request, config: &Config) -> Self {
+        Self {
+            at: Instant::now(),
+            request_id: request_id(request.headers()),
+            method: known_method(request.method()),
+            asked: Asked::by(request),
+            strict: is_strict(request.headers(), config),
+            exchange: request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default(),
         }
-    };
+    }
+}
 
-    let error = response.extensions_mut().remove::<Arc<Error>>();
-    if let Some(error) = &error {
-        response.headers_mut().remove(header::CONTENT_LENGTH);
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        render(error, &asked, &request_id, &mut response);
-    }
-    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if strict {
-        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT);
-    }
-    if let Ok(value) = HeaderValue::try_from(&request_id) {
-        response.headers_mut().insert(&REQUEST_ID, value);
-    }
+impl Edge {
+    /// Gives the request an id, refuses one that is too large, limits its time, catches panics, lets the face show errors,
+    /// counts it, and logs one line.
+    ///
+    /// The log has the route's pattern and never the path, because a ticket id in a path opens a door.
+    async fn answer(
+        &self,
+        arrived: Arrived,
+        answer: Result<impl Future<Output = Result<Response, Infallible>>, Error>,
+    ) -> Response {
+        let Self { config, render, route, counted, lines } = self;
+        let Arrived { at, request_id, method, asked, strict, exchange } = arrived;
+        let mut caller = None;
+        let mut response = match answer {
+            Err(refusal) => refusal.into_response(),
+            Ok(answer) => {
+                let mut answer = pin!(caller::answering(AssertUnwindSafe(answer).catch_unwind()));
+                let answered = in_time(answer.as_mut(), &exchange, config.timeouts.request).await;
+                caller = caller::of(answer);
+                match answered {
+                    Ok(Ok(Ok(response))) => response,
+                    Ok(Err(_)) => Error::Internal("a handler panicked".into()).into_response(),
+                    Err(error) => error.into_response(),
+                }
+            }
+        };
 
-    let (status, took) = (response.status(), started.elapsed());
-    if let Some(counted) = counted {
-        counted.count(method, status.as_u16(), took);
+        let error = response.extensions_mut().remove::<Arc<Error>>();
+        let id_text = request_id.to_str().unwrap_or_default();
+        let headers = response.headers_mut();
+        if let Some(error) = &error {
+            headers.remove(header::CONTENT_LENGTH);
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            render(error, &asked, id_text, &mut response);
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if strict {
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, STRICT);
+        }
+
+        let (status, took) = (response.status(), at.elapsed());
+        if let Some(counted) = counted {
+            counted.count(method, status.as_u16(), took);
+        }
+        if lines.have(status) {
+            log(&Line { request_id: id_text, method, route, status, took, caller }, error.as_deref());
+        }
+        response.headers_mut().insert(&REQUEST_ID, request_id);
+        response
     }
-    if lines.have(status) {
-        log(&Line { request_id: &request_id, method, route, status, took, caller }, error.as_deref());
-    }
-    response
 }
 
 /// What the log says of a request.
@@ -186,15 +259,16 @@ fn known_method(method: &Method) -> &'static str {
 
 /// The caller's request id if it is hexadecimal, as proxies write them, else a new one. Anything freer could carry a
 /// ticket id or a key into the log.
-fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get(&REQUEST_ID).and_then(|value| value.to_str().ok());
-    match given {
-        Some(id)
-            if (16..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') =>
-        {
-            id.to_owned()
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let is_id =
+        |id: &[u8]| (16..=64).contains(&id.len()) && id.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-');
+    match headers.get(&REQUEST_ID).filter(|given| is_id(given.as_bytes())) {
+        Some(given) => given.clone(),
+        None => {
+            let made = HeaderValue::try_from(hexadecimal(&rand::random::<[u8; 16]>()));
+            // Hexadecimal digits are a value for a header.
+            made.unwrap_or(HeaderValue::from_static("0"))
         }
-        _ => hexadecimal(&rand::random::<[u8; 16]>()),
     }
 }
 

@@ -7,8 +7,9 @@ use taquilla_domain::key::hexadecimal;
 
 /// A weak tag of the content. It is the same for compressed and uncompressed answers.
 pub fn entity_tag(content: &[u8]) -> HeaderValue {
-    let tag = ["W/\"", &hexadecimal(&xxh3_64(content).to_be_bytes()), "\""].concat();
-    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\""))
+    let mut tag = *b"W/\"0123456789abcdef\"";
+    tag[3..19].copy_from_slice(hexadecimal(&xxh3_64(content).to_be_bytes()).as_bytes());
+    HeaderValue::from_bytes(&tag).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
 /// Whether an `If-None-Match` header lists this tag. Weak and strong tags of the same name count as equal here (RFC

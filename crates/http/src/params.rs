@@ -1,5 +1,7 @@
 //! Query parameters, read strictly, so that a mistake is reported instead of ignored.
 
+use std::fmt::Write as _;
+
 use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
 
@@ -66,7 +68,8 @@ impl Params {
     }
 
     fn bind(&mut self, name: &str, value: impl std::fmt::Display) {
-        self.binding += &format!("{name}={value}\n");
+        // Writing to a string cannot fail.
+        let _always_ok = writeln!(self.binding, "{name}={value}");
     }
 
     /// Every filter read so far, in a normal form.
@@ -162,6 +165,9 @@ impl Params {
 
 /// Decodes a component of a query string, where `+` is a space. `None` if it is not valid.
 fn decode(component: &str) -> Option<String> {
+    if !component.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+        return Some(component.to_owned());
+    }
     if !is_percent_encoded(component) {
         return None;
     }

@@ -60,6 +60,9 @@ pub const SQLITE_BUSY: Duration = Duration::from_secs(300);
 pub const SQLITE_PAGE: i64 = 8 * 1024;
 /// Page cache of one SQLite connection, in KiB.
 pub const SQLITE_CACHE_KIB: i64 = 8 * 1024;
+/// Bytes of a SQLite file that reading connections see where the operating system keeps them, instead of copying each page
+/// into a cache of their own: the most that SQLite takes. What lies beyond is copied, and so is what the write-ahead log has.
+pub const SQLITE_MAPPED: i64 = 0x7fff_0000;
 /// Page cache of the one connection that writes, in KiB. It is larger because a scan changes a dozen pages all over the
 /// file.
 pub const SQLITE_WRITER_CACHE_KIB: i64 = 32 * 1024;

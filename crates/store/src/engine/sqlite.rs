@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, params_from_iter};
 
 use taquilla_domain::config::{
-    KNOWN_MAX, SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_PAGE, SQLITE_READ_BUSY,
+    KNOWN_MAX, SQLITE_BUSY, SQLITE_CACHE_KIB, SQLITE_LONG_WORK_CACHE_KIB, SQLITE_MAPPED, SQLITE_PAGE, SQLITE_READ_BUSY,
     SQLITE_WAL_KEPT, SQLITE_WRITER_CACHE_KIB, STATEMENTS_MAX,
 };
 use taquilla_metrics::{Wait, Waits};
@@ -100,6 +100,7 @@ impl Sqlite {
             None => {
                 let connection = connect(&self.readers.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
                 connection.busy_timeout(SQLITE_READ_BUSY)?;
+                connection.pragma_update(None, "mmap_size", SQLITE_MAPPED)?;
                 Reader { connection, remembered: HashMap::new(), version: 0 }
             }
         };
