@@ -14,10 +14,7 @@ use taquilla_rules::boxoffice;
 
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
 
-both_engines![
-    staff_scan_with_their_phones_with_and_without_signal,
-    the_page_is_served_with_its_parts_and_nothing_else,
-];
+both_engines![staff_scan_with_their_phones_with_and_without_signal, the_page_is_served_with_its_parts_and_nothing_else,];
 
 // What the page does by itself, whatever the server keeps its data in.
 on_sqlite![

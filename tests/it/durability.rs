@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::harness::{
-    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, crowd, event, rounds, run, seed, serve,
-    start, taquilla, ticket_type, with,
+    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, crowd, event, rounds, run, seed,
+    serve, start, taquilla, ticket_type, with,
 };
 
 /// How many times the server or the database is killed.
