@@ -1,7 +1,10 @@
 # The two commands a newcomer needs: `make run` and `make test`.
 
+# Many tests wait for a disk, a process or a timer, so there are more of them at a time than cores.
+SIDE_BY_SIDE := $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+
 # nextest runs tests in parallel processes and reports better; plain cargo test does where it is missing.
-TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run" || echo "cargo test --lib --tests")
+TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest run --test-threads $(SIDE_BY_SIDE)" || echo "cargo test --lib --tests")
 
 # What the pages are made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
@@ -19,7 +22,7 @@ deb: release ## Make a Debian package of it, in target/debian
 
 test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
 	cargo test --workspace --doc --locked
-	tests/with-services $(TEST) --workspace --locked --no-fail-fast
+	tests/slowest tests/with-services $(TEST) --workspace --locked --no-fail-fast
 
 unit-web: web ## The rules of the pages, without a browser
 	npm --prefix web run --silent unit

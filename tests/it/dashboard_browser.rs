@@ -11,18 +11,19 @@ use crate::harness::{
     Engine, PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, to_this_machine, with,
 };
 
-both_engines![
+// In these a server works in the background, or two servers work together, which each engine does in its own way.
+both_engines![an_evening_at_the_box_office, a_night_at_the_door_is_followed_live];
+
+// What pages do in a browser with what the server sends. That the server sends the same on both engines, for every one of
+// these pages, is what the tests without a browser say.
+on_sqlite![
     the_first_day_with_the_dashboard,
     an_event_from_its_making_to_its_end,
-    an_evening_at_the_box_office,
-    a_night_at_the_door_is_followed_live,
     reports_are_read_and_files_taken_out,
     an_event_comes_as_a_file_and_all_its_orders_are_refunded,
     somebody_asks_what_is_held_of_them_and_is_erased,
+    the_dashboard_is_for_everybody,
 ];
-
-// This one is only about how pages look.
-on_sqlite![the_dashboard_is_for_everybody];
 
 async fn the_first_day_with_the_dashboard(world: World) {
     play(world, "a-first-day").await;

@@ -15,14 +15,11 @@ use taquilla_rules::boxoffice;
 use crate::harness::configured;
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
 
-both_engines![
-    staff_scan_with_their_phones_with_and_without_signal,
-    lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
-    the_page_is_served_with_its_parts_and_nothing_else,
-];
+both_engines![staff_scan_with_their_phones_with_and_without_signal, the_page_is_served_with_its_parts_and_nothing_else,];
 
 // What the page does by itself, whatever the server keeps its data in.
 on_sqlite![
+    lists_and_uploads_survive_bad_links_bad_networks_and_bad_luck,
     every_screen_fits_and_can_be_used_by_everybody,
     one_code_is_one_decision_and_its_answer_is_seen,
     the_camera_holds_up_nobody_and_comes_back,

@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::harness::{
-    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, crowd, event, run, seed, serve,
-    start, taquilla, ticket_type, with,
+    Answer, Client, Cluster, Engine, PATIENCE, Producer, Running, World, address_in, crowd, event, rounds, run, seed,
+    serve, start, taquilla, ticket_type, with,
 };
 
 /// How many times the server or the database is killed.
+/// More in a long run.
 const KILLS: usize = 12;
 /// How many buy at the same time.
 const BUYERS: usize = 50;
@@ -87,7 +88,8 @@ async fn survive(mut world: World, victim: Victim) {
     let gate = format!("Bearer {}", world.door(producer.tenant, "ev", &[]).await.0);
     let mut told = Acknowledged::default();
     let (mut server, mut client) = start_server(&world);
-    for kill in 0..KILLS {
+    let kills = rounds(KILLS);
+    for kill in 0..kills {
         let mut new = Acknowledged::default();
         let codes = client.get("/api/v1/tickets?status=valid&limit=200", &producer.key).await.ids();
         let (sales, scans) = (Count::default(), Count::default());
@@ -139,7 +141,7 @@ async fn survive(mut world: World, victim: Victim) {
     }
     told.is_still_there(&client, &producer, &gate).await;
     assert!(crowd::group_sizes(&world).await.into_iter().max() > Some(4), "nobody was served together");
-    assert!(told.sold.len() >= 4 * KILLS && told.entered.len() >= KILLS / 2, "each round waited for some of both");
+    assert!(told.sold.len() >= 4 * kills && told.entered.len() >= kills / 2, "each round waited for some of both");
 }
 
 async fn a_free_item(world: &World) -> Producer {

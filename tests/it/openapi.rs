@@ -178,13 +178,15 @@ fn nothing_is_filled_in_for_the_reader_of_the_console() {
 
 both_engines![
     pages_where_keys_are_pasted_are_protected,
-    the_console_works_in_a_browser,
     the_documents_and_their_pages_are_served_without_a_key,
     the_document_names_the_permission_that_each_call_needs,
     schemathesis_finds_nothing_in_the_read_api,
     schemathesis_finds_nothing_in_the_shop,
     schemathesis_finds_nothing_at_the_door,
 ];
+
+// What the console does with what the API sends.
+on_sqlite![the_console_works_in_a_browser];
 
 async fn pages_where_keys_are_pasted_are_protected(world: World) {
     let door = world.client.send(Method::GET, "/door", &[]).await;

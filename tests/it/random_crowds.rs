@@ -2,6 +2,7 @@
 //! came of it, and whoever follows the feeds has seen all of it once.
 //!
 //! The moves of one crowd are about different orders and tickets, so all that they can take from one another is stock.
+//! `TAQUILLA_LONG=1` sends many times as many crowds.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -18,9 +19,10 @@ use serde_json::{Value, json};
 use crate::harness::{
     Answer, Client, Poller, Producer, World,
     crowd::{answers, buy, together},
-    event, everything, seed, taquilla, tell_of_payment, ticket_type, with,
+    event, everything, rounds, seed, taquilla, tell_of_payment, ticket_type, with,
 };
 
+/// More in a long run.
 const CROWDS: usize = 8;
 const CROWD: usize = 40;
 /// Moves of one crowd that are commands, each a process.
@@ -547,7 +549,7 @@ async fn crowds_of_random_moves_agree_with_the_model(world: World) {
     });
     let polling: Vec<_> = polling.collect();
 
-    for round in 0..CROWDS {
+    for round in 0..rounds(CROWDS) {
         let moves = model.crowd(&mut chance, round);
         model.scans += 1;
         let asked: Vec<_> = moves.iter().map(|step| venue.ask(step, &model, &mut chance)).collect();

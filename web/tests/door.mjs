@@ -8,6 +8,7 @@
 //   revoke                  the command that revokes the link of `url`
 //   pictures                folder for the pictures in the documents, or null
 //   screens                 folder for a picture of every screen, from TAQUILLA_SCREENS, or null
+//   long                    whether this is a long run, by TAQUILLA_LONG
 //   chromium                the browser
 //
 // What the page promises to this test:

@@ -1,6 +1,6 @@
 // How long the camera keeps the page from answering a touch, on a phone that is four times slower than this machine.
-// The figures depend on the machine, so they are printed and not judged:
-//   tests/with-services cargo nextest run --locked -E 'test(the_camera_holds_up_nobody) & test(sqlite)' --success-output final
+// The figures depend on the machine, so they are printed and not judged, in long runs only:
+//   TAQUILLA_LONG=1 tests/with-services cargo nextest run --locked -E 'test(the_camera_holds_up_nobody) & test(sqlite)' --success-output final
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -13,15 +13,18 @@ export async function stopClock(page) {
   // A running clock can only be stopped at a later time than its own, so it starts a day behind.
   await page.clock.install({ time: Date.now() - ONE_DAY_MS });
   await page.clock.pauseAt(Date.now());
-  await waitForTheReader(page);
+  await waitForTheCamera(page);
   // The phone's time may pass faster than the server answers, so the phone waits for an answer as long as it takes.
   await page.addInitScript(() => {
     Object.defineProperty(AbortSignal, 'timeout', { value: () => new AbortController().signal });
   });
 }
 
-/** The reader works beside the page, in this machine's time: the phone's stands still until it is done with its picture. */
-async function waitForTheReader(page) {
+/**
+ * A camera and the reader of its pictures work beside the page, in this machine's time. The phone's stands still until a
+ * camera that is being opened shows its first picture, and until the reader is done with its own.
+ */
+async function waitForTheCamera(page) {
   await page.addInitScript(() => {
     window.picturesRead = 0;
     const busy = new Map();
@@ -33,7 +36,23 @@ async function waitForTheReader(page) {
       for (const resolve of whenIdle) resolve();
       whenIdle = [];
     };
-    window.readerIsIdle = () => new Promise((resolve) => (busy.size === 0 ? resolve() : whenIdle.push(resolve)));
+    const idle = () => new Promise((resolve) => (busy.size === 0 ? resolve() : whenIdle.push(resolve)));
+    window.cameraIsIdle = async () => {
+      await idle();
+      const video = document.querySelector('#camera');
+      if (!video?.srcObject?.active || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
+      await new Promise((resolve) => {
+        for (const event of ['loadeddata', 'emptied', 'error']) video.addEventListener(event, resolve, { once: true });
+      });
+    };
+    const { mediaDevices } = navigator;
+    const open = mediaDevices?.getUserMedia.bind(mediaDevices);
+    if (mediaDevices) {
+      mediaDevices.getUserMedia = async (...given) => {
+        set(open, (busy.get(open) ?? 0) + 1);
+        return open(...given).finally(() => set(open, busy.get(open) - 1));
+      };
+    }
     window.Worker = class extends Worker {
       constructor(...given) {
         super(...given);
@@ -59,7 +78,7 @@ async function waitForTheReader(page) {
   page.clock.runFor = async (milliseconds) => {
     for (let left = milliseconds; left > 0; left -= STEP_MS) {
       // A page that is being left has nobody to wait for.
-      await page.evaluate(() => window.readerIsIdle?.()).catch(() => {});
+      await page.evaluate(() => window.cameraIsIdle?.()).catch(() => {});
       await runFor(Math.min(STEP_MS, left));
     }
   };

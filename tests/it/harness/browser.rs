@@ -4,6 +4,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use super::seed::is_long;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The folder for the pictures in the documents, if they are to be taken anew.
@@ -14,6 +16,7 @@ pub fn pictures() -> Option<String> {
 /// Runs a script with what it asks for, and gives what it printed. It must succeed.
 pub async fn in_browser(script: &str, mut asked: Value) -> String {
     asked["chromium"] = json!(std::env::var("TAQUILLA_TEST_CHROMIUM").unwrap());
+    asked["long"] = json!(is_long());
     asked["screens"] = json!(std::env::var("TAQUILLA_SCREENS").ok());
     let path = format!("{ROOT}/web/tests/{script}");
     let run = tokio::task::spawn_blocking(move || {

@@ -1,6 +1,6 @@
-//! Fresh databases on either engine.
+//! Fresh databases on either engine. Migrations take longer than most tests, so they run once: the rest are copies.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use taquilla_store::{Open, Store};
 
@@ -10,6 +10,31 @@ pub enum Engine {
     Postgres,
 }
 
+/// A copy of a migrated file. Without `tests/with-services`, which has a folder for it, the file is made by the first that
+/// opens it.
+pub(super) async fn new_sqlite_database(folder: &Path) -> String {
+    let path = folder.join("test.db");
+    if let Some(shared) = std::env::var_os("TAQUILLA_TEST_FOLDER") {
+        std::fs::copy(sqlite_template(&PathBuf::from(shared)).await, &path).unwrap();
+    }
+    format!("sqlite:{}", path.display())
+}
+
+/// Each test runs in its own process. Several may make the file at first, and all make the same: each puts it there whole.
+async fn sqlite_template(shared: &Path) -> PathBuf {
+    let template = shared.join("template.db");
+    if !template.exists() {
+        let folder = tempfile::tempdir_in(shared).unwrap();
+        let (making, whole) = (folder.path().join("making.db"), folder.path().join("whole.db"));
+        let store = Store::open(&format!("sqlite:{}", making.display()), Open::MayCreate).await.unwrap();
+        let conn = rusqlite::Connection::open(&making).unwrap();
+        conn.execute("VACUUM INTO ?1", [whole.to_str().unwrap()]).unwrap();
+        drop((conn, store));
+        std::fs::rename(whole, &template).unwrap();
+    }
+    template
+}
+
 /// A clone of the migrated template in the cluster that `tests/with-services` started.
 pub(super) async fn new_postgres_database() -> String {
     let cluster = std::env::var("TAQUILLA_TEST_POSTGRES")
@@ -17,19 +42,24 @@ pub(super) async fn new_postgres_database() -> String {
     let (admin, connection) =
         tokio_postgres::connect(&format!("{cluster}/postgres"), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
-    // Each test runs in its own process: the first one makes the template, and the others wait for it.
-    admin.batch_execute("SELECT pg_advisory_lock(1)").await.unwrap();
-    let made = admin.query_opt("SELECT 1 FROM pg_database WHERE datname = 'template_taquilla'", &[]).await.unwrap();
-    if made.is_none() {
-        admin.batch_execute("CREATE DATABASE making").await.unwrap();
-        drop(Store::open(&format!("{cluster}/making"), Open::MayCreate).await.unwrap());
-        while admin.batch_execute("ALTER DATABASE making RENAME TO template_taquilla").await.is_err() {
-            tokio::task::yield_now().await;
+    let is_made = async || {
+        let sql = "SELECT 1 FROM pg_database WHERE datname = 'template_taquilla'";
+        admin.query_opt(sql, &[]).await.unwrap().is_some()
+    };
+    if !is_made().await {
+        // Each test runs in its own process: the first one makes the template, and the others wait for it.
+        admin.batch_execute("SELECT pg_advisory_lock(1)").await.unwrap();
+        if !is_made().await {
+            admin.batch_execute("CREATE DATABASE making").await.unwrap();
+            drop(Store::open(&format!("{cluster}/making"), Open::MayCreate).await.unwrap());
+            while admin.batch_execute("ALTER DATABASE making RENAME TO template_taquilla").await.is_err() {
+                tokio::task::yield_now().await;
+            }
         }
+        admin.batch_execute("SELECT pg_advisory_unlock(1)").await.unwrap();
     }
     let name = format!("test_{:032x}", rand::random::<u128>());
     admin.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template_taquilla")).await.unwrap();
-    admin.batch_execute("SELECT pg_advisory_unlock(1)").await.unwrap();
     format!("{cluster}/{name}")
 }
 

@@ -60,16 +60,17 @@ impl Pebble {
             // Without this it waits some seconds before it looks.
             pebble.env("PEBBLE_VA_NOSLEEP", "1");
             let pebble = Running(pebble.stdout(log("pebble")).stderr(log("pebble-errors")).spawn().unwrap());
-            let address = SocketAddr::from(([127, 0, 0, 1], listen));
+            // It listens at both of them, one after the other.
+            let [address, roots] = [listen, management].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
+            let listens = async |at| tokio::net::TcpStream::connect(at).await.is_ok();
             let running = std::cell::RefCell::new(pebble);
             let has_ended = || running.borrow_mut().0.try_wait().unwrap().is_some();
-            let is_up = until(async || has_ended() || tokio::net::TcpStream::connect(address).await.is_ok());
+            let is_up = until(async || has_ended() || listens(address).await && listens(roots).await);
             // Whoever listens for names has the port, so that nobody else can have it.
             let has_names = async || until(async || UdpSocket::bind(("127.0.0.1", names)).is_err()).await;
             if is_up.await && !has_ended() && has_names().await {
                 let pebble = running.into_inner();
                 let directory = format!("https://localhost:{listen}/dir");
-                let roots = SocketAddr::from(([127, 0, 0, 1], management));
                 let client = client_trusting(&authority.pem(), "localhost", roots, false);
                 let asked = client.get(format!("https://localhost:{management}/roots/0")).send().await.unwrap();
                 let issuer = asked.text().await.unwrap();

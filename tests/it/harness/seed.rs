@@ -1,6 +1,19 @@
-//! Repeatable randomness.
+//! Repeatable randomness, and how much of it.
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngAlgorithm, TestRng, TestRunner};
+
+/// How many times as much a long run tries.
+const LONGER: usize = 20;
+
+/// Whether `TAQUILLA_LONG` asks for a long run.
+pub fn is_long() -> bool {
+    std::env::var_os("TAQUILLA_LONG").is_some()
+}
+
+/// How often a random test does something: as often as it says, and many times that in a long run.
+pub fn rounds(short: usize) -> usize {
+    if is_long() { short * LONGER } else { short }
+}
 
 /// The seed of a random test: `TAQUILLA_SEED`, or a new one. It is printed, so that a failing test can be run again
 /// with the same seed.
@@ -11,11 +24,11 @@ pub fn seed() -> u64 {
     seed
 }
 
-/// A runner of random cases that uses this test's seed. A failing case is made smaller and stored beside the test's
+/// A runner of random cases that uses this test's seed: so many, and more in a long run. A failing case is made smaller and stored beside the test's
 /// source (`file!()`), and every later run tries it first.
 pub fn runner(source: &'static str, cases: u32, max_shrink_iters: u32) -> TestRunner {
     let config = Config {
-        cases,
+        cases: rounds(cases as usize) as u32,
         max_shrink_iters,
         source_file: Some(source),
         failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),

@@ -41,7 +41,7 @@ use taquilla_store::{
 use super::{
     client::Client,
     cluster::Cluster,
-    databases::{Engine, new_postgres_database},
+    databases::{Engine, new_postgres_database, new_sqlite_database},
     raw::Raw,
     server::Server,
 };
@@ -74,7 +74,7 @@ impl World {
     async fn new(engine: Engine) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let address = match engine {
-            Engine::Sqlite => format!("sqlite:{}", folder.path().join("test.db").display()),
+            Engine::Sqlite => new_sqlite_database(folder.path()).await,
             Engine::Postgres => new_postgres_database().await,
         };
         Self::at(engine, address, folder).await
