@@ -21,7 +21,7 @@ use taquilla_domain::{
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page};
 use taquilla_rules::admin::{
-    people::{self, Found},
+    people::{self, PersonHoldings},
     person_export,
 };
 use taquilla_store::{
@@ -94,7 +94,7 @@ fn show_found(
     status: StatusCode,
     member: &Member<ManagePersonalData>,
     named: &Named,
-    found: &Found,
+    found: &PersonHoldings,
     form: Form,
 ) -> Result<Response, Error> {
     let (much, has_more) = (found.how_much(named), found.held.has_more);
@@ -102,7 +102,7 @@ fn show_found(
     page::show(status, &PersonPage { f: member.frame("people"), form, much, has_more, sees_people })
 }
 
-async fn find(app: &App, member: &Member<ManagePersonalData>, named: &Named) -> Result<Found, Error> {
+async fn find(app: &App, member: &Member<ManagePersonalData>, named: &Named) -> Result<PersonHoldings, Error> {
     Ok(people::find(&app.store, member.tenant(), named, PERSON_ROWS_MAX).await?)
 }
 
