@@ -19,7 +19,7 @@ use super::{
 };
 
 /// A payment on the page.
-pub struct Row {
+pub struct PaymentRow {
     kept: Kept,
     /// Why it pays for nothing.
     why: String,
@@ -32,7 +32,7 @@ pub struct Row {
     mark: String,
 }
 
-impl Row {
+impl PaymentRow {
     fn new<N>(kept: Kept, member: &Member<N>) -> Self {
         let key = format!("unsettled-{}", kept.result.replace('_', "-"));
         let t = member.layout.t;
@@ -53,7 +53,7 @@ impl Row {
 #[template(path = "payments_open.html")]
 struct OpenPage {
     f: Frame,
-    payments: Vec<Row>,
+    payments: Vec<PaymentRow>,
     more: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub async fn get_open(State(app): State<App>, member: Member<SeePayments>, query
     found.truncate(PAYMENTS_PAGE);
     let last = found.last().filter(|_| has_more);
     let more = last.map(|last| format!("{}-{}", last.received_at.micros(), in_path(&last.id)));
-    let payments = found.into_iter().map(|kept| Row::new(kept, &member)).collect();
+    let payments = found.into_iter().map(|kept| PaymentRow::new(kept, &member)).collect();
     page::show(StatusCode::OK, &OpenPage { f: member.frame("payments").done(&query), payments, more })
 }
 
@@ -77,7 +77,7 @@ pub async fn get_open(State(app): State<App>, member: Member<SeePayments>, query
 #[template(path = "payment_paid_back.html")]
 struct PaidBackPage {
     f: Frame,
-    payments: Vec<Row>,
+    payments: Vec<PaymentRow>,
     form: Form,
 }
 
@@ -90,7 +90,8 @@ async fn show(
     form: Form,
 ) -> Result<Response, Error> {
     let told = payments::told_of(&mut app.store.read().await?, member.tenant(), id).await?;
-    let payments: Vec<Row> = told.into_iter().filter(Kept::is_open).map(|kept| Row::new(kept, member)).collect();
+    let payments: Vec<PaymentRow> =
+        told.into_iter().filter(Kept::is_open).map(|kept| PaymentRow::new(kept, member)).collect();
     if payments.is_empty() {
         return Err(Error::NotFound("page"));
     }

@@ -10,10 +10,10 @@ use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
     sales::orders,
-    search::find::{self, By, Found},
+    search::find::{self, By, SearchResult},
 };
 
-use super::row::{self, Row};
+use super::row::{self, OrderRow};
 use crate::{
     access::{Member, SeeOrders},
     badges,
@@ -26,7 +26,7 @@ use crate::{
 struct OrdersPage {
     f: Frame,
     filters: FilterForm,
-    rows: Vec<Row>,
+    rows: Vec<OrderRow>,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
@@ -81,9 +81,9 @@ async fn searched(
     text: &SearchText,
     by: By,
     is_wanted: impl Fn(&Order) -> bool,
-) -> Result<Found<Order>, Error> {
+) -> Result<SearchResult<Order>, Error> {
     if let Some(order) = search::order(conn, tenant, q).await?.filter(&is_wanted) {
-        return Ok(Found { rows: vec![order], is_cut: false });
+        return Ok(SearchResult { rows: vec![order], is_cut: false });
     }
     let mut found = find::orders(conn, tenant, text, by, ROWS, is_wanted).await?;
     orders::add_items(conn, tenant, &mut found.rows).await?;

@@ -35,7 +35,7 @@ use crate::{
     badges::{self, Badge},
     frame::{Frame, Query, go, in_path, refusal_text},
     masked,
-    tickets::row::{self, Row as TicketRow},
+    tickets::row::{self, TicketRow},
 };
 
 /// Something that staff did to the order.

@@ -13,7 +13,7 @@ use crate::{
 
 /// An order in a table.
 #[expect(missing_docs, reason = "the columns of the table")]
-pub struct Row {
+pub struct OrderRow {
     pub path: String,
     pub id: String,
     pub buyer: String,
@@ -26,13 +26,13 @@ pub struct Row {
 }
 
 /// The rows of these orders. People are masked for whoever may not see them.
-pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, orders: &[Order]) -> Result<Vec<Row>, Error> {
+pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, orders: &[Order]) -> Result<Vec<OrderRow>, Error> {
     let ids: Vec<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
     let names = events::names(conn, member.tenant(), &ids).await?;
     let sees_people = member.may(Right::SeePersonalData);
     let row = |order: &Order| {
         let what = order.items.iter().map(|item| format!("{} × {}", item.quantity, item.name)).collect::<Vec<_>>();
-        Row {
+        OrderRow {
             path: member.path(&format!("/orders/{}", in_path(&order.id))),
             id: order.id.clone(),
             buyer: masked::text(&order.buyer.name, sees_people),

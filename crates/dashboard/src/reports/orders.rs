@@ -24,7 +24,7 @@ use crate::{
     access::{Member, SeeOrders},
     chosen_event::{self, Chosen},
     frame::{Frame, Query, in_path},
-    orders::row::{self, Row},
+    orders::row::{self, OrderRow},
 };
 
 /// The channel of orders from before it was written down, in addresses.
@@ -80,7 +80,7 @@ struct OrdersPage {
     is_refunded: bool,
     /// What the orders have in common, in words.
     narrowed: Vec<String>,
-    rows: Vec<Row>,
+    rows: Vec<OrderRow>,
     older: Option<String>,
 }
 

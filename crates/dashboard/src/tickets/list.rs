@@ -18,14 +18,14 @@ use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
-    search::find::{self, By, Found},
+    search::find::{self, By, SearchResult},
     tickets::{
         listed,
         staff::{self, Held},
     },
 };
 
-use super::row::{self, Row};
+use super::row::{self, TicketRow};
 use crate::{
     access::{Member, SeeOrders},
     badges,
@@ -38,7 +38,7 @@ use crate::{
 struct TicketsPage {
     f: Frame,
     filters: FilterForm,
-    rows: Vec<Row>,
+    rows: Vec<TicketRow>,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
@@ -122,7 +122,7 @@ async fn searched(
     text: &SearchText,
     sees_people: bool,
     is_wanted: impl Fn(&Held) -> bool,
-) -> Result<Found<Held>, Error> {
+) -> Result<SearchResult<Held>, Error> {
     let limit = ROWS;
     let codes: Vec<String> = spellings(q).collect();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
@@ -136,11 +136,11 @@ async fn searched(
         let is_cut = rows.len() > limit;
         rows.truncate(limit);
         rows.retain(is_wanted);
-        return Ok(Found { rows, is_cut });
+        return Ok(SearchResult { rows, is_cut });
     }
     let mut found = match sees_people {
         true => find::tickets(conn, tenant, text, limit, &is_wanted).await?,
-        false => Found { rows, is_cut: false },
+        false => SearchResult { rows, is_cut: false },
     };
     if text.code().len() >= SEARCH_CODE_MIN && found.rows.len() < limit {
         let orders = find::orders(conn, tenant, text, By::Ids, SEARCH_ORDERS_MAX, |_| true).await?;

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// A ticket on a page.
-pub struct Row {
+pub struct TicketRow {
     /// The address of its page.
     pub path: String,
     /// The attendee's name.
@@ -44,7 +44,7 @@ pub fn path<N>(member: &Member<N>, held: &Held) -> String {
 }
 
 /// Tickets as lines, with the names of what they are for.
-pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Result<Vec<Row>, Error> {
+pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Result<Vec<TicketRow>, Error> {
     let (tenant, sees_people) = (member.tenant(), member.may(Right::SeePersonalData));
     let types: BTreeSet<&str> = held.iter().map(|held| held.state.ticket_type_id.as_str()).collect();
     let types: Vec<&str> = types.into_iter().collect();
@@ -56,7 +56,7 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: &[Held]) -> Resu
     let row = |held: &Held| {
         let state = &held.state;
         let order = state.order_id.as_ref();
-        Row {
+        TicketRow {
             path: path(member, held),
             attendee: masked::text(&state.attendee.name, sees_people),
             name: names.get(state.ticket_type_id.as_str()).cloned().unwrap_or_default(),

@@ -82,13 +82,13 @@ fn people(text: &str) -> Vec<(std::ops::Range<usize>, Written)> {
 /// Whether a line of a file names somebody who is meant. Lines are written by others, so they are read as JSON.
 pub fn names_somebody(line: &str, whom: &Whom) -> bool {
     #[derive(Deserialize)]
-    struct Line {
+    struct JsonLine {
         attendee: Option<Written>,
         buyer: Option<Written>,
     }
     // A file may begin with a byte order mark.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-    let Ok(line) = serde_json::from_str::<Line>(line) else { return false };
+    let Ok(line) = serde_json::from_str::<JsonLine>(line) else { return false };
     [line.attendee, line.buyer].iter().flatten().any(|written| whom.means("", &written.person()))
 }
 

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// What was found.
-pub struct Found<T> {
+pub struct SearchResult<T> {
     /// The rows, newest first.
     pub rows: Vec<T>,
     /// Whether there may be more, which another word would bring.
@@ -101,7 +101,7 @@ impl Candidates {
         limit: usize,
         fetch: Fetch<T>,
         is_meant: impl Fn(&T) -> bool,
-    ) -> Result<Found<T>> {
+    ) -> Result<SearchResult<T>> {
         let Self { places, mut is_cut } = self;
         let places: Vec<Position> = places.into_iter().rev().collect();
         is_cut |= places.len() > EXAMINED_MAX;
@@ -114,7 +114,7 @@ impl Candidates {
                 break;
             }
         }
-        Ok(Found { rows, is_cut })
+        Ok(SearchResult { rows, is_cut })
     }
 }
 
@@ -136,7 +136,7 @@ pub async fn orders(
     by: By,
     limit: usize,
     is_wanted: impl Fn(&Order) -> bool,
-) -> Result<Found<Order>> {
+) -> Result<SearchResult<Order>> {
     let mut candidates = Candidates::default();
     let id = text.code();
     if id.len() >= SEARCH_CODE_MIN {
@@ -159,7 +159,7 @@ pub async fn tickets(
     text: &SearchText,
     limit: usize,
     is_wanted: impl Fn(&Held) -> bool,
-) -> Result<Found<Held>> {
+) -> Result<SearchResult<Held>> {
     let mut candidates = Candidates::default();
     let code = text.code();
     if code.len() >= SEARCH_CODE_MIN {
