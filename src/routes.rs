@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, State},
-    middleware,
     response::Redirect,
     routing::{MethodRouter, get, post},
 };

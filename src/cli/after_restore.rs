@@ -26,7 +26,7 @@ pub struct AfterRestore {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct AfterRestoreOutput {
     revoked: usize,
     erasures: usize,
 }
@@ -44,6 +44,6 @@ impl AfterRestore {
             ("erasures", erasures.to_string()),
             ("", "Start the servers now: clients that know what is gone are told to load anew.".to_owned()),
         ];
-        self.common.output.one(&Shown { revoked, erasures }, &fields)
+        self.common.output.one(&AfterRestoreOutput { revoked, erasures }, &fields)
     }
 }

@@ -31,7 +31,7 @@ pub struct Backup {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct BackupOutput<'a> {
     file: String,
     bytes: u64,
     taken_at: Time,
@@ -80,7 +80,7 @@ impl Backup {
         new.keep().with_context(failed)?;
         let bytes = fs::metadata(&self.file).map_or(0, |found| found.len());
         let rows = made.rows();
-        let value = Shown {
+        let value = BackupOutput {
             file: name.clone(),
             bytes,
             taken_at: Time(made.taken_at),

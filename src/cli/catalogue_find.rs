@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use taquilla_domain::{event::Event, ticket_type::TicketType};
-use taquilla_rules::admin::lists::{self, Found};
+use taquilla_rules::admin::lists::{self, NewestRows};
 use taquilla_store::{
     Store, Tenant,
     catalogue::{events, ticket_types},
@@ -160,7 +160,7 @@ impl ListEvents {
         })
         .await?;
         let rows = found.rows.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let found = Found { rows, has_more: found.has_more };
+        let found = NewestRows { rows, has_more: found.has_more };
         let columns = [Id("id"), Fact("status"), Fact("starts"), Text("name")];
         let more = [Text("time zone"), Fact("ends"), Text("venue"), Fact("currency"), Fact("created")];
         self.of.output().list(&found.rows, &columns, &more, |(json, _)| json, |(_, cells)| cells.clone())?;

@@ -34,11 +34,11 @@ pub struct Verified {
 #[derive(Serialize)]
 pub struct Checked<'a> {
     looked_at: BTreeMap<&'a str, i64>,
-    findings: Vec<Shown<'a>>,
+    findings: Vec<FindingOutput<'a>>,
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct FindingOutput<'a> {
     producer: &'a str,
     kind: &'a str,
     id: &'a str,
@@ -97,7 +97,7 @@ impl Verified {
     }
 }
 
-fn shown(finding: &Finding) -> Shown<'_> {
+fn shown(finding: &Finding) -> FindingOutput<'_> {
     let Finding { producer, kind, id, problem } = finding;
-    Shown { producer, kind, id, problem }
+    FindingOutput { producer, kind, id, problem }
 }

@@ -100,7 +100,7 @@ pub struct Log {
 
 /// A link as commands show it: what there is to know, and what only its owner may.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct DoorLinkOutput<'a> {
     #[serde(flatten)]
     info: DoorLinkInfo<'a>,
     last_four: &'a str,
@@ -110,7 +110,7 @@ struct Shown<'a> {
     url: Option<&'a str>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> DoorLinkOutput<'a> {
     fn new(link: &'a DoorLink) -> Self {
         Self { info: DoorLinkInfo::from(link), last_four: &link.last_four, token: None, url: None }
     }
@@ -172,7 +172,7 @@ impl Create {
             ("link", url.clone()),
             ("", "Send the link now: it is not shown again. Whoever has it can scan, and nothing else.".to_owned()),
         ];
-        let shown = Shown { token: Some(token.reveal()), url: Some(&url), ..Shown::new(&link) };
+        let shown = DoorLinkOutput { token: Some(token.reveal()), url: Some(&url), ..DoorLinkOutput::new(&link) };
         self.of.output().one(&shown, &fields)
     }
 }
@@ -190,7 +190,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
         Fact("last used"),
         Fact("expires"),
     ];
-    of.output().list(&links, &columns, &more, Shown::new, |link| {
+    of.output().list(&links, &columns, &more, DoorLinkOutput::new, |link| {
         vec![
             link.id.clone(),
             link.label.clone(),
@@ -222,7 +222,7 @@ impl Which {
         let link = revoked.map_err(refused)?;
         let fields =
             [("id", link.id.clone()), ("label", link.label.clone()), ("revoked", moment(link.life.revoked_at))];
-        self.common.output.one(&Shown::new(&link), &fields)
+        self.common.output.one(&DoorLinkOutput::new(&link), &fields)
     }
 }
 

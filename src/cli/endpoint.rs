@@ -41,7 +41,7 @@ impl Which {
 
 /// An endpoint as commands show it.
 #[derive(Serialize)]
-pub struct Shown<'a> {
+pub struct EndpointOutput<'a> {
     #[serde(flatten)]
     pub info: WebhookEndpoint<'a>,
     /// How many messages wait to be sent.
@@ -54,7 +54,7 @@ pub struct Shown<'a> {
     pub secret: Option<String>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> EndpointOutput<'a> {
     pub fn new(endpoint: &'a Endpoint) -> Self {
         let info = WebhookEndpoint {
             id: &endpoint.id,

@@ -8,7 +8,7 @@ use taquilla_domain::{
     invalid::Invalid,
     words::Words,
 };
-use taquilla_rules::admin::lists::Found;
+use taquilla_rules::admin::lists::NewestRows;
 
 use super::{flags, mistake::Mistake};
 
@@ -30,7 +30,7 @@ impl Limit {
 
     /// Says where there is nothing, and where the limit left something out: on standard error, where no script takes
     /// it for a row.
-    pub fn mention<T>(&self, found: &Found<T>) {
+    pub fn mention<T>(&self, found: &NewestRows<T>) {
         if found.has_more {
             eprintln!("Only the newest {} are shown. See more with --limit N, at most {FOUND_MAX}.", self.limit);
         } else if found.rows.is_empty() {

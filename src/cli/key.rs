@@ -59,7 +59,7 @@ pub struct Revoke {
 
 /// A key as commands show it: as the API does, and what only its owner may know.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct KeyOutput<'a> {
     #[serde(flatten)]
     info: KeyInfo<'a>,
     last_four: &'a str,
@@ -68,7 +68,7 @@ struct Shown<'a> {
     key: Option<&'a str>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> KeyOutput<'a> {
     fn new(key: &'a ApiKey, secret: Option<&'a Secret>) -> Self {
         Self {
             info: KeyInfo::from(key),
@@ -103,7 +103,7 @@ impl Create {
             ("key", secret.reveal().to_owned()),
             ("", "Copy the key now: it is not shown again.".to_owned()),
         ];
-        self.of.output().one(&Shown::new(&key, Some(&secret)), &fields)
+        self.of.output().one(&KeyOutput::new(&key, Some(&secret)), &fields)
     }
 }
 
@@ -116,7 +116,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
         &keys,
         &columns,
         &more,
-        |key| Shown::new(key, None),
+        |key| KeyOutput::new(key, None),
         |key| {
             vec![
                 key.id.clone(),
@@ -141,6 +141,6 @@ impl Revoke {
         };
         let key = admin::keys::revoke(&store, tenant, &self.key_id, &by()).await.map_err(refused)?;
         let fields = [("id", key.id.clone()), ("name", key.name.clone()), ("revoked", moment(key.life.revoked_at))];
-        self.common.output.one(&Shown::new(&key, None), &fields)
+        self.common.output.one(&KeyOutput::new(&key, None), &fields)
     }
 }

@@ -105,7 +105,7 @@ struct Lines(Arc<Log>);
 impl<S: Subscriber> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
-        let mut line = Line(String::with_capacity(512));
+        let mut line = LogLine(String::with_capacity(512));
         line.0.push('{');
         line.add("timestamp", format_args!("\"{}\"", TimeSource::System.now()));
         line.add("level", format_args!("\"{}\"", metadata.level()));
@@ -117,9 +117,9 @@ impl<S: Subscriber> Layer<S> for Lines {
 }
 
 /// A JSON object while its fields are added.
-struct Line(String);
+struct LogLine(String);
 
-impl Line {
+impl LogLine {
     fn add(&mut self, name: &str, json: impl fmt::Display) {
         let comma = if self.0.len() > 1 { "," } else { "" };
         // Writing to a string cannot fail.
@@ -134,7 +134,7 @@ impl Line {
     }
 }
 
-impl Visit for Line {
+impl Visit for LogLine {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         self.add_text(field.name(), &format!("{value:?}"));
     }

@@ -10,7 +10,7 @@ use taquilla_domain::{
     status::{OrderChannel, OrderStatus},
 };
 use taquilla_rules::admin::{
-    lists::{self, Found},
+    lists::{self, NewestRows},
     search::{self, Search},
 };
 use taquilla_store::sales::{holds, orders::Query};
@@ -116,7 +116,7 @@ struct ShownOrder<'a> {
     past_holds_at: Option<Time>,
 }
 
-fn print(output: &Output, limit: &Limit, found: &Found<Order>) -> anyhow::Result<()> {
+fn print(output: &Output, limit: &Limit, found: &NewestRows<Order>) -> anyhow::Result<()> {
     let columns = [Id("id"), Fact("status"), Text("buyer"), Text("total")];
     let more = [Text("email"), Id("event"), Fact("created"), Fact("updated")];
     output.list(&found.rows, &columns, &more, api::Order::from, |order| {

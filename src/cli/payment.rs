@@ -61,7 +61,7 @@ pub struct PaidBack {
 
 /// A payment as commands show it.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct PaymentOutput<'a> {
     id: &'a str,
     outcome: &'a str,
     order_id: Option<&'a str>,
@@ -76,8 +76,8 @@ struct Shown<'a> {
     note: Option<&'a str>,
 }
 
-fn shown((kept, is_pending): &(Kept, bool)) -> Shown<'_> {
-    Shown {
+fn shown((kept, is_pending): &(Kept, bool)) -> PaymentOutput<'_> {
+    PaymentOutput {
         id: &kept.id,
         outcome: kept.outcome.as_str(),
         order_id: kept.order_id.as_deref(),

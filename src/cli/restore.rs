@@ -33,7 +33,7 @@ pub struct Restore {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct RestoreOutput<'a> {
     taken_at: Time,
     engine: &'a str,
     schema: i64,
@@ -73,7 +73,7 @@ impl Restore {
         let verified = verify(&mut self.common.database.look().await?).await?;
         bar.finish_and_clear();
         let rows = restored.rows();
-        let value = Shown {
+        let value = RestoreOutput {
             taken_at: Time(restored.taken_at),
             engine: &restored.engine,
             schema: restored.schema,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use taquilla_domain::{clock::Stamp, invalid::Invalid, status::TicketStatus};
 use taquilla_rules::admin::{
-    lists::{self, Found},
+    lists::{self, NewestRows},
     search::{self, Search},
 };
 use taquilla_store::{
@@ -94,7 +94,7 @@ fn time(value: &Value) -> String {
     moment(value.as_str().and_then(Stamp::parse))
 }
 
-fn print(output: &Output, limit: &Limit, found: &Found<Value>) -> anyhow::Result<()> {
+fn print(output: &Output, limit: &Limit, found: &NewestRows<Value>) -> anyhow::Result<()> {
     let columns = [Id("id"), Fact("status"), Text("type"), Text("attendee")];
     let more =
         [Text("email"), Id("event"), Id("order"), Fact("issued"), Fact("entered"), Text("gate"), Id("passed on as")];

@@ -96,7 +96,7 @@ pub struct Reset {
 
 /// A user as commands show it.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct UserOutput<'a> {
     id: &'a str,
     email: &'a str,
     name: &'a str,
@@ -108,7 +108,7 @@ struct Shown<'a> {
     url: Option<&'a str>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> UserOutput<'a> {
     fn new(user: &'a Row, url: Option<&'a str>) -> Self {
         Self {
             id: &user.id,
@@ -167,7 +167,7 @@ impl Create {
         let mut fields = vec![("id", user.id.clone()), ("email", user.email.clone()), ("role", self.role)];
         fields.extend(url.iter().map(|url| ("link", url.clone())));
         fields.push(("", advice));
-        self.of.output().one(&Shown::new(&user, url.as_deref()), &fields)
+        self.of.output().one(&UserOutput::new(&user, url.as_deref()), &fields)
     }
 }
 
@@ -185,7 +185,7 @@ impl List {
             &users,
             &columns,
             &more,
-            |user| Shown::new(user, None),
+            |user| UserOutput::new(user, None),
             |user| {
                 vec![
                     user.email.clone(),
@@ -222,7 +222,7 @@ impl Which {
         };
         let user = changed.map_err(refused)?;
         let fields = [("id", user.id.clone()), ("email", user.email.clone()), ("disabled", moment(user.disabled_at))];
-        self.common.output.one(&Shown::new(&user, None), &fields)
+        self.common.output.one(&UserOutput::new(&user, None), &fields)
     }
 }
 
@@ -240,6 +240,6 @@ impl Reset {
             ("link", url.clone()),
             ("", format!("Hand the link over: with it, once and within {} hours, a password is chosen.", hours())),
         ];
-        self.which.common.output.one(&Shown::new(&user, Some(&url)), &fields)
+        self.which.common.output.one(&UserOutput::new(&user, Some(&url)), &fields)
     }
 }

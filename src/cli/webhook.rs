@@ -21,7 +21,7 @@ use taquilla_store::{
 use super::{
     by::by,
     common::OfProducer,
-    endpoint::{Shown, Which, kinds},
+    endpoint::{EndpointOutput, Which, kinds},
     mistake::Mistake,
     output::{
         Column::{Fact, Id, Text},
@@ -135,7 +135,7 @@ impl Create {
         let kinds = parse_kinds(&self.kind);
         let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, &by()).await;
         let (endpoint, secret) = created.map_err(refused)?;
-        let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
+        let shown = EndpointOutput { secret: Some(secret.reveal()), ..EndpointOutput::new(&endpoint) };
         let test =
             format!("Copy the secret now: it is not shown again. Try it with:\ntaquilla webhook test {}", endpoint.id);
         shown.print(self.of.output(), &test)
@@ -206,8 +206,8 @@ async fn show(which: Which) -> anyhow::Result<()> {
     which.output().one(&shown(&counted), &fields)
 }
 
-fn shown((endpoint, pending, failed): &(Endpoint, i64, i64)) -> Shown<'_> {
-    Shown { pending: Some(*pending), failed: Some(*failed), ..Shown::new(endpoint) }
+fn shown((endpoint, pending, failed): &(Endpoint, i64, i64)) -> EndpointOutput<'_> {
+    EndpointOutput { pending: Some(*pending), failed: Some(*failed), ..EndpointOutput::new(endpoint) }
 }
 
 impl Update {
@@ -222,7 +222,7 @@ impl Update {
         };
         let (store, tenant, endpoint) = self.which.open().await?;
         let changed = endpoints::change(&store, tenant, &endpoint.id, &change, &by()).await;
-        Shown::new(&changed.map_err(refused)?).print(
+        EndpointOutput::new(&changed.map_err(refused)?).print(
             self.which.output(),
             "The kinds hold for what happens from now on, the rest for what is sent from now on.",
         )
@@ -232,14 +232,14 @@ impl Update {
 async fn set_state(which: Which, state: EndpointState, advice: &str) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
     let changed = endpoints::set_state(&store, tenant, &endpoint.id, state, &by()).await;
-    Shown::new(&changed.map_err(refused)?).print(which.output(), advice)
+    EndpointOutput::new(&changed.map_err(refused)?).print(which.output(), advice)
 }
 
 async fn rotate(which: Which) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
     let secret = SigningSecret::generate();
     let endpoint = endpoints::rotate(&store, tenant, &endpoint.id, &secret, &by()).await.map_err(refused)?;
-    let shown = Shown { secret: Some(secret.reveal()), ..Shown::new(&endpoint) };
+    let shown = EndpointOutput { secret: Some(secret.reveal()), ..EndpointOutput::new(&endpoint) };
     let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
     let advice = format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");
     shown.print(which.output(), &advice)
@@ -249,5 +249,5 @@ async fn delete(which: Which) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
     endpoints::delete(&store, tenant, &endpoint.id, &by()).await.map_err(refused)?;
     let fields = [("id", endpoint.id.clone()), ("url", endpoint.url.clone()), ("", "It is deleted.".to_owned())];
-    which.output().one(&Shown::new(&endpoint), &fields)
+    which.output().one(&EndpointOutput::new(&endpoint), &fields)
 }

@@ -55,7 +55,7 @@ pub async fn find<N>(
         return Ok(None);
     }
     let (tenant, soon) = (member.tenant(), now.plus(ENDS_SOON));
-    let mut found = Found { waiting: Vec::new(), member };
+    let mut found = WaitingList { waiting: Vec::new(), member };
     if member.may(Right::ManagePayments) {
         let open = payments::count_open(conn, tenant, ATTENTION_MAX + 1).await?;
         found.add(open, "waiting-payments", "", "/payments/open", "bad");
@@ -100,12 +100,12 @@ pub async fn find<N>(
     Ok(Some(found.waiting))
 }
 
-struct Found<'a, N> {
+struct WaitingList<'a, N> {
     waiting: Vec<Waiting>,
     member: &'a Member<N>,
 }
 
-impl<N> Found<'_, N> {
+impl<N> WaitingList<'_, N> {
     fn add(&mut self, count: i64, key: &str, of: &str, page: &str, class: &'static str) {
         if count > 0 {
             let shown = if count > ATTENTION_MAX { format!("{ATTENTION_MAX}+") } else { count.to_string() };

@@ -41,7 +41,7 @@ use super::{
 };
 
 /// A message on the page.
-struct Row {
+struct MessageRow {
     logged: Logged,
     badge: Badge,
     path: String,
@@ -57,7 +57,7 @@ struct EndpointPage {
     waiting: i64,
     failed: i64,
     only_failed: bool,
-    messages: Vec<Row>,
+    messages: Vec<MessageRow>,
     older: Option<i64>,
     may_change: bool,
     rests_until: Option<Stamp>,
@@ -99,7 +99,7 @@ async fn show<N>(
     let (base, now) = (base(member, &endpoint.id), app.time.now());
     let messages = logged
         .into_iter()
-        .map(|logged| Row {
+        .map(|logged| MessageRow {
             path: format!("{base}/messages/{}", in_path(&logged.message.id)),
             badge: badges::of_delivery(logged.status),
             logged,

@@ -31,14 +31,14 @@ use super::{
 };
 
 /// A key on the page.
-struct Row {
+struct KeyRow {
     key: Key,
     permissions: String,
     works: bool,
     badge: Badge,
 }
 
-impl Row {
+impl KeyRow {
     fn new(key: Key, now: Stamp) -> Self {
         let (works, badge) = (key.life.works(now), badges::of_key(key.life.state(now)));
         Self { permissions: key.permissions.to_string(), works, badge, key }
@@ -49,7 +49,7 @@ impl Row {
 #[template(path = "keys.html")]
 struct KeysPage {
     f: Frame,
-    keys: Vec<Row>,
+    keys: Vec<KeyRow>,
     may_change: bool,
 }
 
@@ -57,7 +57,7 @@ struct KeysPage {
 pub async fn get_keys(State(app): State<App>, member: Member<SeeKeys>, query: Query) -> Result<Response, Error> {
     let found = keys::list(&mut app.store.read().await?, member.tenant()).await?;
     let now = app.time.now();
-    let keys = found.into_iter().map(|key| Row::new(key, now)).collect();
+    let keys = found.into_iter().map(|key| KeyRow::new(key, now)).collect();
     let may_change = member.may(Right::Administer);
     page::show(StatusCode::OK, &KeysPage { f: member.frame("keys").done(&query), keys, may_change })
 }
@@ -149,7 +149,7 @@ fn first_path(permissions: Permissions) -> &'static str {
 #[template(path = "key_revoke.html")]
 struct RevokePage {
     f: Frame,
-    row: Row,
+    row: KeyRow,
     action: String,
 }
 
@@ -162,7 +162,7 @@ pub async fn get_revoke(
     let found = keys::find(&mut app.store.read().await?, member.tenant(), &id).await?;
     let key = found.ok_or(Error::NotFound("key"))?;
     let action = member.path(&format!("/keys/{}/revoke", in_path(&key.id)));
-    page::show(StatusCode::OK, &RevokePage { f: member.frame("keys"), row: Row::new(key, app.time.now()), action })
+    page::show(StatusCode::OK, &RevokePage { f: member.frame("keys"), row: KeyRow::new(key, app.time.now()), action })
 }
 
 /// Revokes a key.

@@ -47,14 +47,14 @@ pub async fn get_dashboard(signed_in: SignedIn, query: Query) -> Result<Response
 }
 
 /// An event on the page.
-pub struct Row {
+pub struct EventRow {
     event: Coming,
     figures: Figures,
     starts: String,
     id: String,
 }
 
-impl Row {
+impl EventRow {
     /// How many of a hundred have entered.
     fn percent(&self) -> i64 {
         if self.figures.expected > 0 { self.figures.entered * 100 / self.figures.expected } else { 0 }
@@ -81,8 +81,8 @@ struct Sales {
 struct OverviewPage {
     f: Frame,
     waiting: Option<Vec<Waiting>>,
-    tonight: Vec<Row>,
-    next: Vec<Row>,
+    tonight: Vec<EventRow>,
+    next: Vec<EventRow>,
     sales: Option<Sales>,
     keys: Option<usize>,
     endpoints: Option<(usize, usize)>,
@@ -116,7 +116,7 @@ pub async fn get_overview(State(app): State<App>, member: Member<Anybody>, query
             let begins = Local::new(event.starts_at, &event.timezone);
             let today = Local::new(now, &event.timezone);
             let is_tonight = event.starts_at <= now || begins.date == today.date;
-            let row = Row { figures, starts: begins.text, id: in_path(&event.id), event };
+            let row = EventRow { figures, starts: begins.text, id: in_path(&event.id), event };
             if is_tonight { tonight.push(row) } else { next.push(row) }
         }
     }

@@ -28,7 +28,7 @@ use taquilla_pages::{
     redirects::go,
 };
 use taquilla_rules::admin::{
-    people::{self, Found},
+    people::{self, PersonHoldings},
     person_export,
 };
 use taquilla_store::{
@@ -100,7 +100,7 @@ fn show_found(
     status: StatusCode,
     member: &Member<ManagePersonalData>,
     named: &Named,
-    found: &Found,
+    found: &PersonHoldings,
     form: Form,
 ) -> Result<Response, Error> {
     let (much, has_more) = (found.how_much(named).seen_by(member.sees()), found.has_more());
@@ -108,7 +108,7 @@ fn show_found(
     page::show(status, &PersonPage { f: member.frame("people"), form, much, has_more, sees_people })
 }
 
-async fn find(app: &App, member: &Member<ManagePersonalData>, named: &Named) -> Result<Found, Error> {
+async fn find(app: &App, member: &Member<ManagePersonalData>, named: &Named) -> Result<PersonHoldings, Error> {
     Ok(people::find(&app.store, member.tenant(), named, PERSON_ROWS_MAX).await?)
 }
 

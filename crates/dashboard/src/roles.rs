@@ -27,12 +27,12 @@ use super::{
 #[template(path = "roles.html")]
 struct RolesPage {
     f: Frame,
-    roles: Vec<Row>,
+    roles: Vec<RoleRow>,
     may_change: bool,
 }
 
 /// A role on the page.
-struct Row {
+struct RoleRow {
     name: String,
     rights: Vec<String>,
     /// Where it can be changed, if the producer made it.
@@ -43,7 +43,7 @@ struct Row {
 pub async fn get_roles(State(app): State<App>, member: Member<SeeTeam>, query: Query) -> Result<Response, Error> {
     let own = roles::list(&mut app.store.read().await?, member.tenant()).await?;
     let (f, may_change) = (member.frame("team").done(&query), member.may(Right::ManageTeam));
-    let shown = |choice: Choice| Row {
+    let shown = |choice: Choice| RoleRow {
         rights: choice.rights.iter().map(|right| f.text(&right_key(right))).collect(),
         path: BuiltInRole::parse(&choice.id)
             .is_none()

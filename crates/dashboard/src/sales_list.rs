@@ -6,7 +6,7 @@ use taquilla_pages::query::Query;
 use taquilla_store::{
     Conn,
     lists::{End, Position},
-    search::find::Found,
+    search::find::SearchResult,
 };
 
 use crate::{
@@ -102,7 +102,7 @@ pub struct ListPage<T> {
 
 impl<T> ListPage<T> {
     /// What a search found. It has one page.
-    pub fn found(found: Found<T>) -> Self {
+    pub fn found(found: SearchResult<T>) -> Self {
         Self { rows: found.rows, is_cut: found.is_cut, older: None }
     }
 

@@ -40,7 +40,7 @@ pub fn health(endpoint: &Endpoint, now: Stamp) -> Badge {
 }
 
 /// An endpoint on the page.
-struct Row {
+struct EndpointRow {
     endpoint: Endpoint,
     path: String,
     health: Badge,
@@ -52,7 +52,7 @@ struct Row {
 #[template(path = "webhooks.html")]
 struct WebhooksPage {
     f: Frame,
-    endpoints: Vec<Row>,
+    endpoints: Vec<EndpointRow>,
     may_change: bool,
 }
 
@@ -68,7 +68,7 @@ pub async fn get_webhooks(
         let waiting = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Pending).await?;
         let failed = delivery_log::count(&mut conn, &endpoint, DeliveryStatus::Failed).await?;
         let path = member.path(&format!("/webhooks/{}", in_path(&endpoint.id)));
-        endpoints.push(Row { health: health(&endpoint, now), endpoint, path, waiting, failed });
+        endpoints.push(EndpointRow { health: health(&endpoint, now), endpoint, path, waiting, failed });
     }
     let may_change = member.may(Right::ManageWebhooks);
     page::show(StatusCode::OK, &WebhooksPage { f: member.frame("webhooks").done(&query), endpoints, may_change })

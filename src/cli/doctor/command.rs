@@ -24,7 +24,7 @@ pub struct Doctor {
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct DoctorOutput<'a> {
     healthy: bool,
     findings: &'a [Finding],
 }
@@ -45,7 +45,7 @@ impl Doctor {
         findings.extend(public_url::look(self.public_url.given().cloned().or(known)).await);
         let wrong: Vec<&Finding> = findings.iter().filter(|finding| finding.state == State::Wrong).collect();
         let fields: Vec<_> = findings.iter().map(|finding| (finding.about, finding.shown())).collect();
-        self.common.output.one(&Found { healthy: wrong.is_empty(), findings: &findings }, &fields)?;
+        self.common.output.one(&DoctorOutput { healthy: wrong.is_empty(), findings: &findings }, &fields)?;
         if wrong.is_empty() {
             return Ok(());
         }

@@ -60,7 +60,7 @@ fn path(member: &Member<ManageDoor>, event_id: &str, page: &str) -> String {
 }
 
 /// A link on the page.
-struct Row {
+struct LinkRow {
     admits: String,
     stations: String,
     works: bool,
@@ -71,7 +71,7 @@ struct Row {
     link: DoorLink,
 }
 
-impl Row {
+impl LinkRow {
     fn new(link: DoorLink, night: &Night, items: &[TicketType], f: &Frame, now: Stamp) -> Self {
         let categories = link.scope.categories.iter().map(|category| f.text(category_key(*category)));
         let named = |id: &String| items.iter().find(|item| item.id == *id).map_or(id.clone(), |item| item.name.clone());
@@ -102,7 +102,7 @@ struct LinksPage {
     f: Frame,
     night: Night,
     path: String,
-    rows: Vec<Row>,
+    rows: Vec<LinkRow>,
 }
 
 /// The links of an event.
@@ -117,7 +117,7 @@ pub async fn get_links(
     let items = ticket_types::of_event(&mut conn, member.tenant(), &event_id, true).await?;
     let found = links::of_event(&mut conn, member.tenant(), &event_id, LIVE_LINKS).await?;
     let (f, now) = (member.frame("door").done(&query), app.time.now());
-    let rows = found.into_iter().map(|link| Row::new(link, &night, &items, &f, now)).collect();
+    let rows = found.into_iter().map(|link| LinkRow::new(link, &night, &items, &f, now)).collect();
     page::show(StatusCode::OK, &LinksPage { f, path: path(&member, &event_id, ""), night, rows })
 }
 
@@ -225,7 +225,7 @@ struct LinkMadePage {
     f: Frame,
     night: Night,
     path: String,
-    row: Row,
+    row: LinkRow,
     url: String,
     qr: String,
 }
@@ -247,7 +247,7 @@ pub async fn post_links(
             let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), &event_id, true).await?;
             let url = format!("{}/door#{}", member.service_address(&app), token.reveal());
             let f = member.frame("door");
-            let row = Row::new(link, &night, &items, &f, now);
+            let row = LinkRow::new(link, &night, &items, &f, now);
             let qr = qr::drawn(&url).unwrap_or_default();
             let path = path(&member, &event_id, "");
             page::show(StatusCode::OK, &LinkMadePage { f, night, path, row, url, qr })
@@ -267,7 +267,7 @@ struct RevokePage {
     f: Frame,
     night: Night,
     path: String,
-    row: Row,
+    row: LinkRow,
 }
 
 /// The link of an event.
@@ -287,7 +287,7 @@ pub async fn get_revoke(
     let link = find_link(&mut conn, &member, &event_id, &id).await?;
     let items = ticket_types::of_event(&mut conn, member.tenant(), &event_id, true).await?;
     let f = member.frame("door");
-    let row = Row::new(link, &night, &items, &f, app.time.now());
+    let row = LinkRow::new(link, &night, &items, &f, app.time.now());
     page::show(StatusCode::OK, &RevokePage { f, path: path(&member, &event_id, ""), night, row })
 }
 

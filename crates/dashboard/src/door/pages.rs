@@ -27,7 +27,7 @@ use crate::{
 const TONIGHT: Duration = Duration::from_hours(12);
 
 /// An event on the page.
-struct Row {
+struct NightRow {
     night: Night,
     path: String,
     starts: String,
@@ -37,9 +37,9 @@ struct Row {
 #[template(path = "doors.html")]
 struct DoorsPage {
     f: Frame,
-    tonight: Vec<Row>,
-    next: Vec<Row>,
-    before: Vec<Row>,
+    tonight: Vec<NightRow>,
+    next: Vec<NightRow>,
+    before: Vec<NightRow>,
 }
 
 impl DoorsPage {
@@ -69,7 +69,7 @@ pub async fn get_doors(State(app): State<App>, member: Member<SeeDoor>, query: Q
     let mut before = nights::before(&mut conn, tenant, now.minus(TONIGHT), NIGHTS_MAX).await?;
     before.extend(nights::undated(&mut conn, tenant, NIGHTS_MAX).await?);
     drop(conn);
-    let row = |night: Night| Row {
+    let row = |night: Night| NightRow {
         path: member.path(&format!("/door/{}", in_path(&night.event_id))),
         starts: local(&night, night.starts_at),
         night,

@@ -27,7 +27,7 @@ use taquilla_store::catalogue::events;
 
 use super::{
     view::Reader,
-    watch::{Doors, Seen, StreamsPlace, Written},
+    watch::{Doors, Sighting, StreamsPlace, Written},
 };
 use crate::{
     access::{Member, SeeDoor},
@@ -99,7 +99,7 @@ struct Open {
     app: App,
     member: Member<SeeDoor>,
     reader: Reader,
-    following: watch::Receiver<Option<Arc<Seen>>>,
+    following: watch::Receiver<Option<Arc<Sighting>>>,
     stopping: watch::Receiver<bool>,
     /// The id of the last message that the reader had before.
     seen_id: Option<String>,

@@ -44,7 +44,7 @@ pub struct View<'a> {
 }
 
 /// A row of a table with those who have entered and those who have not.
-pub struct Row {
+pub struct StandingRow {
     /// What it is about.
     pub name: String,
     /// Have entered.
@@ -76,9 +76,9 @@ impl<'a> View<'a> {
         self.t.text(key)
     }
 
-    fn sum(&self, name: String, of: impl Fn(Category) -> bool) -> Row {
+    fn sum(&self, name: String, of: impl Fn(Category) -> bool) -> StandingRow {
         let counted = self.figures.types.iter().filter(|counted| of(counted.category));
-        counted.fold(Row { name, entered: 0, to_come: 0 }, |row, counted| Row {
+        counted.fold(StandingRow { name, entered: 0, to_come: 0 }, |row, counted| StandingRow {
             entered: row.entered + counted.entered,
             to_come: row.to_come + counted.to_come,
             ..row
@@ -86,15 +86,15 @@ impl<'a> View<'a> {
     }
 
     /// People: what has the category of tickets. At an event that sells nothing else it is everything.
-    pub fn people(&self) -> Row {
+    pub fn people(&self) -> StandingRow {
         self.sum(String::new(), |category| category == Category::Ticket)
     }
 
     /// Each category, and all together where there are several.
-    pub fn categories(&self) -> Vec<Row> {
+    pub fn categories(&self) -> Vec<StandingRow> {
         let there: Vec<&Category> =
             Category::ALL.iter().filter(|kind| self.figures.types.iter().any(|of| of.category == **kind)).collect();
-        let mut rows: Vec<Row> =
+        let mut rows: Vec<StandingRow> =
             there.iter().map(|kind| self.sum(self.text(category_key(**kind)), |category| category == **kind)).collect();
         if rows.len() > 1 {
             rows.push(self.sum(self.text("door-all"), |_| true));
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
     }
 
     /// How much of a hundred has entered.
-    pub fn percent(&self, row: &Row) -> i64 {
+    pub fn percent(&self, row: &StandingRow) -> i64 {
         match row.entered + row.to_come {
             0 => 0,
             all => row.entered * 100 / all,

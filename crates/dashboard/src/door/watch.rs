@@ -38,24 +38,24 @@ use crate::frame::producer_path;
 /// The doors that pages of this server follow.
 #[derive(Default)]
 pub struct Doors {
-    watched: Mutex<HashMap<Door, Watched>>,
+    watched: Mutex<HashMap<DoorKey, Watcher>>,
     streams: Mutex<HashMap<String, usize>>,
     opened: AtomicUsize,
 }
 
 /// The door of an event.
-type Door = (Tenant, String);
+type DoorKey = (Tenant, String);
 
 /// A watcher: its number, which tells it apart from one before it, and where it tells what it saw.
-struct Watched {
+struct Watcher {
     number: usize,
-    told: Told,
+    told: SightingSender,
 }
 
-type Told = watch::Sender<Option<Arc<Seen>>>;
+type SightingSender = watch::Sender<Option<Arc<Sighting>>>;
 
 /// What a watcher saw.
-pub struct Seen {
+pub struct Sighting {
     clock: Stamp,
     figures: Figures,
     producer: String,
@@ -70,7 +70,7 @@ pub struct Written {
     pub message: Bytes,
 }
 
-impl Seen {
+impl Sighting {
     /// The id of the message: the stamp of the last move before the figures were read.
     pub fn id(&self) -> String {
         self.clock.micros().to_string()
@@ -100,7 +100,7 @@ impl Doors {
         tenant: Tenant,
         producer_id: &str,
         event_id: &str,
-    ) -> watch::Receiver<Option<Arc<Seen>>> {
+    ) -> watch::Receiver<Option<Arc<Sighting>>> {
         let door = (tenant, event_id.to_owned());
         let mut watched = self.watched.lock();
         if let Some(watcher) = watched.get(&door) {
@@ -108,7 +108,7 @@ impl Doors {
         }
         let (told, following) = watch::channel(None);
         let number = self.opened.fetch_add(1, Ordering::Relaxed);
-        watched.insert(door.clone(), Watched { number, told: told.clone() });
+        watched.insert(door.clone(), Watcher { number, told: told.clone() });
         let place = WatchersPlace { doors: Arc::clone(self), door, number };
         let (app, producer) = (app.clone(), producer_path(producer_id, ""));
         tokio::spawn(async move {
@@ -160,7 +160,7 @@ impl Drop for StreamsPlace {
 /// The place of a watcher. Without one, the next page starts another.
 struct WatchersPlace {
     doors: Arc<Doors>,
-    door: Door,
+    door: DoorKey,
     number: usize,
 }
 
@@ -186,7 +186,7 @@ impl Drop for WatchersPlace {
 }
 
 /// Looks again and again, and tells what is new, until nobody follows.
-async fn watch(app: &App, place: &WatchersPlace, told: &Told, producer: String) -> Result<(), Error> {
+async fn watch(app: &App, place: &WatchersPlace, told: &SightingSender, producer: String) -> Result<(), Error> {
     let (tenant, event_id) = &place.door;
     let mut last: Option<(Stamp, Instant)> = None;
     loop {
@@ -199,7 +199,7 @@ async fn watch(app: &App, place: &WatchersPlace, told: &Told, producer: String) 
         if last.is_none_or(is_old) {
             let figures = figures::read(&mut conn, *tenant, event_id, app.time.now()).await?;
             let figures = figures.ok_or(Error::NotFound("event"))?;
-            let seen = Seen { clock, figures, producer: producer.clone(), written: Mutex::default() };
+            let seen = Sighting { clock, figures, producer: producer.clone(), written: Mutex::default() };
             told.send_replace(Some(Arc::new(seen)));
             last = Some((clock, Instant::now()));
             pause = pause.max(began.elapsed() * LIVE_REST);

@@ -14,7 +14,7 @@ use taquilla_store::catalogue::ticket_types;
 
 use super::{
     common::{event_badge, event_path, event_status_key, find_event},
-    rows::{Row, rows},
+    rows::{ItemRow, rows},
 };
 use crate::{
     access::{Member, SeeEvents},
@@ -30,8 +30,8 @@ struct EventPage {
     status: String,
     starts: Option<String>,
     ends: Option<String>,
-    items: Vec<Row>,
-    deleted: Vec<Row>,
+    items: Vec<ItemRow>,
+    deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
     may_change: bool,
     may_refund: bool,

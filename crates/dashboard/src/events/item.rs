@@ -15,7 +15,7 @@ use taquilla_store::sales::sold::Figure;
 
 use super::{
     common::{event_path, find_event, find_item, item_path, item_status_key},
-    rows::{Row, rows},
+    rows::{ItemRow, rows},
     sold_by_day::{self, SoldDay},
 };
 use crate::{
@@ -30,7 +30,7 @@ struct ItemPage {
     f: Frame,
     event: KeptEvent,
     base: String,
-    row: Row,
+    row: ItemRow,
     category: String,
     who: String,
     expires: Option<String>,

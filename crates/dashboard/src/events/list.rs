@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// An event on the page.
-struct Row {
+struct EventRow {
     event: KeptEvent,
     path: String,
     badge: &'static str,
@@ -32,7 +32,7 @@ struct Row {
 #[template(path = "events.html")]
 struct EventsPage {
     f: Frame,
-    events: Vec<Row>,
+    events: Vec<EventRow>,
     statuses: Vec<(&'static str, String)>,
     status: Option<EventStatus>,
     is_first: bool,
@@ -60,7 +60,7 @@ pub async fn get_events(State(app): State<App>, member: Member<SeeEvents>, query
         Ok(())
     })
     .await?;
-    let row = |event: KeptEvent| Row {
+    let row = |event: KeptEvent| EventRow {
         path: event_path(&member, &event.id),
         badge: event_badge(event.status),
         status: f.text(&event_status_key(event.status)),

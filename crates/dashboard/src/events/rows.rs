@@ -12,7 +12,7 @@ use super::common::{item_path, item_status_key};
 use crate::access::Member;
 
 /// An item on a page, with how much of it is sold, held and free.
-pub struct Row {
+pub struct ItemRow {
     /// The item.
     pub item: TicketType,
     /// The address of its page.
@@ -33,7 +33,7 @@ pub struct Row {
     pub is_bundle: bool,
 }
 
-impl Row {
+impl ItemRow {
     fn new<N>(member: &Member<N>, item: TicketType, held: i64, now: Stamp) -> Self {
         let ended = item.expires_at.is_some_and(|expiry| now >= expiry);
         let (badge, state) = match (item.deleted, item.shown_status()) {
@@ -65,12 +65,12 @@ pub async fn rows<N>(
     member: &Member<N>,
     items: Vec<TicketType>,
     now: Stamp,
-) -> Result<Vec<Row>, Error> {
+) -> Result<Vec<ItemRow>, Error> {
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let held = holds::held_now(conn, member.tenant(), &ids).await?;
     let row = |item: TicketType| {
         let held = held.get(&item.id).map_or(0, |held| held.quantity);
-        Row::new(member, item, held, now)
+        ItemRow::new(member, item, held, now)
     };
     Ok(items.into_iter().map(row).collect())
 }

@@ -16,7 +16,7 @@ use taquilla_rules::admin::search;
 use taquilla_store::{
     Conn, Tenant,
     sales::orders,
-    search::find::{self, Found},
+    search::find::{self, SearchResult},
 };
 
 use super::row::{self, OrderRow};
@@ -77,9 +77,9 @@ async fn searched(
     text: &SearchText,
     sees: Sees,
     wanted: &orders::Query,
-) -> Result<Found<Personal<Order>>, Error> {
+) -> Result<SearchResult<Personal<Order>>, Error> {
     if let Some(order) = search::order(conn, tenant, q).await?.filter(|order| wanted.has(order)) {
-        return Ok(Found { rows: vec![order], is_cut: false });
+        return Ok(SearchResult { rows: vec![order], is_cut: false });
     }
     Ok(find::orders(conn, tenant, text, sees.into(), ROWS, wanted).await?)
 }

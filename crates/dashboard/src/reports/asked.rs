@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// What was asked for.
-pub struct Asked {
+pub struct ReportRequest {
     /// The event; `None` is all.
     pub event: Option<Chosen>,
     /// The events to choose from.
@@ -37,7 +37,7 @@ pub struct Asked {
     now: Stamp,
 }
 
-impl Asked {
+impl ReportRequest {
     /// Reads the query. An event that is not there is a 404.
     pub async fn read(app: &App, conn: &mut Conn, member: &Member<SeeReports>, query: &Query) -> Result<Self, Error> {
         let event = chosen_event::named(conn, member.tenant(), query.get("event")).await?;

@@ -13,7 +13,7 @@ use taquilla_pages::{download, page, query::Query};
 use taquilla_store::door::entry_curve::{self, MINUTE};
 
 use super::{
-    asked::{self, Asked},
+    asked::{self, ReportRequest},
     choose::{ENTRIES, Report},
 };
 use crate::{
@@ -50,7 +50,7 @@ impl Step {
 #[template(path = "report_entries.html")]
 struct EntriesPage {
     f: Frame,
-    asked: Asked,
+    asked: ReportRequest,
     days: Days,
     steps: Vec<Step>,
     minutes: i64,
@@ -69,7 +69,7 @@ impl EntriesPage {
 /// The page, or the file.
 pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant) = (app.store.read().await?, member.tenant());
-    let asked = Asked::read(&app, &mut conn, &member, &query).await?;
+    let asked = ReportRequest::read(&app, &mut conn, &member, &query).await?;
     let event_id = asked.event.as_ref().map(|event| event.id.clone());
     let span = match &event_id {
         Some(id) => entry_curve::span(&mut conn, tenant, id).await?,

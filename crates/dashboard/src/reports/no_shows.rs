@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// A ticket type, or an event.
-struct Line {
+struct NoShowLine {
     id: String,
     name: String,
     /// Where the line itself leads to.
@@ -40,7 +40,7 @@ struct Line {
     is_over: bool,
 }
 
-impl Line {
+impl NoShowLine {
     fn tick(&self) -> String {
         asked::tick(&self.name)
     }
@@ -61,8 +61,8 @@ struct NoShowsPage {
     f: Frame,
     event: Option<Chosen>,
     events: Vec<Chosen>,
-    lines: Vec<Line>,
-    total: Line,
+    lines: Vec<NoShowLine>,
+    total: NoShowLine,
     older: Option<String>,
     file: String,
     report: Report,
@@ -93,8 +93,8 @@ pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, qu
     if query.get("format") == Some("csv") {
         return Ok(download::file("no-shows.csv", download::CSV, file(&lines, event.is_some()).into()));
     }
-    let counted = |count: fn(&Line) -> i64| lines.iter().map(count).sum();
-    let total = Line {
+    let counted = |count: fn(&NoShowLine) -> i64| lines.iter().map(count).sum();
+    let total = NoShowLine {
         id: String::new(),
         name: f.text("report-total"),
         path: None,
@@ -110,11 +110,17 @@ pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, qu
     page::show(StatusCode::OK, &NoShowsPage { f, event, events, lines, total, older, file, report: NO_SHOWS })
 }
 
-async fn of_types(conn: &mut Conn, tenant: Tenant, f: &Frame, event: &Chosen, now: Stamp) -> Result<Vec<Line>, Error> {
+async fn of_types(
+    conn: &mut Conn,
+    tenant: Tenant,
+    f: &Frame,
+    event: &Chosen,
+    now: Stamp,
+) -> Result<Vec<NoShowLine>, Error> {
     let items = ticket_counts::of_event(conn, tenant, &event.id).await?;
     // The tickets of a bundle count under their own ticket types.
     let singles = items.into_iter().filter(|item| item.kind == ItemKind::TicketType);
-    let line = |item: ticket_counts::OfItem| Line {
+    let line = |item: ticket_counts::OfItem| NoShowLine {
         missing: asked::tickets(f, &event.id, Some(&item.id), "valid"),
         entered: asked::tickets(f, &event.id, Some(&item.id), "scanned"),
         id: item.id,
@@ -141,7 +147,7 @@ async fn of_events(
     f: &Frame,
     from: Position,
     now: Stamp,
-) -> Result<(Vec<Line>, Option<String>), Error> {
+) -> Result<(Vec<NoShowLine>, Option<String>), Error> {
     let mut found: Vec<Chosen> = Vec::new();
     let end = lists::page(conn, tenant, &EVENTS, &events::filter(None), from, DASHBOARD_ROWS as usize, |row| {
         found.push(Chosen::of(events::listed(row)?));
@@ -152,7 +158,7 @@ async fn of_events(
     let counts = ticket_counts::of_events(conn, tenant, &ids).await?;
     let lines = found.iter().map(|event| {
         let (valid, scanned) = counts.get(&event.id).copied().unwrap_or_default();
-        Line {
+        NoShowLine {
             id: event.id.clone(),
             name: event.name.clone(),
             path: Some(f.path(&format!("/reports/no-shows?event={}", in_path(&event.id)))),
@@ -170,7 +176,7 @@ async fn of_events(
     Ok((lines.collect(), older))
 }
 
-fn file(lines: &[Line], is_of_types: bool) -> Vec<u8> {
+fn file(lines: &[NoShowLine], is_of_types: bool) -> Vec<u8> {
     let (id, name) = if is_of_types { ("ticket_type_id", "ticket_type") } else { ("event_id", "event") };
     let heads = [id, name, "tickets", "entered", "did_not_enter", "percent", "is_over"];
     let mut file = csv::Lines::begin(heads);

@@ -25,7 +25,7 @@ use taquilla_store::{
 };
 
 use super::{
-    asked::{self, Asked},
+    asked::{self, ReportRequest},
     choose::{Report, SALES},
     orders::Behind,
 };
@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// One line of a table.
-struct Line {
+struct SalesLine {
     /// What it is called.
     name: String,
     /// A shorter name for the axis of the chart.
@@ -53,13 +53,13 @@ struct Line {
 /// Everything in one currency: money of two currencies is never added.
 struct InCurrency {
     currency: String,
-    total: Line,
-    steps: Vec<Line>,
+    total: SalesLine,
+    steps: Vec<SalesLine>,
     /// By item, or by event where the report is of all events.
-    parts: Vec<Line>,
+    parts: Vec<SalesLine>,
     /// How many of them are left out.
     more_parts: usize,
-    channels: Vec<Line>,
+    channels: Vec<SalesLine>,
 }
 
 impl InCurrency {
@@ -73,7 +73,7 @@ impl InCurrency {
 #[template(path = "report_sales.html")]
 struct SalesPage {
     f: Frame,
-    asked: Asked,
+    asked: ReportRequest,
     days: Days,
     is_weekly: bool,
     sections: Vec<InCurrency>,
@@ -117,7 +117,7 @@ impl Names {
 /// The page, or the file.
 pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let (mut conn, tenant) = (app.store.read().await?, member.tenant());
-    let mut asked = Asked::read(&app, &mut conn, &member, &query).await?;
+    let mut asked = ReportRequest::read(&app, &mut conn, &member, &query).await?;
     let event_id = asked.event.as_ref().map(|event| event.id.clone());
     let span = match &event_id {
         Some(id) => figures::span(&mut conn, tenant, id).await?,
@@ -205,7 +205,7 @@ fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
     file.into_bytes()
 }
 
-fn in_currencies(f: &Frame, asked: &Asked, days: &Days, rows: &[SoldOnDay], names: &Names) -> Vec<InCurrency> {
+fn in_currencies(f: &Frame, asked: &ReportRequest, days: &Days, rows: &[SoldOnDay], names: &Names) -> Vec<InCurrency> {
     let mut by_currency: BTreeMap<&str, Vec<&SoldOnDay>> = BTreeMap::new();
     for row in rows {
         by_currency.entry(names.currency(&row.0.event_id)).or_default().push(row);
@@ -215,7 +215,7 @@ fn in_currencies(f: &Frame, asked: &Asked, days: &Days, rows: &[SoldOnDay], name
 
 fn in_currency(
     f: &Frame,
-    asked: &Asked,
+    asked: &ReportRequest,
     days: &Days,
     currency: &str,
     rows: &[&SoldOnDay],
@@ -228,7 +228,7 @@ fn in_currency(
         let of = |figure| event.and_then(|event_id| Behind { figure, event_id, item_id, channel, days }.path(f));
         (of(Figure::Sold), of(Figure::Refunded))
     };
-    let line = |name: String, sold: Sold, (orders, refunds): (Option<String>, Option<String>)| Line {
+    let line = |name: String, sold: Sold, (orders, refunds): (Option<String>, Option<String>)| SalesLine {
         tick: asked::tick(&name),
         name,
         path: None,
@@ -254,24 +254,31 @@ fn in_currency(
             let event = one.map(|id| format!("event={}&", in_path(id))).unwrap_or_default();
             let path = Some(f.path(&format!("/reports/sales?{event}from={from}&to={to}")));
             let behind = behind(one, None, None, Some((from, to)));
-            Line { tick: from.strftime("%d.%m.").to_string(), path, ..line(asked::days_name(from, to), sold, behind) }
+            SalesLine {
+                tick: from.strftime("%d.%m.").to_string(),
+                path,
+                ..line(asked::days_name(from, to), sold, behind)
+            }
         })
         .collect();
-    let mut parts: Vec<Line> = by_part
+    let mut parts: Vec<SalesLine> = by_part
         .into_iter()
         .map(|((event, item), sold)| match one {
             Some(_) => line(names.item(item).to_owned(), sold, behind(one, Some(item), None, all_days)),
             None => {
                 let days = format!("from={}&to={}", days.from, days.to);
                 let path = Some(f.path(&format!("/reports/sales?event={}&{days}", in_path(event))));
-                Line { path, ..line(names.event(event).to_owned(), sold, behind(Some(event), None, None, all_days)) }
+                SalesLine {
+                    path,
+                    ..line(names.event(event).to_owned(), sold, behind(Some(event), None, None, all_days))
+                }
             }
         })
         .collect();
     parts.sort_by_key(|part| std::cmp::Reverse((part.sold.amount, part.sold.units)));
     let more_parts = parts.len().saturating_sub(DASHBOARD_ROWS as usize);
     parts.truncate(DASHBOARD_ROWS as usize);
-    let mut channels: Vec<Line> = by_channel
+    let mut channels: Vec<SalesLine> = by_channel
         .into_iter()
         .map(|(channel, sold)| {
             line(f.text(&asked::channel_key(channel)), sold, behind(one, None, Some(channel), all_days))

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// An item of the event.
-struct Line {
+struct StockLine {
     item: OfItem,
     held: i64,
     /// The rows behind what is sold: live tickets, or orders of a bundle.
@@ -33,7 +33,7 @@ struct Line {
     entered: Option<String>,
 }
 
-impl Line {
+impl StockLine {
     fn tick(&self) -> String {
         asked::tick(&self.item.name)
     }
@@ -69,7 +69,7 @@ struct StockPage {
     f: Frame,
     event: Option<Chosen>,
     events: Vec<Chosen>,
-    lines: Vec<Line>,
+    lines: Vec<StockLine>,
     file: String,
     report: Report,
 }
@@ -91,7 +91,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         let held = holds::held_now(&mut conn, tenant, &ids).await?;
         lines.extend(items.into_iter().map(|item| {
             let held = held.get(&item.id).map_or(0, |held| held.quantity);
-            Line { item, held, sold_rows: None, live_tickets: None, entered: None }
+            StockLine { item, held, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
     let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
@@ -114,7 +114,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
     page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, report: STOCK })
 }
 
-fn file(lines: &[Line]) -> Vec<u8> {
+fn file(lines: &[StockLine]) -> Vec<u8> {
     let heads = [
         "item_id",
         "item",

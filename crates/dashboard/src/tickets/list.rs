@@ -19,7 +19,7 @@ use taquilla_store::{
     Conn, Tenant,
     catalogue::ticket_types,
     sales::orders,
-    search::find::{self, By, Found},
+    search::find::{self, By, SearchResult},
     tickets::{
         listed,
         staff::{self, Held},
@@ -117,7 +117,7 @@ async fn searched(
     text: &SearchText,
     sees: Sees,
     is_wanted: impl Fn(&Held) -> bool,
-) -> Result<Found<Held>, Error> {
+) -> Result<SearchResult<Held>, Error> {
     let limit = ROWS;
     let codes: Vec<String> = spellings(q).collect();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
@@ -131,7 +131,7 @@ async fn searched(
         let is_cut = rows.len() > limit;
         rows.truncate(limit);
         rows.retain(is_wanted);
-        return Ok(Found { rows, is_cut });
+        return Ok(SearchResult { rows, is_cut });
     }
     let mut found = find::tickets(conn, tenant, text, sees, limit, &is_wanted).await?;
     if text.code().len() >= SEARCH_CODE_MIN && found.rows.len() < limit {

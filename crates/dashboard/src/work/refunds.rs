@@ -100,7 +100,7 @@ pub async fn post_refund_all(
 }
 
 /// An order on the page.
-struct Row {
+struct RefundRow {
     planned: Planned,
     path: String,
 }
@@ -113,7 +113,7 @@ struct RefundPage {
     event_path: String,
     base: String,
     piece: Piece,
-    rows: Vec<Row>,
+    rows: Vec<RefundRow>,
     older: Option<i64>,
     only_failed: bool,
 }
@@ -164,7 +164,7 @@ pub async fn get_refund(
     let older = planned.last().filter(|_| more).map(|last| last.number);
     let rows = planned
         .into_iter()
-        .map(|planned| Row { path: member.path(&format!("/orders/{}", in_path(&planned.order_id))), planned });
+        .map(|planned| RefundRow { path: member.path(&format!("/orders/{}", in_path(&planned.order_id))), planned });
     let event = find_event(&app, tenant, &piece.subject).await?;
     let page = RefundPage {
         f: member.frame("events").done(&query),

@@ -19,7 +19,7 @@ use taquilla_store::{
 };
 
 /// What was found, and whether that is all.
-pub struct Found<T> {
+pub struct NewestRows<T> {
     /// What was found, newest first.
     pub rows: Vec<T>,
     /// Whether the limit left something out.
@@ -27,11 +27,11 @@ pub struct Found<T> {
 }
 
 /// The producers.
-pub async fn producers(store: &Store, limit: usize) -> Result<Found<Details>> {
+pub async fn producers(store: &Store, limit: usize) -> Result<NewestRows<Details>> {
     let mut rows = producers::newest(&mut store.read().await?, limit as i64 + 1).await?;
     let has_more = rows.len() > limit;
     rows.truncate(limit);
-    Ok(Found { rows, has_more })
+    Ok(NewestRows { rows, has_more })
 }
 
 /// A producer's events, each shaped while its row is read.
@@ -40,7 +40,7 @@ pub async fn events<T: Send>(
     tenant: Tenant,
     limit: usize,
     shape: impl Fn(Event<'_>) -> T + Send + Sync,
-) -> Result<Found<T>> {
+) -> Result<NewestRows<T>> {
     let mut rows = Vec::new();
     let (mut conn, start) = (store.read().await?, Position::above(Stamp::END));
     let end = lists::page(&mut conn, tenant, &EVENTS, &events::filter(None), start, limit, |row| {
@@ -48,24 +48,24 @@ pub async fn events<T: Send>(
         Ok(())
     })
     .await?;
-    Ok(Found { rows, has_more: end != End::Complete })
+    Ok(NewestRows { rows, has_more: end != End::Complete })
 }
 
 /// A producer's orders.
-pub async fn orders(store: &Store, tenant: Tenant, query: &orders::Query, limit: usize) -> Result<Found<Order>> {
+pub async fn orders(store: &Store, tenant: Tenant, query: &orders::Query, limit: usize) -> Result<NewestRows<Order>> {
     let (mut conn, mut rows, mut from) = (store.read().await?, Vec::new(), None);
     loop {
         let (page, end) = orders::page(&mut conn, tenant, query, from, page_size(limit - rows.len())).await?;
         rows.extend(page.into_iter().map(Personal::into_uncovered));
         match end {
             End::More(position) if rows.len() < limit => from = Some(position),
-            end => return Ok(Found { rows, has_more: end != End::Complete }),
+            end => return Ok(NewestRows { rows, has_more: end != End::Complete }),
         }
     }
 }
 
 /// A producer's tickets, as the API shows them.
-pub async fn tickets(store: &Store, tenant: Tenant, query: &listed::Query, limit: usize) -> Result<Found<Value>> {
+pub async fn tickets(store: &Store, tenant: Tenant, query: &listed::Query, limit: usize) -> Result<NewestRows<Value>> {
     let (mut conn, names, mut rows) = (store.read().await?, TypeNames::default(), Vec::<Value>::new());
     let (filter, mut from) = query.filter();
     loop {
@@ -74,7 +74,7 @@ pub async fn tickets(store: &Store, tenant: Tenant, query: &listed::Query, limit
         rows.extend(values(&documents)?);
         match end {
             End::More(position) if rows.len() < limit => from = position,
-            end => return Ok(Found { rows, has_more: end != End::Complete }),
+            end => return Ok(NewestRows { rows, has_more: end != End::Complete }),
         }
     }
 }

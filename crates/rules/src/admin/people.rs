@@ -38,14 +38,14 @@ async fn digest_key(store: &Store) -> Result<DigestKey> {
 }
 
 /// Everything that is held of a person, up to so many orders and tickets, and the person's account in the team.
-pub struct Found {
+pub struct PersonHoldings {
     /// What is held.
     pub(super) held: Held,
     /// The account.
     pub(super) member: Option<Member>,
 }
 
-impl Found {
+impl PersonHoldings {
     /// Whether more is held than was asked for.
     pub fn has_more(&self) -> bool {
         self.held.has_more
@@ -86,16 +86,22 @@ impl Found {
 }
 
 /// Finds what is held of a person.
-pub async fn find(store: &Store, tenant: Tenant, named: &Named, limit: usize) -> Result<Found> {
+pub async fn find(store: &Store, tenant: Tenant, named: &Named, limit: usize) -> Result<PersonHoldings> {
     let held = Look::begin(store, tenant).await?.held(&Whom::Named(named.clone()), limit).await?;
     let mut team = members::of_producer(&mut store.read().await?, tenant).await?;
     let is_meant = |member: &Member| named.by() == NamedBy::Email && member.email == named.detail();
     let member = team.iter().position(is_meant).map(|at| team.swap_remove(at));
-    Ok(Found { held, member })
+    Ok(PersonHoldings { held, member })
 }
 
 /// Writes down that somebody took out what is held of a person.
-pub async fn note_export(store: &Store, tenant: Tenant, named: &Named, found: &Found, by: &By) -> ChangeResult<()> {
+pub async fn note_export(
+    store: &Store,
+    tenant: Tenant,
+    named: &Named,
+    found: &PersonHoldings,
+    by: &By,
+) -> ChangeResult<()> {
     let digest = named.digest(&digest_key(store).await?);
     let (orders, tickets) = (found.held.orders.len().to_string(), found.held.tickets.len().to_string());
     let details = [

@@ -10,7 +10,7 @@ use taquilla_wire::{
     person::{HeldOfPerson, HeldOrder, HeldPayment, HeldScan, HeldTicket, NamedInOrder, TeamMember},
 };
 
-use super::people::Found;
+use super::people::PersonHoldings;
 
 fn payment(kept: &Kept) -> HeldPayment<'_> {
     HeldPayment {
@@ -37,7 +37,7 @@ fn ticket(Ticket { shown, scans, .. }: &Ticket) -> Result<HeldTicket<'_>> {
 }
 
 /// Everything that was found, as one JSON object.
-pub fn json(producer: (&str, &str), named: &Named, found: &Found, now: Stamp) -> Result<Personal<String>> {
+pub fn json(producer: (&str, &str), named: &Named, found: &PersonHoldings, now: Stamp) -> Result<Personal<String>> {
     let orders = found.held.orders.iter().map(|bought| HeldOrder {
         order: Order::from(&bought.order),
         placed_from: bought.placed_from.as_deref(),

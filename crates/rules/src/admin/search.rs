@@ -17,7 +17,7 @@ use taquilla_store::{
     },
 };
 
-use super::lists::Found;
+use super::lists::NewestRows;
 
 /// What to look for, and where.
 pub struct Search<'a> {
@@ -52,11 +52,11 @@ pub async fn orders(
     tenant: Tenant,
     search: &Search<'_>,
     mut progress: impl FnMut(u64),
-) -> Result<Found<Order>> {
+) -> Result<NewestRows<Order>> {
     let known = order(&mut store.read().await?, tenant, search.text).await?;
     let known = known.map(Personal::into_uncovered);
     if let Some(order) = known.filter(|order| search.event_id.is_none_or(|event| event == order.event_id)) {
-        return Ok(Found { rows: vec![order], has_more: false });
+        return Ok(NewestRows { rows: vec![order], has_more: false });
     }
     let query = orders::Query { event_id: search.event_id.map(str::to_owned), ..orders::Query::default() };
     let (mut found, mut from, mut read) = (Vec::new(), None, 0);
@@ -79,11 +79,11 @@ pub async fn tickets(
     tenant: Tenant,
     search: &Search<'_>,
     mut progress: impl FnMut(u64),
-) -> Result<Found<Value>> {
+) -> Result<NewestRows<Value>> {
     let known = rows::state(&mut store.read().await?, tenant, search.text).await?;
     if let Some(state) = known.filter(|state| search.event_id.is_none_or(|event| event == state.event_id)) {
         let rows = shown(&mut store.read().await?, tenant, &[&state]).await?;
-        return Ok(Found { rows, has_more: false });
+        return Ok(NewestRows { rows, has_more: false });
     }
     let query = listed::Query { event_id: search.event_id.map(str::to_owned), ..listed::Query::default() };
     let (mut found, mut from, mut read) = (Vec::new(), None, 0);
@@ -98,12 +98,12 @@ pub async fn tickets(
             end => break end,
         }
     };
-    let Found { rows: ids, has_more } = enough(found, search.limit, end);
+    let NewestRows { rows: ids, has_more } = enough(found, search.limit, end);
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut conn = store.read().await?;
     let states = rows::states(&mut conn, tenant, &ids).await?;
     let states: Vec<&State> = ids.iter().filter_map(|id| states.get(*id)).collect();
-    Ok(Found { rows: shown(&mut conn, tenant, &states).await?, has_more })
+    Ok(NewestRows { rows: shown(&mut conn, tenant, &states).await?, has_more })
 }
 
 /// Tickets as the API shows them.
@@ -112,8 +112,8 @@ async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result<Vec
     texts.iter().map(|text| serde_json::from_str(text).map_err(Error::internal)).collect()
 }
 
-fn enough<T>(mut rows: Vec<T>, limit: usize, end: End) -> Found<T> {
+fn enough<T>(mut rows: Vec<T>, limit: usize, end: End) -> NewestRows<T> {
     let has_more = rows.len() > limit || end != End::Complete;
     rows.truncate(limit);
-    Found { rows, has_more }
+    NewestRows { rows, has_more }
 }

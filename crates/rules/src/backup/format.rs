@@ -15,7 +15,7 @@ pub const FIRST: &[u8] = b"{\"taquilla_backup\":";
 /// A line that is no row.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum BackupLine {
     /// The first line.
     TaquillaBackup(Header),
     /// A table begins.

@@ -27,7 +27,7 @@ use taquilla_store::{
 
 use super::{
     error::Error,
-    format::{AnyHeader, End, FIRST, FORMAT, Header, Line, Table, Total},
+    format::{AnyHeader, BackupLine, End, FIRST, FORMAT, Header, Table, Total},
 };
 
 /// What a restore is at.
@@ -105,7 +105,7 @@ async fn fill(filling: &mut Filling, lines: &mut Lines<impl Read>) -> Result<Vec
     let mut filled: Vec<(Columns, Sum)> = Vec::new();
     loop {
         match lines.next()? {
-            Next::Line(Line::Table(Table { name, columns })) => {
+            Next::Line(BackupLine::Table(Table { name, columns })) => {
                 let known = filling.tables.iter().find(|known| known.table == name);
                 let known = known.ok_or_else(|| damaged("it has a table that its schema has not"))?.clone();
                 if known.names != columns || filled.iter().any(|(table, _)| table.table == known.table) {
@@ -114,7 +114,7 @@ async fn fill(filling: &mut Filling, lines: &mut Lines<impl Read>) -> Result<Vec
                 let sum = fill_table(filling, &known, lines).await?;
                 filled.push((known, sum));
             }
-            Next::Line(Line::End(End { tables })) => {
+            Next::Line(BackupLine::End(End { tables })) => {
                 if tables != filled.len() || tables != filling.tables.len() {
                     return Err(damaged("it lacks tables"));
                 }
@@ -146,7 +146,7 @@ async fn fill_table(filling: &mut Filling, table: &Columns, lines: &mut Lines<im
                 waiting.push(row);
                 bytes += length;
             }
-            Next::Line(Line::Sum(Total { rows, digest })) => {
+            Next::Line(BackupLine::Sum(Total { rows, digest })) => {
                 return Sum::parse(rows, &digest).ok_or_else(|| damaged("a digest cannot be read"));
             }
             Next::Line(_) => return Err(damaged("it has a line that does not belong where it is")),
@@ -163,7 +163,7 @@ struct Lines<R: Read> {
 /// What a line is: a row, with its length, or something about rows.
 enum Next {
     Row(Vec<Cell<'static>>, usize),
-    Line(Line),
+    Line(BackupLine),
 }
 
 impl<R: Read> Lines<R> {
@@ -185,7 +185,7 @@ impl<R: Read> Lines<R> {
             return Err(Error::NewerFormat { found, known: FORMAT });
         }
         match serde_json::from_slice(&self.line) {
-            Ok(Line::TaquillaBackup(header)) => Ok(header),
+            Ok(BackupLine::TaquillaBackup(header)) => Ok(header),
             _ => Err(damaged("its first line cannot be read")),
         }
     }

@@ -13,7 +13,7 @@ use taquilla_store::backup::{Sum, snapshot::Snapshot};
 
 use super::{
     error::Error,
-    format::{End, FORMAT, Header, Line, Table, Total},
+    format::{BackupLine, End, FORMAT, Header, Table, Total},
 };
 
 /// How far a backup has come.
@@ -53,7 +53,7 @@ pub async fn write(
 ) -> Result<Made, Error> {
     let mut progress = Progress { rows: 0, of: snapshot.count().await? };
     let mut lines = Lines::begin(file)?;
-    lines.write(&Line::TaquillaBackup(Header {
+    lines.write(&BackupLine::TaquillaBackup(Header {
         format: FORMAT,
         schema: snapshot.version,
         engine: snapshot.engine.to_owned(),
@@ -65,7 +65,7 @@ pub async fn write(
     lines.compressed.flush()?;
     let mut tables = Vec::new();
     for table in std::mem::take(&mut snapshot.tables) {
-        lines.write(&Line::Table(Table { name: table.table.to_owned(), columns: table.names.clone() }))?;
+        lines.write(&BackupLine::Table(Table { name: table.table.to_owned(), columns: table.names.clone() }))?;
         let mut sum = Sum::default();
         let rows = snapshot.rows(&table, |row| {
             if progress.rows.is_multiple_of(BACKUP_STEP) && !goes_on(progress) {
@@ -76,10 +76,10 @@ pub async fn write(
             lines.write(&row)
         });
         rows.await?;
-        lines.write(&Line::Sum(Total { rows: sum.rows, digest: sum.digest() }))?;
+        lines.write(&BackupLine::Sum(Total { rows: sum.rows, digest: sum.digest() }))?;
         tables.push((table.table, sum));
     }
-    lines.write(&Line::End(End { tables: tables.len() }))?;
+    lines.write(&BackupLine::End(End { tables: tables.len() }))?;
     lines.compressed.finish()?.flush()?;
     goes_on(progress);
     let Snapshot { taken_at, version: schema, engine, .. } = snapshot;

@@ -15,7 +15,7 @@ use taquilla_domain::{
 };
 use taquilla_store::import::staging::{Staged, Table};
 
-use super::values::{Checked, Line};
+use super::values::{Checked, LinePlace};
 
 /// A new event, ticket type or bundle.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ pub struct NewInclude {
 
 impl New {
     /// Its rows, or what is wrong with it.
-    pub(super) fn rows(self, line: Line) -> Checked<Vec<Staged>> {
+    pub(super) fn rows(self, line: LinePlace) -> Checked<Vec<Staged>> {
         match self {
             Self::Event(event) => event.rows(line),
             Self::Item(item) => item.rows(line),
@@ -117,7 +117,7 @@ impl New {
 }
 
 impl NewEvent {
-    pub(super) fn rows(self, line: Line) -> Checked<Vec<Staged>> {
+    pub(super) fn rows(self, line: LinePlace) -> Checked<Vec<Staged>> {
         line.valid("ends_at", in_order(self.starts_at, self.ends_at))?;
         let row = vec![
             ("id", line.id("id", self.id)?.into()),
@@ -157,7 +157,7 @@ pub(super) fn category_of(kind: ItemKind, said: Option<Category>) -> Result<Cate
 }
 
 impl NewItem {
-    pub(super) fn rows(self, line: Line) -> Checked<Vec<Staged>> {
+    pub(super) fn rows(self, line: LinePlace) -> Checked<Vec<Staged>> {
         let kind = self.content.kind();
         let category = line.valid("category", category_of(kind, self.category))?;
         let id = line.id("id", self.id)?;

@@ -22,12 +22,12 @@ use super::{
     fault::Fault,
     fields::{Event, Include, Item, Kind, Order, Ticket},
     summary::Summary,
-    values::{Checked, Line},
+    values::{Checked, LinePlace},
 };
 
 /// Parses one line into rows, and counts it in the summary.
 pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Result<Vec<Staged>, Fault> {
-    let line = Line { number, now };
+    let line = LinePlace { number, now };
     // Windows editors begin a file with a byte order mark.
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Kind { kind } = line.read(text)?;
@@ -56,7 +56,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
     }
 }
 
-impl Line {
+impl LinePlace {
     fn event(self, event: Event) -> Checked<NewEvent> {
         let timezone = match event.timezone {
             Some(zone) => self.valid("timezone", TimeZone::parse(&zone))?,

@@ -20,7 +20,7 @@ use taquilla_store::{
 };
 use taquilla_wire::Time;
 
-use super::{catalogue::New, error::Error, fault::Fault, line, lines::Lines, summary::Summary, values::Line};
+use super::{catalogue::New, error::Error, fault::Fault, line, lines::Lines, summary::Summary, values::LinePlace};
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made:
     let (mut waiting, mut lines) = (Waiting::default(), 0);
     for new in new {
         lines += 1;
-        for row in new.rows(Line { number: lines, now: by.now }).map_err(Error::Line)? {
+        for row in new.rows(LinePlace { number: lines, now: by.now }).map_err(Error::Line)? {
             waiting.push(&mut conn, row).await?;
         }
     }

@@ -18,14 +18,14 @@ use super::fault::Fault;
 
 /// The line being parsed, which every fault names.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct LinePlace {
     pub number: i64,
     pub now: Stamp,
 }
 
 pub(super) type Checked<T> = Result<T, Fault>;
 
-impl Line {
+impl LinePlace {
     pub fn fault<T>(self, field: impl Into<String>, message: impl Into<String>) -> Checked<T> {
         Err(Fault { line: self.number, field: Some(field.into()), message: message.into() })
     }

@@ -14,7 +14,7 @@ use taquilla_store::{
 };
 
 /// How far a piece of work is.
-pub(super) struct HowFar {
+pub(super) struct PieceProgress {
     done: AtomicI64,
     /// How much there is in all, or less than nothing if that is not known.
     total: AtomicI64,
@@ -22,7 +22,7 @@ pub(super) struct HowFar {
     said: Mutex<String>,
 }
 
-impl HowFar {
+impl PieceProgress {
     pub(super) fn of(piece: &Piece) -> Self {
         Self {
             done: AtomicI64::new(piece.done),
@@ -53,7 +53,7 @@ pub(super) async fn stay_alive(
     store: &Store,
     time: &TimeSource,
     mut piece: Piece,
-    how_far: &HowFar,
+    how_far: &PieceProgress,
 ) -> ChangeResult<()> {
     loop {
         tokio::time::sleep(WORK_ALIVE).await;

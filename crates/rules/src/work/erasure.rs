@@ -27,7 +27,7 @@ use taquilla_store::{
 };
 
 use super::{
-    alive::{HowFar, stay_alive},
+    alive::{PieceProgress, stay_alive},
     erasure_steps::{Erased, Eraser},
 };
 use crate::import::{Lines, Uploaded};
@@ -37,7 +37,7 @@ pub(super) async fn erase(store: &Store, time: &TimeSource, mut piece: Piece) ->
     let key = DigestKey::new(settings::cursor_key(store).await?);
     let whom = Whom::parse(&piece.subject, &key);
     let whom = whom.ok_or_else(|| store::Error::internal("an erasure of nobody"))?;
-    let how_far = HowFar::of(&piece);
+    let how_far = PieceProgress::of(&piece);
     let eraser = Eraser { store, time, tenant: piece.tenant, how_far: &how_far, erased: Erased::before(&piece) };
     let erased = tokio::select! {
         erased = erase_everywhere(eraser, &piece, &whom).boxed() => erased?,

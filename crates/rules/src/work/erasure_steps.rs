@@ -17,7 +17,7 @@ use taquilla_store::{
     work::pieces::Piece,
 };
 
-use super::alive::HowFar;
+use super::alive::PieceProgress;
 use crate::boxoffice;
 
 /// How much was erased.
@@ -50,7 +50,7 @@ pub(super) struct Eraser<'a> {
     pub(super) store: &'a Store,
     pub(super) time: &'a TimeSource,
     pub(super) tenant: Tenant,
-    pub(super) how_far: &'a HowFar,
+    pub(super) how_far: &'a PieceProgress,
     pub(super) erased: Erased,
 }
 

@@ -12,14 +12,14 @@ use taquilla_store::{
 };
 
 use super::{
-    alive::{HowFar, stay_alive},
+    alive::{PieceProgress, stay_alive},
     tools::Tools,
 };
 use crate::import::{self, Error, Progress, Summary, Uploaded};
 
 /// Checks the file, or imports it if somebody has said so. Meanwhile it is written down how far that is.
 pub(super) async fn import(tools: &Tools, piece: Piece) -> ChangeResult<()> {
-    let how_far = HowFar::of(&piece);
+    let how_far = PieceProgress::of(&piece);
     how_far.set_done(0);
     let progress = |progress| {
         if let Progress::Read(bytes) = progress {

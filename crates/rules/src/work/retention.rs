@@ -14,13 +14,13 @@ use taquilla_store::{
 };
 
 use super::{
-    alive::{HowFar, stay_alive},
+    alive::{PieceProgress, stay_alive},
     erasure_steps::{Erased, Eraser},
 };
 
 /// Goes through the events that are due, one after the other, and then through the copies.
 pub(super) async fn erase_old(store: &Store, time: &TimeSource, mut piece: Piece) -> ChangeResult<()> {
-    let how_far = HowFar::of(&piece);
+    let how_far = PieceProgress::of(&piece);
     let eraser = Eraser { store, time, tenant: piece.tenant, how_far: &how_far, erased: Erased::before(&piece) };
     let erased = tokio::select! {
         erased = erase_events(eraser).boxed() => erased?,

@@ -24,12 +24,12 @@ pub struct Look {
 }
 
 /// Ids that were found, and how many are enough.
-struct Found {
+struct IdSet {
     ids: BTreeSet<String>,
     enough: usize,
 }
 
-impl Found {
+impl IdSet {
     fn new(enough: usize) -> Self {
         Self { ids: BTreeSet::new(), enough }
     }
@@ -150,7 +150,7 @@ impl Look {
 
     /// The ids of orders whose buyer is meant: all of them, or so many at least.
     pub async fn orders(&mut self, whom: &Whom, enough: usize) -> Result<Vec<String>> {
-        let mut found = Found::new(enough);
+        let mut found = IdSet::new(enough);
         if let Whom::Events(events) = whom {
             for event_id in events {
                 self.go_through(&ORDERS_OF_EVENT, Position::BEGINNING, Some(event_id), whom, &mut found).await?;
@@ -175,7 +175,7 @@ impl Look {
 
     /// The ids of tickets whose attendee is meant, hidden ones too: all of them, or so many at least.
     pub async fn tickets(&mut self, whom: &Whom, enough: usize) -> Result<Vec<String>> {
-        let mut found = Found::new(enough);
+        let mut found = IdSet::new(enough);
         self.go_through(&HIDDEN, Position::BEGINNING, None, whom, &mut found).await?;
         if let Whom::Events(events) = whom {
             for event_id in events {
@@ -228,7 +228,7 @@ impl Look {
         after: Position,
         event_id: Option<&str>,
         whom: &Whom,
-        found: &mut Found,
+        found: &mut IdSet,
     ) -> Result<()> {
         let mut last = after;
         while found.ids.len() < found.enough {

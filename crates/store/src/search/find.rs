@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// What was found.
-pub struct Found<T> {
+pub struct SearchResult<T> {
     /// The rows, newest first.
     pub rows: Vec<T>,
     /// Whether there may be more, which another word would bring.
@@ -102,7 +102,7 @@ impl Candidates {
         limit: usize,
         fetch: Fetch<T>,
         is_meant: impl Fn(&T) -> bool,
-    ) -> Result<Found<T>> {
+    ) -> Result<SearchResult<T>> {
         let Self { places, mut is_cut } = self;
         let places: Vec<Position> = places.into_iter().rev().collect();
         is_cut |= places.len() > EXAMINED_MAX;
@@ -115,7 +115,7 @@ impl Candidates {
                 break;
             }
         }
-        Ok(Found { rows, is_cut })
+        Ok(SearchResult { rows, is_cut })
     }
 }
 
@@ -143,7 +143,7 @@ pub async fn orders(
     by: By,
     limit: usize,
     wanted: &orders::Query,
-) -> Result<Found<Personal<Order>>> {
+) -> Result<SearchResult<Personal<Order>>> {
     let mut candidates = Candidates::default();
     let id = text.code();
     if id.len() >= SEARCH_CODE_MIN {
@@ -161,10 +161,10 @@ pub async fn orders(
         let personal = |orders: Vec<Order>| orders.into_iter().map(Personal::new).collect();
         async move { orders_at(conn, tenant, places).await.map(personal) }.boxed()
     };
-    let Found { rows, is_cut } = candidates.rows(conn, tenant, limit, fetch, is_meant).await?;
+    let SearchResult { rows, is_cut } = candidates.rows(conn, tenant, limit, fetch, is_meant).await?;
     let mut orders: Vec<Order> = rows.into_iter().map(Personal::into_uncovered).collect();
     orders::add_items(conn, tenant, &mut orders).await?;
-    Ok(Found { rows: orders.into_iter().map(Personal::new).collect(), is_cut })
+    Ok(SearchResult { rows: orders.into_iter().map(Personal::new).collect(), is_cut })
 }
 
 /// Tickets by what is known of their attendees, and by the beginning of their codes. Whoever may not see either finds none
@@ -176,9 +176,9 @@ pub async fn tickets(
     sees: Sees,
     limit: usize,
     is_wanted: impl Fn(&Held) -> bool,
-) -> Result<Found<Held>> {
+) -> Result<SearchResult<Held>> {
     if !sees.people() {
-        return Ok(Found { rows: vec![], is_cut: false });
+        return Ok(SearchResult { rows: vec![], is_cut: false });
     }
     let mut candidates = Candidates::default();
     let code = text.code();

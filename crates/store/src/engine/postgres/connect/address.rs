@@ -14,7 +14,7 @@ use taquilla_domain::config::{
 use super::{
     super::super::error::{Error, Result},
     parameters::{self, FORM, Parameters},
-    passwords::{Found, Passwords},
+    passwords::{PasswordSearch, Passwords},
     place::Place,
     tls::{Mode, Tls, TlsSettings},
 };
@@ -46,7 +46,7 @@ impl Address {
     }
 
     /// Reads the files that a connection needs. They may change while a server runs.
-    pub fn files(&self) -> Result<(Option<Tls>, Vec<Found>)> {
+    pub fn files(&self) -> Result<(Option<Tls>, Vec<PasswordSearch>)> {
         let may_have_tls = self.tls.mode != Mode::Disable && self.places.iter().any(|place| !place.is_socket());
         let tls = if may_have_tls { Some(self.tls.load()?) } else { None };
         Ok((tls, self.passwords.find(&self.places)))

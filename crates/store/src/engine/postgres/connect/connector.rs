@@ -14,7 +14,7 @@ use super::{
     },
     address::Address,
     explain::{Attempt, Failure},
-    passwords::Found,
+    passwords::PasswordSearch,
     place::Place,
     stream::BeginTls,
     tls::{Mode, Tls},
@@ -39,13 +39,13 @@ impl Connector {
         &self,
         place: &Place,
         tls: Option<&Tls>,
-        password: &Found,
+        password: &PasswordSearch,
         wait: Duration,
     ) -> Result<Client, Failure> {
         let mut config = place.config.clone();
         // A name may have two addresses. If the first one is silent, there is time for the other.
         config.connect_timeout(wait / 2);
-        if let Found::Password(password) = password {
+        if let PasswordSearch::Password(password) = password {
             config.password(&password.secret);
         }
         let tls = tls.filter(|_| !place.is_socket());
@@ -102,7 +102,7 @@ impl Manager for Connector {
     async fn create(&self) -> Result<Client> {
         let address = Arc::clone(&self.address);
         let (tls, passwords) = spawn_blocking(move || address.files()).await.map_err(Error::internal)??;
-        let mut order: Vec<(&Place, &Found)> = self.address.places.iter().zip(&passwords).collect();
+        let mut order: Vec<(&Place, &PasswordSearch)> = self.address.places.iter().zip(&passwords).collect();
         if self.address.in_any_order {
             order.shuffle(&mut rand::rng());
         }

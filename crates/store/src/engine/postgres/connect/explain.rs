@@ -13,7 +13,7 @@ use super::{
         super::error::{Error, whole_story},
         failure::is_passing,
     },
-    passwords::Found,
+    passwords::PasswordSearch,
     place::Place,
     rejected,
     tls::{Mode, Tls, TlsSettings},
@@ -33,7 +33,7 @@ pub struct Attempt<'a> {
     pub settings: &'a TlsSettings,
     /// `None` where there is to be no TLS.
     pub tls: Option<&'a Tls>,
-    pub password: &'a Found,
+    pub password: &'a PasswordSearch,
 }
 
 impl Attempt<'_> {
@@ -69,7 +69,7 @@ impl Attempt<'_> {
             ));
         }
         match self.password {
-            Found::Nothing(why) if source.is_some_and(|source| source.to_string() == "password missing") => {
+            PasswordSearch::Nothing(why) if source.is_some_and(|source| source.to_string() == "password missing") => {
                 let why = why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
                 Failure::lasting(format!(
                     "PostgreSQL at {place} asks for the password of user {}, and there is none{why}; put it into \
@@ -89,8 +89,8 @@ impl Attempt<'_> {
     fn refused(&self, told: &DbError, tls: bool) -> Failure {
         let advice = match *told.code() {
             SqlState::INVALID_PASSWORD => match self.password {
-                Found::Password(password) => format!("; the password is from {}", password.from),
-                Found::Nothing(_) => String::new(),
+                PasswordSearch::Password(password) => format!("; the password is from {}", password.from),
+                PasswordSearch::Nothing(_) => String::new(),
             },
             SqlState::INVALID_AUTHORIZATION_SPECIFICATION if !self.place.is_socket() => self.shown(tls).to_owned(),
             SqlState::INVALID_CATALOG_NAME => {

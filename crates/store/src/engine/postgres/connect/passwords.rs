@@ -23,7 +23,7 @@ pub struct Password {
 }
 
 /// What the search for a password found.
-pub enum Found {
+pub enum PasswordSearch {
     Password(Password),
     /// None, and why a password file was of no use, if there is one.
     Nothing(Option<String>),
@@ -43,19 +43,21 @@ impl Passwords {
     }
 
     /// Looks for the password of each server.
-    pub fn find(&self, places: &[Place]) -> Vec<Found> {
+    pub fn find(&self, places: &[Place]) -> Vec<PasswordSearch> {
         if let Some(given) = &self.given {
-            return places.iter().map(|_| Found::Password(given.clone())).collect();
+            return places.iter().map(|_| PasswordSearch::Password(given.clone())).collect();
         }
-        let Some(path) = &self.file else { return places.iter().map(|_| Found::Nothing(None)).collect() };
+        let Some(path) = &self.file else { return places.iter().map(|_| PasswordSearch::Nothing(None)).collect() };
         let name = path.display();
         let lines = fs::metadata(path).and_then(|file| check(&file)).and_then(|()| fs::read(path));
         let find = |place: &Place| match &lines {
             Ok(lines) => match in_lines(lines, place) {
-                Some(secret) => Found::Password(Password { secret, from: format!("the password file {name}") }),
-                None => Found::Nothing(Some(format!("the password file {name} has no line for it"))),
+                Some(secret) => {
+                    PasswordSearch::Password(Password { secret, from: format!("the password file {name}") })
+                }
+                None => PasswordSearch::Nothing(Some(format!("the password file {name} has no line for it"))),
             },
-            Err(cause) => Found::Nothing(Some(format!("the password file {name} is not used: {cause}"))),
+            Err(cause) => PasswordSearch::Nothing(Some(format!("the password file {name} is not used: {cause}"))),
         };
         places.iter().map(find).collect()
     }
