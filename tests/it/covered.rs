@@ -86,6 +86,11 @@ async fn look(staff: &Staff, page: &str) -> String {
     staff.get(&format!("/dashboard/p/pr_a{page}")).await.text
 }
 
+/// What a page tells of the person. The name of the service is part of every page, and has letters of hers.
+fn traces_on(page: &str) -> Vec<&'static str> {
+    traces_in(&page.to_lowercase().replace("taquilla", ""))
+}
+
 async fn no_page_and_no_file_shows_anybody(world: World) {
     let known: BTreeSet<String> = person().as_object().unwrap().keys().cloned().collect();
     assert_eq!(
@@ -113,10 +118,10 @@ async fn no_page_and_no_file_shows_anybody(world: World) {
     let mut seen_by_ana = 0;
     for page in pages(&life).await {
         let seen = look(&clerk, &page).await;
-        assert_eq!(traces_in(&seen), [""; 0], "{page}: {seen}");
+        assert_eq!(traces_on(&seen), [""; 0], "{page}: {seen}");
         let keys: Vec<&String> = opens.iter().filter(|key| seen.contains(key.as_str())).collect();
         assert!(keys.is_empty(), "{page} shows {keys:?}: {seen}");
-        seen_by_ana += usize::from(!traces_in(&look(&life.ana, &page).await).is_empty());
+        seen_by_ana += usize::from(!traces_on(&look(&life.ana, &page).await).is_empty());
     }
     assert!(seen_by_ana > 30, "people are on {seen_by_ana} pages for those who may see them");
 }

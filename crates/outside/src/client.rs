@@ -16,6 +16,7 @@ use taquilla_domain::{
 use super::{
     answer::{Answer, Rest},
     limits::{Limits, Within},
+    no_client::NoClient,
     problem::Problem,
     request::Request,
     resolver::Resolver,
@@ -44,20 +45,6 @@ struct Connections {
     kept: reqwest::Client,
     /// Opens a new connection for each request.
     fresh: reqwest::Client,
-}
-
-/// Why a client cannot be built.
-#[derive(Debug, thiserror::Error)]
-pub enum NoClient {
-    /// The certificates that others are trusted by cannot be used.
-    #[error("{0}")]
-    Roots(String),
-    /// The TLS library cannot be used as it was built.
-    #[error("{0}")]
-    Tls(#[from] rustls::Error),
-    /// The HTTP library cannot be used as it was built.
-    #[error("{0}")]
-    Http(#[from] reqwest::Error),
 }
 
 impl Client {

@@ -12,6 +12,7 @@ mod answer;
 mod client;
 mod limits;
 mod lookup;
+mod no_client;
 mod problem;
 mod request;
 mod resolver;
@@ -23,9 +24,10 @@ pub use reqwest::{Method, StatusCode, header::HeaderMap};
 
 pub use self::{
     answer::{Answer, Rest},
-    client::{Client, NoClient},
+    client::Client,
     limits::{Limits, Within},
     lookup::{Lookup, Script},
+    no_client::NoClient,
     problem::Problem,
     request::Request,
     roots::Roots,

@@ -8,7 +8,7 @@ use rustls::{
     pki_types::{CertificateDer, pem::PemObject},
 };
 
-use super::client::NoClient;
+use super::no_client::NoClient;
 
 /// The certificates that another server is trusted by.
 #[derive(Clone, Debug)]

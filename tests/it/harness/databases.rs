@@ -1,6 +1,9 @@
 //! Fresh databases on either engine. Migrations take longer than most tests, so they run once: the rest are copies.
 
-use std::path::{Path, PathBuf};
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use taquilla_store::{Open, Store};
 
@@ -30,6 +33,8 @@ async fn sqlite_template(shared: &Path) -> PathBuf {
         let conn = rusqlite::Connection::open(&making).unwrap();
         conn.execute("VACUUM INTO ?1", [whole.to_str().unwrap()]).unwrap();
         drop((conn, store));
+        // As Taquilla itself makes one: for nobody else to read.
+        std::fs::set_permissions(&whole, std::fs::Permissions::from_mode(0o600)).unwrap();
         std::fs::rename(whole, &template).unwrap();
     }
     template

@@ -1,9 +1,10 @@
 //! Tickets: the facts (`rows`), the document made from them (`documents`), lists (`listed`), the last entries (`entered`),
-//! transfers (`chain`), bundles (`bundles`), the tickets of an order at a door (`groups`), searching (`search`), what staff see of them
+//! transfers (`chain`), what is covered (`covered`), bundles (`bundles`), the tickets of an order at a door (`groups`), searching (`search`), what staff see of them
 //! (`staff`), and the remembered names of ticket types (`type_names`).
 
 pub mod bundles;
 pub mod chain;
+mod covered;
 pub mod documents;
 pub mod entered;
 pub mod groups;

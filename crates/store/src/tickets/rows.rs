@@ -7,8 +7,6 @@ use taquilla_domain::{
     config::TICKETS_AT_A_TIME,
     id,
     person::Person,
-    personal::Cover,
-    search_text::is_made_of,
     status::{Category, TicketStatus},
 };
 use taquilla_wire::{
@@ -111,52 +109,6 @@ impl State {
             transferred_to_ticket_id: transferred.map(|(_, to)| to.as_str()),
             updated_at: Time(self.updated_at),
         })
-    }
-}
-
-/// Whoever has a ticket's id can enter with it.
-impl Cover for State {
-    fn covered(self) -> Self {
-        let Self {
-            id,
-            status,
-            hidden,
-            ticket_type_id,
-            from_bundle,
-            bundle_id,
-            bundle_unit,
-            order_id,
-            order_item,
-            event_id,
-            attendee_id,
-            attendee,
-            issued_at,
-            checked_in,
-            transferred,
-            cancelled_at,
-            updated_at,
-        } = self;
-        // An import may have made ids of addresses.
-        let attendee_id = if is_made_of(&attendee_id, &attendee) { attendee_id.covered() } else { attendee_id };
-        Self {
-            id: id.covered(),
-            status,
-            hidden,
-            ticket_type_id,
-            from_bundle,
-            bundle_id,
-            bundle_unit,
-            order_id,
-            order_item,
-            event_id,
-            attendee_id,
-            attendee: attendee.covered(),
-            issued_at,
-            checked_in,
-            transferred: transferred.map(|(at, to)| (at, to.covered())),
-            cancelled_at,
-            updated_at,
-        }
     }
 }
 
