@@ -185,6 +185,12 @@ async fn bad_orders_are_refused_with_the_field(world: World) {
         (json!({"buyer": {"name": "A", "email": "a@b"}, "items": []}), "invalid_body", Some("items")),
         (json!({"buyer": {"name": " ", "email": "a@b"}, "items": []}), "invalid_body", Some("buyer.name")),
         (json!({"buyer": {"name": "A", "email": "ab"}, "items": []}), "invalid_body", Some("buyer.email")),
+        (json!({"buyer": {"name": "A", "email": "ana@"}, "items": []}), "invalid_body", Some("buyer.email")),
+        (
+            json!({"buyer": {"name": "A", "email": "ana@example.com, bea"}, "items": []}),
+            "invalid_body",
+            Some("buyer.email"),
+        ),
         (
             json!({"buyer": {"name": "x".repeat(501), "email": "a@b"}, "items": [{"ticket_type_id": "tt", "quantity": 1}]}),
             "invalid_body",

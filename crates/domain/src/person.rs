@@ -1,6 +1,7 @@
 //! Buyers and attendees.
 
 use super::{
+    email::Email,
     personal::{Cover, Detail},
     refusal::Refusal,
     stock::Channel,
@@ -85,6 +86,29 @@ impl Person {
     }
 }
 
+/// Who buys without being known to the house: somebody with a name, whom mail can reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buyer(Person);
+
+impl Buyer {
+    /// Reads a buyer. The address must have the form of one. It keeps its capitals, because some hosts tell them apart, and
+    /// loses the spaces that phones put behind it.
+    pub fn parse(mut person: Person) -> Result<Self, Refusal> {
+        if person.name.trim().is_empty() {
+            return Err(Refusal::invalid("buyer.name", "a name is needed"));
+        }
+        Email::parse(&person.email).map_err(|invalid| invalid.in_field("buyer.email"))?;
+        person.email = person.email.trim().to_owned();
+        Ok(Self(person))
+    }
+}
+
+impl From<Buyer> for Person {
+    fn from(buyer: Buyer) -> Self {
+        buyer.0
+    }
+}
+
 impl Cover for Person {
     fn covered(self) -> Self {
         let Self { name, email, phone, identity_document } = self;
@@ -111,6 +135,23 @@ mod tests {
         }
         assert_eq!(whole.covered().details().map(|(_, value)| value), [MASK; 4]);
         assert_eq!(Person::default().covered(), Person::default(), "what is not known is not masked");
+    }
+
+    #[test]
+    fn a_buyer_has_a_name_and_an_address() {
+        let person = |name: &str, email: &str| Person { name: name.into(), email: email.into(), ..Person::default() };
+        let buyer = Buyer::parse(person("Ana", "Ana@Example.com ")).unwrap();
+        assert_eq!(Person::from(buyer).email, "Ana@Example.com");
+        for (name, email, field) in [
+            (" ", "a@b", "buyer.name"),
+            ("Ana", "", "buyer.email"),
+            ("Ana", "ana.example.com", "buyer.email"),
+            ("Ana", "ana@", "buyer.email"),
+            ("Ana", "ana@ example.com", "buyer.email"),
+        ] {
+            let refusal = Buyer::parse(person(name, email)).unwrap_err();
+            assert!(matches!(&refusal, Refusal::Invalid { field: of, .. } if of == field), "{refusal:?}");
+        }
     }
 
     #[test]

@@ -16,6 +16,15 @@ use taquilla_domain::config::{
 /// A character that is shown and no space.
 const NO_SPACE: &str = r"[^\s\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]";
 
+/// What may stand around an e-mail address: spaces of any width.
+const SPACES: &str = r"[ \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*";
+
+/// A character of an e-mail address besides its `@`.
+const NO_AT: &str = r"[^@\s\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]";
+
+/// The first or last character of an address's host.
+const NO_AT_OR_DOT: &str = r"[^@.\s\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]";
+
 /// A text of characters that are shown, with something particular in it.
 fn shown(longest: usize, with: &str) -> ObjectBuilder {
     let shown = r"[^\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*";
@@ -74,7 +83,10 @@ schemas! {
     /// An attendee's e-mail address.
     Email => shown(SHOP_EMAIL_MAX, "");
     /// An e-mail address that is one.
-    FullEmail => shown(SHOP_EMAIL_MAX, "@");
+    FullEmail => ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(SHOP_EMAIL_MAX))
+        .pattern(Some(format!("^{SPACES}{NO_AT}+@{NO_AT_OR_DOT}({NO_AT}*{NO_AT_OR_DOT})?{SPACES}$")));
     /// A phone number.
     Phone => shown(SHOP_PHONE_MAX, "");
     /// An identity document.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use taquilla_domain::{
     config::{Config, HOLD_MAX, ITEMS_MAX, SHOP_BODY_MAX},
     id,
-    person::Person,
+    person::{Buyer, Person},
     refusal::Refusal,
     status::PaymentOutcome,
     stock::Channel,
@@ -152,20 +152,14 @@ impl From<NewAttendee> for Person {
 }
 
 impl PlaceOrder {
-    /// The request to the box office. The buyer needs a name and an e-mail address, to be reachable.
+    /// The request to the box office.
     pub fn for_event(
         self,
         event_id: String,
         ClientAddress(address): ClientAddress,
         config: &Config,
     ) -> Result<OrderRequest, Error> {
-        let buyer = Person::from(self.buyer);
-        if buyer.name.trim().is_empty() {
-            return Err(Refusal::invalid("buyer.name", "a name is needed").into());
-        }
-        if !buyer.email.contains('@') {
-            return Err(Refusal::invalid("buyer.email", "an e-mail address is needed").into());
-        }
+        let buyer = Buyer::parse(self.buyer.into())?;
         let hold = self.hold_seconds.map_or(config.holds.lasts, Duration::from_secs);
         if hold < Duration::from_secs(1) || (self.hold_seconds.is_some() && hold > config.holds.longest) {
             let message = format!("a whole number from 1 to {} is expected", config.holds.longest.as_secs());
@@ -184,7 +178,7 @@ impl PlaceOrder {
             per_address: config.holds.per_address,
             per_buyer: config.holds.per_buyer,
         };
-        let request = OrderRequest::new(event_id, buyer, items.collect(), Channel::Public);
+        let request = OrderRequest::new(event_id, buyer.into(), items.collect(), Channel::Public);
         Ok(OrderRequest { hold, stranger: Some(stranger), ..request })
     }
 }
