@@ -213,7 +213,7 @@ async fn nobody_gives_away_more_than_they_have(world: World) {
         let fields = [("name", "x"), ("permission", permission), ("expires", "30")];
         assert_eq!(dan.post("/dashboard/p/pr_a/keys", &fields).await.status, status, "{permission}");
     }
-    let url = [("url", "https://example.com/"), ("kind", "ticket.scanned"), ("personal_data", "yes")];
+    let url = [("url", "https://example.com/"), ("kind", "order.created"), ("personal_data", "yes")];
     assert_eq!(dan.post("/dashboard/p/pr_a/webhooks", &url).await.status, 422);
     assert_eq!(dan.post("/dashboard/p/pr_a/webhooks", &url[..2]).await.status, 200);
     assert_eq!(bea.post(&format!("/dashboard/p/pr_a/team/roles/{keys}/delete"), &[]).await.status, 422);
