@@ -504,7 +504,8 @@ CREATE TABLE staff_links (
     role TEXT NOT NULL,
     made_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL
+    expires_at BIGINT NOT NULL,
+    makes_operator BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX invitations_ending ON staff_links (producer_id, expires_at) WHERE purpose = 'invitation';
 CREATE INDEX staff_links_by_expiry ON staff_links (expires_at);

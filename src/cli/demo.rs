@@ -263,7 +263,7 @@ async fn sign_in_link(store: &Store, tenant: Tenant) -> anyhow::Result<(Secret, 
             let role = BuiltInRole::Administrator.as_str();
             let name = Name::parse(ADMINISTRATOR_NAME)?;
             let made = admin::staff::users::create(store, tenant, &email, &name, role, true, &by()).await;
-            made.map_err(refused)?.0
+            made.map_err(refused)?.user
         }
     };
     let password = id::new_ticket_id().to_lowercase();

@@ -5,13 +5,16 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use taquilla_domain::{
-    config::{FOUND_MAX, RESET_LASTS},
+    config::{FOUND_MAX, INVITATION_LASTS, RESET_LASTS},
     email::Email,
     key::Secret,
     role::BuiltInRole,
     text::Name,
 };
-use taquilla_rules::admin::staff::{team, users};
+use taquilla_rules::admin::staff::{
+    password_links, team,
+    users::{self, Created},
+};
 use taquilla_store::{
     Store,
     staff::users::{self as rows, User as Row},
@@ -32,6 +35,8 @@ use super::{
 #[derive(Subcommand)]
 pub enum User {
     /// Create a user in a producer's team, and print the link with which the user chooses a password
+    ///
+    /// If the e-mail address has a user already, an invitation is printed instead, which that user accepts after signing in.
     Create(Create),
     /// List users, by their e-mail addresses
     List(List),
@@ -155,19 +160,24 @@ impl Create {
         }
         let name = self.name.map_or_else(|| Name::parse(self.email.as_str()), Ok)?;
         let created = users::create(&store, tenant, &self.email, &name, &self.role, self.operator, &by()).await;
-        let (user, token) = created.map_err(refused)?;
-        let url = match &token {
-            Some(token) => Some(address(&self.public_url, &store, token).await?),
-            None => None,
+        let Created { user, link, is_new } = created.map_err(refused)?;
+        let url = address(&self.public_url, &store, &link).await?;
+        let advice = match is_new {
+            true => format!("Hand the link over: with it, once and within {} hours, a password is chosen.", hours()),
+            false => format!(
+                "This address has an account already, and nothing has changed yet. Hand the link over: whoever can sign in to \
+                 that account joins with it, once and within {} days.",
+                INVITATION_LASTS.as_secs() / 86_400
+            ),
         };
-        let advice = match url {
-            Some(_) => format!("Hand the link over: with it, once and within {} hours, a password is chosen.", hours()),
-            None => "This user exists already and signs in as before.".to_owned(),
-        };
-        let mut fields = vec![("id", user.id.clone()), ("email", user.email.clone()), ("role", self.role)];
-        fields.extend(url.iter().map(|url| ("link", url.clone())));
-        fields.push(("", advice));
-        self.of.output().one(&UserOutput::new(&user, url.as_deref()), &fields)
+        let fields = [
+            ("id", user.id.clone()),
+            ("email", user.email.clone()),
+            ("role", self.role),
+            ("link", url.clone()),
+            ("", advice),
+        ];
+        self.of.output().one(&UserOutput::new(&user, Some(&url)), &fields)
     }
 }
 
@@ -230,10 +240,8 @@ impl Reset {
     async fn run(self) -> anyhow::Result<()> {
         let (store, user) = self.which.find().await?;
         self.public_url.resolve(&store).await?;
-        if self.second_factor {
-            taquilla_rules::admin::staff::second_factor::remove(&store, &user.id, &by()).await.map_err(refused)?;
-        }
-        let (user, token) = users::reset_link(&store, &user.id, &by()).await.map_err(refused)?;
+        let made = password_links::make(&store, &user.id, self.second_factor, &by()).await;
+        let (user, token) = made.map_err(refused)?;
         let url = address(&self.public_url, &store, &token).await?;
         let fields = [
             ("email", user.email.clone()),

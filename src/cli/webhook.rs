@@ -5,6 +5,7 @@ use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use taquilla_domain::{
     config::WEBHOOK_SECRET_OVERLAP,
     endpoint_url::EndpointUrl,
+    role::Rights,
     signature::SigningSecret,
     time_source::TimeSource,
     webhook::{DeliveryStatus, EndpointState, MessageKind},
@@ -133,7 +134,7 @@ impl Create {
         let url = parse_url(&self.url, &self.allow)?;
         let (store, tenant) = self.of.open().await?;
         let kinds = parse_kinds(&self.kind);
-        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, &by()).await;
+        let created = endpoints::create(&store, tenant, &url, &kinds, self.personal_data, Rights::all(), &by()).await;
         let (endpoint, secret) = created.map_err(refused)?;
         let shown = EndpointOutput { secret: Some(secret.reveal()), ..EndpointOutput::new(&endpoint) };
         let test =
@@ -221,7 +222,7 @@ impl Update {
             personal_data: self.personal_data.map(|answer| answer == "yes"),
         };
         let (store, tenant, endpoint) = self.which.open().await?;
-        let changed = endpoints::change(&store, tenant, &endpoint.id, &change, &by()).await;
+        let changed = endpoints::change(&store, tenant, &endpoint.id, &change, Rights::all(), &by()).await;
         EndpointOutput::new(&changed.map_err(refused)?).print(
             self.which.output(),
             "The kinds hold for what happens from now on, the rest for what is sent from now on.",
@@ -238,7 +239,8 @@ async fn set_state(which: Which, state: EndpointState, advice: &str) -> anyhow::
 async fn rotate(which: Which) -> anyhow::Result<()> {
     let (store, tenant, endpoint) = which.open().await?;
     let secret = SigningSecret::generate();
-    let endpoint = endpoints::rotate(&store, tenant, &endpoint.id, &secret, &by()).await.map_err(refused)?;
+    let endpoint =
+        endpoints::rotate(&store, tenant, &endpoint.id, &secret, Rights::all(), &by()).await.map_err(refused)?;
     let shown = EndpointOutput { secret: Some(secret.reveal()), ..EndpointOutput::new(&endpoint) };
     let hours = WEBHOOK_SECRET_OVERLAP.as_secs() / 3_600;
     let advice = format!("Copy the secret now: it is not shown again. For {hours} hours the one before signs, too.");

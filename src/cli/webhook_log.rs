@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use taquilla_domain::{
-    clock::Stamp, config::LOG_DEFAULT, count::Count, invalid::Invalid, time_source::TimeSource, webhook::DeliveryStatus,
+    clock::Stamp, config::LOG_DEFAULT, count::Count, invalid::Invalid, role::Rights, time_source::TimeSource,
+    webhook::DeliveryStatus,
 };
 use taquilla_rules::{admin::endpoints, webhooks::payload};
 use taquilla_store::{
@@ -289,7 +290,7 @@ impl Replay {
             (None, None) if self.selection.failed_and_waiting => Again::FailedAndWaiting,
             (None, None) => Again::Failed,
         };
-        let replayed = endpoints::replay(&store, &endpoint, again, &by()).await.map_err(refused)?;
+        let replayed = endpoints::replay(&store, &endpoint, again, Rights::all(), &by()).await.map_err(refused)?;
         if let (Some(id), 0) = (&self.selection.event, replayed) {
             bail!("the endpoint has no message {id}; `taquilla webhook events {}` shows them", endpoint.id);
         }

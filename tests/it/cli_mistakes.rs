@@ -4,7 +4,7 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 use taquilla_domain::{
-    config::WEBHOOK_ENDPOINTS_MAX, endpoint_url::EndpointUrl, refusal::Refusal, webhook::MessageKind,
+    config::WEBHOOK_ENDPOINTS_MAX, endpoint_url::EndpointUrl, refusal::Refusal, role::Rights, webhook::MessageKind,
 };
 use taquilla_rules::admin;
 use taquilla_store::{ChangeError, Open, Store};
@@ -212,7 +212,7 @@ async fn creations_at_once_stay_within_the_limit_of_endpoints(world: World) {
     let url = EndpointUrl::parse("https://example.com/", &[]).unwrap();
     let create = async |store: Store| {
         let kinds = [MessageKind::TicketScanned];
-        admin::endpoints::create(&store, producer.tenant, &url, &kinds, false, &world.by()).await
+        admin::endpoints::create(&store, producer.tenant, &url, &kinds, false, Rights::all(), &world.by()).await
     };
     for _ in 1..WEBHOOK_ENDPOINTS_MAX {
         create(world.store.clone()).await.unwrap();

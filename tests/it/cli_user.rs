@@ -21,7 +21,7 @@ fn run(world: &World, arguments: &[&str]) -> (bool, String) {
     )
 }
 
-fn json(world: &World, arguments: &[&str]) -> Value {
+pub fn json(world: &World, arguments: &[&str]) -> Value {
     let (done, said) = run(world, &[arguments, &["--json"]].concat());
     assert!(done, "{arguments:?}: {said}");
     serde_json::from_str(&said).unwrap()
@@ -65,7 +65,7 @@ async fn users_are_made_listed_reset_and_disabled(world: World) {
     assert_eq!(browser.post("/dashboard/sign-in", &again).await.status, 303);
     let (done, said) = run(&world, &["user", "disable", "nobody@x.example"]);
     assert!(!done && said.contains("`taquilla user list` shows them"), "{said}");
-    // Somebody who is a user already joins without a link, and may become an operator.
+    // Somebody who is a user already is invited, and becomes an operator by accepting.
     world.producer("pr_b").await;
     let joined = json(
         &world,
@@ -75,7 +75,10 @@ async fn users_are_made_listed_reset_and_disabled(world: World) {
         ]
         .concat(),
     );
-    assert!(joined["url"].is_null());
+    assert_eq!(joined["operator"], false, "nothing has changed yet");
+    assert_eq!(browser.get("/dashboard/service").await.status, 404);
+    let link = joined["url"].as_str().unwrap().strip_prefix("https://tickets.example").unwrap().to_owned();
+    assert_eq!(browser.post(&link, &[]).await.leads_to(), "/dashboard/p/pr_b?done=joined");
     assert_eq!(browser.get("/dashboard/service").await.status, 200);
 }
 

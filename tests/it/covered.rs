@@ -20,7 +20,11 @@ use crate::{
     personal_data::{Life, NAME, person, traces_in},
 };
 
-both_engines![no_page_and_no_file_shows_anybody, an_endpoint_that_was_not_made_for_people_is_told_of_none];
+both_engines![
+    no_page_and_no_file_shows_anybody,
+    an_endpoint_that_was_not_made_for_people_is_told_of_none,
+    messages_are_not_turned_to_who_sees_no_people,
+];
 
 /// The streams of a live door do not end. They have tests of their own in `dashboard_door`.
 const ENDLESS: &str = "/door/{event_id}/stream";
@@ -154,4 +158,52 @@ async fn an_endpoint_that_was_not_made_for_people_is_told_of_none(world: World) 
         told.iter().any(|event| !traces_in(event.message.data.uncovered()).is_empty()),
         "there was somebody to tell of"
     );
+}
+
+/// Whoever chooses where messages go reads them. A ticket's id opens a door, whether or not its person is told.
+async fn messages_are_not_turned_to_who_sees_no_people(world: World) {
+    let life = Life::new(world).await;
+    let (hooks, world) = (&life.hooks, &life.hooks.world);
+    let clerk = with_rights(world, &hooks.producer, "clerk@x.example", &["webhooks.see", "webhooks.manage"]).await;
+    let receiver = Receiver::start(Behaviour::ok()).await;
+    for (kind, personal) in [(MessageKind::OrderCreated, true), (MessageKind::TicketIssued, false)] {
+        let (endpoint, _) = hooks.endpoint_with("https://example.com/hook", &[kind], personal).await;
+        let base = format!("/dashboard/p/pr_a/webhooks/{}", endpoint.id);
+        let before = world.contents(&[("sessions", "seen_at")]).await;
+        let away = receiver.url("/away");
+        let people = if personal { "yes" } else { "" };
+        for (path, fields) in [
+            ("change", vec![("url", away.as_str()), ("kind", kind.as_str()), ("personal_data", people)]),
+            ("change", vec![("url", away.as_str()), ("kind", "event.updated")]),
+            ("change", vec![("url", "https://example.com/hook"), ("kind", "event.updated")]),
+            ("rotate", vec![]),
+            ("replay", vec![("which", "failed")]),
+            ("replay", vec![("which", "range"), ("since", "2020-01-01T00:00")]),
+        ] {
+            let page = clerk.post(&format!("{base}/{path}"), &fields).await;
+            assert!([409, 422].contains(&page.status.as_u16()), "{path} {fields:?}: {}", page.text);
+        }
+        assert_eq!(world.contents(&[("sessions", "seen_at")]).await, before, "nothing was changed");
+        assert_eq!(clerk.get(&format!("{base}/change")).await.status, 403);
+        let page = clerk.get(&base).await.text;
+        assert!(page.contains("are for roles that see personal data"), "{page}");
+        assert!(
+            ["/rotate", "/change", "/replay"].iter().all(|form| !page.contains(&format!("{base}{form}"))),
+            "{page}"
+        );
+        // What tells nobody anything is theirs to do.
+        for path in ["pause", "resume", "delete"] {
+            clerk.post(&format!("{base}/{path}"), &[]).await.leads_to();
+        }
+        let new = [("url", away.as_str()), ("kind", kind.as_str()), ("personal_data", people)];
+        assert_eq!(clerk.post("/dashboard/p/pr_a/webhooks", &new).await.status, 422);
+    }
+    let (endpoint, _) = hooks.endpoint_with("https://example.com/hook", &[MessageKind::OrderCreated], false).await;
+    let base = format!("/dashboard/p/pr_a/webhooks/{}", endpoint.id);
+    let change = [("url", "https://example.com/other"), ("kind", "order.created")];
+    clerk.post(&format!("{base}/change"), &change).await.leads_to();
+    let more = [("url", "https://example.com/other"), ("kind", "order.created"), ("kind", "ticket.issued")];
+    assert_eq!(clerk.post(&format!("{base}/change"), &more).await.status, 422);
+    clerk.post(&format!("{base}/replay"), &[("which", "failed")]).await.leads_to();
+    assert_eq!(clerk.post(&format!("{base}/rotate"), &[]).await.status, 200);
 }

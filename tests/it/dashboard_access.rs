@@ -8,7 +8,7 @@ use taquilla_domain::{
     config::{CONFIRMED_FOR, CONFIRMED_GRACE},
     endpoint_url::EndpointUrl,
     key::Permission,
-    role::{BuiltInRole, Right},
+    role::{BuiltInRole, Right, Rights},
     webhook::MessageKind,
 };
 use taquilla_rules::admin;
@@ -235,7 +235,8 @@ async fn every_route_asks_for_its_right(world: World) {
 async fn an_endpoint(world: &World, producer: &Producer) -> String {
     let url = EndpointUrl::parse("https://example.com/hook", &[]).unwrap();
     let kinds = [MessageKind::TicketScanned];
-    let made = admin::endpoints::create(&world.store, producer.tenant, &url, &kinds, false, &world.by()).await;
+    let made =
+        admin::endpoints::create(&world.store, producer.tenant, &url, &kinds, false, Rights::all(), &world.by()).await;
     made.unwrap().0.id
 }
 

@@ -6,6 +6,7 @@
 mod harness;
 
 mod accounting;
+mod accounts;
 mod acme;
 mod auth;
 mod backup;

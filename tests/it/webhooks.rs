@@ -7,6 +7,7 @@ use taquilla_domain::{
     audit::By,
     clock::Stamp,
     config::{WEBHOOK_AT_ONCE, WEBHOOK_LADDER},
+    role::Rights,
     signature::SigningSecret,
     time_source::TimeSource,
     webhook::{DeliveryStatus, EndpointState, MessageKind},
@@ -108,12 +109,12 @@ async fn the_official_library_verifies_every_signature_through_a_rotation(world:
     let mut official = OfficialReceiver::start(&[&secret.reveal(), &new.reveal()], 4).await;
     let by = By::command_line("tester", TimeSource::System.now());
     let change = EndpointChange { url: Some(anywhere(&official.url("/hook"))), ..EndpointChange::default() };
-    admin::endpoints::change(store, hooks.producer.tenant, &endpoint.id, &change, &by).await.unwrap();
+    admin::endpoints::change(store, hooks.producer.tenant, &endpoint.id, &change, Rights::all(), &by).await.unwrap();
     for _ in 0..3 {
         hooks.scan().await;
     }
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 3).await;
-    admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, &by).await.unwrap();
+    admin::endpoints::rotate(store, hooks.producer.tenant, &endpoint.id, &new, Rights::all(), &by).await.unwrap();
     admin::endpoints::add_test(store, hooks.producer.tenant, &endpoint.id, &by).await.unwrap();
     let mut lines = official.wait().await;
     // Several requests are under way at the same time, so they may arrive in any order.
@@ -130,7 +131,9 @@ async fn after_a_rotation_both_secrets_sign_for_a_day(world: World) {
     let (endpoint, old) = hooks.endpoint_with(&receiver.url("/"), SCANNED, false).await;
     let new = SigningSecret::generate();
     let by = hooks.world.by();
-    admin::endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, &by).await.unwrap();
+    admin::endpoints::rotate(&hooks.world.store, hooks.producer.tenant, &endpoint.id, &new, Rights::all(), &by)
+        .await
+        .unwrap();
     let mut signers = Vec::new();
     for step in [Duration::ZERO, DAY - Duration::from_secs(1), Duration::from_secs(1)] {
         hooks.world.step(step);

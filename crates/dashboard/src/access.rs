@@ -2,13 +2,13 @@
 //!
 //! Session, user, memberships and rights are looked up for every request, in two statements, and nothing of it is
 //! remembered. So ending a session, disabling a user or changing a role counts from the next request on, on every
-//! server. That a session was used is noted at most once a minute.
+//! server. That a session was used is noted at most once a minute, and the same refusal once an hour.
 
 use std::{marker::PhantomData, ops::Deref};
 
 use axum::{
     extract::{FromRequestParts, Path},
-    http::{Method, StatusCode, request::Parts},
+    http::{Method, StatusCode, Uri, request::Parts},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
@@ -19,7 +19,12 @@ use taquilla_domain::{
     personal::Sees,
     role::Right,
 };
-use taquilla_http::{app::App, caller, errors::Error};
+use taquilla_http::{
+    app::App,
+    caller,
+    errors::Error,
+    rate::{Guess, Source},
+};
 use taquilla_pages::{redirects, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
@@ -56,11 +61,18 @@ impl SignedIn {
         &self.user.session.user_id
     }
 
+    /// By what attempts to show the password again are counted: by the session, whose cookie no stranger has. Counted by the
+    /// account, strangers could keep its owner from going on.
+    pub fn as_source(&self) -> Source {
+        Source::id(&format!("session {}", self.user.session.id))
+    }
+
     /// The frame of a page that belongs to no producer.
     pub fn frame(&self, section: &'static str) -> Frame {
         Frame::new(self.layout.clone(), &self.user, &self.memberships, None, section)
     }
 
+    /// Whoever has signed in. That the session is used is another matter.
     async fn find(visitor: Visitor, app: &App) -> Result<Option<Self>, Error> {
         let Some(token) = visitor.cookie(SESSION, app) else { return Ok(None) };
         let now = app.time.now();
@@ -70,11 +82,26 @@ impl SignedIn {
         let memberships = members::of_user(&mut conn, &user.session.user_id).await?;
         drop(conn);
         let by = visitor.by(&user.email, app);
-        if now >= user.session.seen_at.plus(SESSION_SEEN_EVERY) {
-            sessions::touch(&app.store, &user.session, &by).await?;
-        }
         Ok(Some(Self { visitor, user, memberships, by }))
     }
+
+    /// Whoever sent this request.
+    async fn of(parts: &Parts, app: &App) -> Result<Option<Self>, Error> {
+        let found = Self::find(Visitor::of(parts, app), app).await?;
+        if let Some(Self { user, by, .. }) = found.as_ref().filter(|_| is_use(&parts.uri))
+            && by.now >= user.session.seen_at.plus(SESSION_SEEN_EVERY)
+        {
+            sessions::touch(&app.store, &user.session, by).await?;
+        }
+        Ok(found)
+    }
+}
+
+/// Whether somebody does something. What an open live page asks for by itself is no use of a session: a screen that is left on
+/// would keep it for two weeks.
+fn is_use(uri: &Uri) -> bool {
+    let asks_for_part = uri.query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("part=")));
+    !asks_for_part && !uri.path().ends_with("/stream")
 }
 
 impl Deref for SignedIn {
@@ -92,7 +119,7 @@ impl FromRequestParts<App> for MaybeSignedIn {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        SignedIn::find(Visitor::of(parts, app), app).await.map(Self)
+        SignedIn::of(parts, app).await.map(Self)
     }
 }
 
@@ -138,7 +165,7 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        Self::find(Visitor::of(parts, app), app).await?.ok_or_else(|| Turned::SignIn(return_to(parts)))
+        Self::of(parts, app).await?.ok_or_else(|| Turned::SignIn(return_to(parts)))
     }
 }
 
@@ -302,7 +329,10 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
             let route = parts.extensions.get::<axum::extract::MatchedPath>().map_or("", |route| route.as_str());
             let details = [("right", right.as_str()), ("method", parts.method.as_str()), ("page", route)];
             let tenant = Some(member.tenant());
-            history::note(&app.store, tenant, member.by(), Action::Refused, member.user_id(), &details).await?;
+            let same = format!("{} {} {} {route}", member.producer.producer_id, member.user_id(), parts.method);
+            if app.limits.attempt(Guess::Right, &[Source::Id(same)]).is_ok() {
+                history::note(&app.store, tenant, member.by(), Action::Refused, member.user_id(), &details).await?;
+            }
             return Err(Turned::Refused(Box::new(member.frame("")), right));
         }
         let is_form = parts.method == Method::POST;

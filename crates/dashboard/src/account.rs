@@ -32,6 +32,7 @@ use super::{
     access::{SignedIn, Turned, WRONG},
     frame::Frame,
     links::weak_text,
+    second_factor::guessed_code,
 };
 
 #[derive(Template)]
@@ -100,7 +101,7 @@ pub async fn post_name(State(app): State<App>, signed_in: SignedIn, mut form: Fo
 pub async fn post_password(State(app): State<App>, signed_in: SignedIn, mut form: Form) -> Result<Response, Error> {
     let t = signed_in.layout.t;
     let account = &signed_in.user.email;
-    let sources = Source::both(account, signed_in.address);
+    let sources = [signed_in.as_source()];
     if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         form.wrong("current", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
         return show(StatusCode::TOO_MANY_REQUESTS, &app, &signed_in, &Query::default(), form).await;
@@ -183,7 +184,7 @@ struct CodesPage {
     codes: Vec<String>,
 }
 
-/// Sets up, renews the codes of, or removes the second factor.
+/// Sets up, renews the codes of, or removes the second factor. Each takes a code: who found a session open has none.
 pub async fn post_second_factor(
     State(app): State<App>,
     signed_in: SignedIn,
@@ -192,26 +193,31 @@ pub async fn post_second_factor(
     if !signed_in.user.session.is_confirmed(app.time.now(), CONFIRMED_FOR + CONFIRMED_GRACE) {
         return Err(Turned::Confirm("/dashboard/account/second-factor".to_owned()));
     }
-    let (id, by) = (signed_in.user_id(), signed_in.by());
-    let made = match form.value("change") {
-        "set-up" if signed_in.user.has_second_factor => return Err(Error::Forbidden.into()),
-        "set-up" => second_factor::set_up(&app.store, id, form.value("code"), by).await,
-        "renew" if signed_in.user.has_second_factor => second_factor::renew_codes(&app.store, id, by).await,
-        "remove" => {
-            second_factor::remove(&app.store, id, by).await?;
-            return Ok(go("/dashboard/account?done=second-factor-off"));
-        }
+    let (id, by, code) = (signed_in.user_id(), signed_in.by(), form.value("code").to_owned());
+    // Until it is set up there is nothing to guess: the secret is on the page.
+    let guessed = signed_in.user.has_second_factor.then(|| Source::id(&guessed_code(id)));
+    let sources = guessed.as_slice();
+    if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, sources) {
+        form.wrong("code", signed_in.layout.t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
+        return show_second_factor(StatusCode::TOO_MANY_REQUESTS, &app, &signed_in, &Query::default(), form).await;
+    }
+    let session = &signed_in.user.session.id;
+    let made = match (form.value("change"), signed_in.user.has_second_factor) {
+        ("set-up", false) => second_factor::set_up(&app.store, id, session, &code, by).await.map(Some),
+        ("renew", true) => second_factor::renew_codes(&app.store, id, &code, by).await.map(Some),
+        ("remove", true) => second_factor::remove(&app.store, id, &code, by).await.map(|()| None),
         _ => return Err(Error::Forbidden.into()),
     };
     match made {
-        Ok(codes) => {
-            let (f, codes) = (signed_in.frame("account"), codes.reveal().to_vec());
-            Ok(page::show(StatusCode::OK, &CodesPage { f, codes })?)
-        }
         Err(ChangeError::Refused(_)) => {
             form.wrong("code", signed_in.layout.t.text("wrong-code"));
             show_second_factor(WRONG, &app, &signed_in, &Query::default(), form).await
         }
-        Err(error) => Err(error.into()),
+        made => {
+            app.limits.was_right(Guess::SignIn, sources);
+            let Some(codes) = made? else { return Ok(go("/dashboard/account?done=second-factor-off")) };
+            let (f, codes) = (signed_in.frame("account"), codes.reveal().to_vec());
+            Ok(page::show(StatusCode::OK, &CodesPage { f, codes })?)
+        }
     }
 }

@@ -6,7 +6,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use taquilla_http::{
     app::App,
     errors::Error,
-    rate::{Guess, Source, TooMany},
+    rate::{Guess, TooMany},
 };
 use taquilla_metrics::{SignIn, SignedIn as Shown};
 use taquilla_pages::{
@@ -47,7 +47,7 @@ pub async fn get_confirm(signed_in: SignedIn, query: Query) -> Result<Response, 
 pub async fn post_confirm(State(app): State<App>, signed_in: SignedIn, mut form: Form) -> Result<Response, Error> {
     let next = safe_next(form.value("next"), FIRST).to_owned();
     let t = signed_in.layout.t;
-    let sources = Source::both(&signed_in.user.email, signed_in.address);
+    let sources = [signed_in.as_source()];
     if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::Confirm, Shown::Limited);
         form.wrong("password", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));

@@ -60,6 +60,8 @@ struct EndpointPage {
     messages: Vec<MessageRow>,
     older: Option<i64>,
     may_change: bool,
+    /// Whether the member may also choose where it sends to, and send again.
+    may_redirect: bool,
     rests_until: Option<Stamp>,
     form: Form,
 }
@@ -109,6 +111,7 @@ async fn show<N>(
         f: member.frame("webhooks").done(query),
         health: health(&endpoint, now),
         rests_until: endpoint.rest(now),
+        may_redirect: may_redirect(member, &endpoint),
         endpoint,
         base,
         waiting,
@@ -120,6 +123,11 @@ async fn show<N>(
         form,
     };
     page::show(status, &page)
+}
+
+/// Whether the member would see in the dashboard what the endpoint is told.
+fn may_redirect<N>(member: &Member<N>, endpoint: &Endpoint) -> bool {
+    member.may(Right::ManageWebhooks) && (member.sees().people() || !endpoint.tells_what_is_covered())
 }
 
 /// The endpoint's page.
@@ -149,6 +157,9 @@ pub async fn get_change(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let endpoint = find(&app, member.tenant(), &id).await?;
+    if !may_redirect(&member, &endpoint) {
+        return Err(Error::Forbidden);
+    }
     let personal_data = if endpoint.personal_data { "yes" } else { "" };
     let mut values = vec![("url", endpoint.url.as_str()), ("personal_data", personal_data)];
     values.extend(endpoint.kinds.iter().map(|kind| ("kind", kind.as_str())));
@@ -165,14 +176,14 @@ pub async fn post_change(
 ) -> Result<Response, Error> {
     let base = base(&member, &id);
     let before = find(&app, member.tenant(), &id).await?;
-    let may_send = before.sees().people() || member.sees().people();
-    let Some((url, wanted, personal_data)) = read_endpoint(&mut form, &app, member.layout.t, may_send) else {
+    let read = read_endpoint(&mut form, &app, member.layout.t, member.sees());
+    let Some((url, wanted, personal_data)) = read else {
         return page::show(WRONG, &ChangePage { f: member.frame("webhooks"), form, base, kinds: kinds() });
     };
     // An address that stays is not set again: that would send at once what waits for its time.
     let url = Some(url).filter(|url| url.as_str() != before.url);
     let change = EndpointChange { url, kinds: Some(wanted), personal_data: Some(personal_data) };
-    endpoints::change(&app.store, member.tenant(), &id, &change, member.by()).await?;
+    endpoints::change(&app.store, member.tenant(), &id, &change, member.producer.rights, member.by()).await?;
     Ok(go(&format!("{base}?done=endpoint-changed")))
 }
 
@@ -206,7 +217,8 @@ pub async fn post_rotate(
     mut form: Form,
 ) -> Result<Response, Error> {
     let secret = SigningSecret::generate();
-    match endpoints::rotate(&app.store, member.tenant(), &id, &secret, member.by()).await {
+    let rights = member.producer.rights;
+    match endpoints::rotate(&app.store, member.tenant(), &id, &secret, rights, member.by()).await {
         Ok(_) => secret_page(member.frame("webhooks"), "webhook-rotated", secret.reveal(), base(&member, &id)),
         Err(ChangeError::Refused(Refusal::Full(_))) => {
             form.wrong("rotate", member.layout.t.text("secrets-full"));
@@ -266,7 +278,7 @@ pub async fn post_replay(
         return show(WRONG, &app, &member, endpoint, &Query::default(), form).await;
     };
     let one = matches!(again, Again::One(_));
-    endpoints::replay(&app.store, &endpoint, again, member.by()).await?;
+    endpoints::replay(&app.store, &endpoint, again, member.producer.rights, member.by()).await?;
     let base = base(&member, &id);
     Ok(go(&match one {
         true => format!("{base}/messages/{}?done=replayed", in_path(&message)),

@@ -21,6 +21,7 @@ pub mod frame;
 pub mod handed_link;
 pub mod history;
 pub mod keys;
+pub mod known_browser;
 pub mod links;
 pub mod messages;
 pub mod open_payments;

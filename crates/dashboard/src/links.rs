@@ -35,6 +35,7 @@ use taquilla_rules::admin::{
     producers::Producer,
     staff::{
         first_start::{self, Administrator},
+        password_links, sessions,
         team::{self, Guest},
         users,
     },
@@ -60,8 +61,6 @@ struct Opened {
     link: Link,
     /// The producer that an invitation is to.
     producer: String,
-    /// Whether the e-mail address of an invitation has a user, who has to sign in first.
-    has_user: bool,
 }
 
 #[derive(Template)]
@@ -72,7 +71,7 @@ struct LinkPage {
     purpose: Purpose,
     email: String,
     producer: String,
-    has_user: bool,
+    is_for_user: bool,
     signed_in_as: Option<String>,
     form: Form,
     zones: Vec<String>,
@@ -115,15 +114,11 @@ async fn open(app: &App, visitor: &Visitor, token: &str) -> Result<Option<Opened
             limited => return Err(limited),
         }
     };
-    let (mut producer, mut has_user) = (String::new(), false);
+    let mut producer = String::new();
     if link.purpose == Purpose::Invitation {
         producer = team::invitation(&app.store, &token, now).await?.map(|(_, name)| name).unwrap_or_default();
-        has_user = match Email::parse(&link.email) {
-            Ok(email) => user_rows::by_email(&mut app.store.read().await?, &email).await?.is_some(),
-            Err(_) => false,
-        };
     }
-    Ok(Some(Opened { token, link, producer, has_user }))
+    Ok(Some(Opened { token, link, producer }))
 }
 
 fn show(
@@ -145,7 +140,7 @@ fn show(
             purpose: opened.link.purpose,
             email: opened.link.email.clone(),
             producer: opened.producer.clone(),
-            has_user: opened.has_user,
+            is_for_user: opened.link.user_id.is_some(),
             signed_in_as: user.map(|user| user.user.email.clone()),
             form,
             zones,
@@ -207,7 +202,10 @@ pub async fn post_link(
     match token {
         Ok(Some(token)) => {
             end_old_session(&app, user).await?;
-            Ok(welcome(&visitor, &token, &next))
+            // The link that begins the service is for nobody yet.
+            let email = if opened.link.email.is_empty() { form.value("email") } else { &opened.link.email };
+            let email = Email::parse(email).map_err(|_| Error::NotFound("user"))?;
+            welcome(&app, &visitor, email.as_str(), &token, &next)
         }
         Ok(None) => Ok(go(&next)),
         Err(ChangeError::Refused(Refusal::NotFound("link"))) => dead(visitor.layout),
@@ -271,6 +269,10 @@ async fn join(
         Some(signed_in) => {
             let found = user_rows::find(&mut app.store.read().await?, signed_in.user_id()).await?;
             let Some(user) = found else { return Ok(None) };
+            if opened.link.user_id.as_ref().is_some_and(|meant| *meant != user.id) {
+                form.wrong("email", t.with("join-only", "email", opened.link.email.as_str()));
+                return Ok(None);
+            }
             team::accept(&app.store, &opened.token, Guest::User(&user), &device, &by).await
         }
         None => {
@@ -278,7 +280,13 @@ async fn join(
             let name = form.read("name", Name::parse, |_| t.text("wrong-name"));
             let hash = password_hash(app, form, &email, t).await?;
             let (Some(name), Some(hash)) = (name, hash) else { return Ok(None) };
-            team::accept(&app.store, &opened.token, Guest::New(&name, &hash), &device, &by).await
+            let joined = team::accept(&app.store, &opened.token, Guest::New(&name, &hash), &device, &by).await;
+            if let Err(ChangeError::Refused(Refusal::IdTaken(_))) = joined {
+                // Whoever tries this learns that the address has an account, and its owner that somebody tried.
+                let user = user_rows::by_email(&mut app.store.read().await?, &email).await?;
+                sessions::note_failure(&app.store, user.as_ref(), &by).await?;
+            }
+            joined
         }
     };
     Ok(Some(match joined {
@@ -291,7 +299,7 @@ async fn reset(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -
     let Ok(email) = Email::parse(&opened.link.email) else { return Ok(None) };
     let Some(hash) = password_hash(app, form, &email, visitor.layout.t).await? else { return Ok(None) };
     let by = visitor.by(email.as_str(), app);
-    let changed = users::reset_password(&app.store, &opened.token, &hash, &device::of(visitor), &by).await;
+    let changed = password_links::use_up(&app.store, &opened.token, &hash, &device::of(visitor), &by).await;
     let next = match changed {
         Ok(None) => "/dashboard/sign-in",
         _ => "/dashboard?done=password",

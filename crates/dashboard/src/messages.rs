@@ -46,7 +46,7 @@ struct MessagePage {
     body: String,
     is_masked: bool,
     attempts: Vec<AttemptRow>,
-    may_change: bool,
+    may_send_again: bool,
 }
 
 /// The message's page.
@@ -72,6 +72,7 @@ pub async fn get_message(
     let page = MessagePage {
         f: member.frame("webhooks").done(&query),
         base: member.path(&format!("/webhooks/{}", in_path(&endpoint.id))),
+        may_send_again: member.may(Right::ManageWebhooks) && (sees.people() || !endpoint.tells_what_is_covered()),
         endpoint,
         badge: badges::of_delivery(logged.status),
         is_pending: logged.status == DeliveryStatus::Pending,
@@ -79,7 +80,6 @@ pub async fn get_message(
         body: serde_json::to_string_pretty(&body).unwrap_or_default(),
         is_masked: !sees.people(),
         attempts: attempts.into_iter().map(row).collect(),
-        may_change: member.may(Right::ManageWebhooks),
     };
     page::show(StatusCode::OK, &page)
 }

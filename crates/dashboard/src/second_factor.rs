@@ -7,7 +7,7 @@ use taquilla_domain::refusal::Refusal;
 use taquilla_http::{
     app::App,
     errors::Error,
-    rate::{Guess, Source, TooMany},
+    rate::{Guess, TooMany},
 };
 use taquilla_metrics::{SignIn, SignedIn};
 use taquilla_pages::{
@@ -20,7 +20,7 @@ use taquilla_pages::{
 use taquilla_rules::admin::staff::{second_factor, sessions};
 use taquilla_store::ChangeError;
 
-use super::{access::WRONG, cookies::STEP, device, frame::FIRST, sign_in::welcome};
+use super::{access::WRONG, cookies::STEP, device, frame::FIRST, known_browser, sign_in::welcome};
 
 #[derive(Template)]
 #[template(path = "second_factor.html")]
@@ -28,6 +28,11 @@ struct SecondFactorPage {
     l: Layout,
     form: Form,
     next: String,
+}
+
+/// By what guesses of a user's codes are counted. It is apart from passwords: who guesses codes has the password already.
+pub fn guessed_code(user_id: &str) -> String {
+    format!("second factor of {user_id}")
 }
 
 /// The page where one shows the second factor.
@@ -48,9 +53,8 @@ pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut fo
         return Ok(go("/dashboard/sign-in"));
     };
     let t = visitor.layout.t;
-    // Codes are counted apart from passwords: who guesses codes has the password already.
-    let account = format!("second factor of {}", user.id);
-    let sources = Source::both(&account, visitor.address);
+    let account = guessed_code(&user.id);
+    let sources = known_browser::sources(&visitor, &app, &user.email, &account);
     if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Limited);
         form.wrong("code", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
@@ -61,7 +65,7 @@ pub async fn post_second_factor(State(app): State<App>, visitor: Visitor, mut fo
         Ok(session) => {
             app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Ok);
             app.limits.was_right(Guess::SignIn, &sources);
-            Ok(welcome(&visitor, &session, &next))
+            welcome(&app, &visitor, &user.email, &session, &next)
         }
         Err(ChangeError::Refused(Refusal::Invalid { .. })) => {
             app.metrics.count_sign_in(SignIn::SecondFactor, SignedIn::Wrong);

@@ -10,7 +10,7 @@ use axum::{
 use taquilla_domain::config::DASHBOARD_ROWS;
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
-use taquilla_rules::admin::staff::{second_factor, team, users};
+use taquilla_rules::admin::staff::{password_links, team, users};
 use taquilla_store::{
     producers::{self, Details},
     staff::{
@@ -100,11 +100,10 @@ pub async fn post_user(
             users::enable(&app.store, &id, operator.by()).await?;
             Ok(go("/dashboard/service?done=user-enabled"))
         }
-        "reset" => {
-            if form.has("second_factor", "yes") {
-                second_factor::remove(&app.store, &id, operator.by()).await?;
-            }
-            let (user, token) = users::reset_link(&app.store, &id, operator.by()).await?;
+        // One's own password is changed by who knows it.
+        "reset" if id != operator.user_id() => {
+            let without_second_factor = form.has("second_factor", "yes");
+            let (user, token) = password_links::make(&app.store, &id, without_second_factor, operator.by()).await?;
             handed_link::show(operator.frame("service"), "reset", &user.email, &operator.service_address(&app), &token)
         }
         _ => Err(Error::Forbidden),

@@ -7,7 +7,7 @@ use taquilla_domain::{email::Email, key::Secret, refusal::Refusal};
 use taquilla_http::{
     app::App,
     errors::Error,
-    rate::{Guess, Source, TooMany},
+    rate::{Guess, TooMany},
 };
 use taquilla_metrics::{SignIn, SignedIn as Shown};
 use taquilla_pages::{
@@ -26,6 +26,7 @@ use super::{
     cookies::{SESSION, STEP},
     device,
     frame::FIRST,
+    known_browser,
 };
 
 #[derive(Template)]
@@ -42,10 +43,11 @@ pub async fn get_sign_in(visitor: Visitor, query: Query) -> Result<Response, Err
     page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form: Form::default(), next })
 }
 
-/// The cookie of a new session, and the way on.
-pub fn welcome(visitor: &Visitor, token: &Secret, next: &str) -> Response {
+/// The cookies of a new session of a user, and the way on.
+pub fn welcome(app: &App, visitor: &Visitor, email: &str, token: &Secret, next: &str) -> Result<Response, Error> {
     let response = with_cookie(go(next), SESSION.set(token, visitor.https));
-    with_cookie(response, STEP.clear(visitor.https))
+    let response = with_cookie(response, known_browser::remember(visitor, app, email)?);
+    Ok(with_cookie(response, STEP.clear(visitor.https)))
 }
 
 /// Ends the session that the browser had before, so that nobody goes on with somebody else's.
@@ -70,7 +72,7 @@ pub async fn post_sign_in(
     // A text that is no address belongs to nobody. It is counted and answered as an address that nobody has.
     let email = Email::parse(form.value("email")).ok();
     let account = email.as_ref().map_or("", Email::as_str);
-    let sources = Source::both(account, visitor.address);
+    let sources = known_browser::sources(&visitor, &app, account, account);
     if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::Password, Shown::Limited);
         form.wrong("email", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
@@ -94,13 +96,20 @@ pub async fn post_sign_in(
     app.limits.was_right(Guess::SignIn, &sources);
     end_old_session(&app, old).await?;
     let by = visitor.by(&user.email, &app);
-    if user.totp.is_some() {
-        let token = sessions::ask_for_second_factor(&app.store, user, &by).await?;
-        let response = go_and_return("/dashboard/second-factor", &next);
-        return Ok(with_cookie(response, STEP.set(&token, visitor.https)));
+    let (begun, asks) = match user.totp {
+        Some(_) => (sessions::ask_for_second_factor(&app.store, user, &by).await, true),
+        None => (sessions::begin(&app.store, user, &device::of(&visitor), &by).await, false),
+    };
+    match begun {
+        Ok(token) if asks => {
+            let response = go_and_return("/dashboard/second-factor", &next);
+            Ok(with_cookie(response, STEP.set(&token, visitor.https)))
+        }
+        Ok(token) => welcome(&app, &visitor, &user.email, &token, &next),
+        // Something else than this password is needed by now.
+        Err(ChangeError::Refused(Refusal::ChangedMeanwhile)) => Ok(go_and_return("/dashboard/sign-in", &next)),
+        Err(error) => Err(error.into()),
     }
-    let token = sessions::begin(&app.store, user, &device::of(&visitor), &by).await?;
-    Ok(welcome(&visitor, &token, &next))
 }
 
 /// Signs out.

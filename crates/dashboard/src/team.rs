@@ -9,15 +9,14 @@ use axum::{
 
 use taquilla_domain::{
     email::Email,
-    refusal::Reason,
+    refusal::{Reason, Refusal},
     role::{BuiltInRole, Right, Rights},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go, texts::Texts};
 use taquilla_rules::admin::staff::{
-    second_factor,
+    password_links,
     team::{self, Host},
-    users,
 };
 use taquilla_store::{
     ChangeError,
@@ -25,6 +24,7 @@ use taquilla_store::{
         links::{self, Link},
         members::{self, Member as Row, Membership},
         roles::{self, Role},
+        users,
     },
 };
 
@@ -73,6 +73,7 @@ struct TeamPage {
     roles: Vec<Choice>,
     own_id: String,
     needs_second_factor: bool,
+    may_free: bool,
     may_change: bool,
     form: Form,
 }
@@ -118,6 +119,7 @@ async fn show<N>(
         roles: choices(t, &own_roles).into_iter().filter(|choice| rights.include(choice.rights)).collect(),
         own_id: member.user_id().to_owned(),
         needs_second_factor,
+        may_free: team::may_free_of_second_factor(rights),
         may_change,
         form,
     };
@@ -205,7 +207,6 @@ struct MemberPage {
     roles: Vec<Choice>,
     base: String,
     may_reset: bool,
-    is_own: bool,
 }
 
 /// The page of one member: another role, a new password, leaving.
@@ -218,23 +219,17 @@ pub async fn get_member(
     let found = members::find(&mut conn, member.tenant(), &id).await?.ok_or(Error::NotFound("member"))?;
     let own_roles = roles::list(&mut conn, member.tenant()).await?;
     let rights = member.producer.rights;
+    let user = users::find(&mut conn, &id).await?.ok_or(Error::NotFound("member"))?;
+    let may_reset = password_links::may_be_made(&mut conn, member.tenant(), member.user_id(), &user).await?;
     let page = MemberPage {
         f: member.frame("team"),
         role: role_name(t, &found.role, found.role_name.as_deref()),
         roles: choices(t, &own_roles).into_iter().filter(|choice| rights.include(choice.rights)).collect(),
         base: member.path(&format!("/team/members/{}", in_path(&id))),
-        may_reset: is_only_here(&mut conn, &id).await?,
-        is_own: found.user_id == member.user_id(),
+        may_reset,
         member: found,
     };
     page::show(StatusCode::OK, &page)
-}
-
-/// Whether a user belongs to one producer only. The administrator of one producer must not get into another one by giving
-/// a new password to somebody who works for both.
-async fn is_only_here(conn: &mut taquilla_store::Conn, user_id: &str) -> Result<bool, Error> {
-    let user = taquilla_store::staff::users::find(conn, user_id).await?;
-    Ok(members::of_user(conn, user_id).await?.len() == 1 && user.is_some_and(|user| !user.is_operator))
 }
 
 /// Makes a link with which a member chooses a new password, and shows it, this once.
@@ -244,17 +239,17 @@ pub async fn post_reset(
     Path((_, id)): Path<(String, String)>,
     form: Form,
 ) -> Result<Response, Error> {
-    let mut conn = app.store.read().await?;
-    let found = members::find(&mut conn, member.tenant(), &id).await?.ok_or(Error::NotFound("member"))?;
-    if !member.producer.rights.include(found.rights) || !is_only_here(&mut conn, &id).await? {
-        return Err(Error::Forbidden);
+    let (tenant, own_id) = (member.tenant(), member.user_id());
+    let without_second_factor = form.has("second_factor", "yes");
+    let made =
+        password_links::make_for_member(&app.store, tenant, &id, own_id, without_second_factor, member.by()).await;
+    match made {
+        Ok((user, token)) => {
+            handed_link::show(member.frame("team"), "reset", &user.email, &member.service_address(&app), &token)
+        }
+        Err(ChangeError::Refused(Refusal::BeyondOwnRights)) => Err(Error::Forbidden),
+        Err(error) => Err(error.into()),
     }
-    drop(conn);
-    if form.has("second_factor", "yes") {
-        second_factor::remove(&app.store, &id, member.by()).await?;
-    }
-    let (user, token) = users::reset_link(&app.store, &id, member.by()).await?;
-    handed_link::show(member.frame("team"), "reset", &user.email, &member.service_address(&app), &token)
 }
 
 /// Takes a member out of the team.
@@ -272,7 +267,7 @@ pub async fn post_remove(
     finish(&app, &member, outcome, "team", form, "/team?done=removed").await
 }
 
-/// Sets whether the team must use a second factor. Who requires it has one.
+/// Sets whether the team must use a second factor. Who requires it has one; who frees the team of it may do everything.
 pub async fn post_second_factor(
     State(app): State<App>,
     member: Member<ManageTeam>,
@@ -283,6 +278,7 @@ pub async fn post_second_factor(
         form.wrong("required", member.layout.t.text("own-second-factor-first"));
         return show(WRONG, &app, &member, &Query::default(), form).await;
     }
-    let outcome = team::require_second_factor(&app.store, member.tenant(), needs, member.by()).await;
+    let rights = member.producer.rights;
+    let outcome = team::require_second_factor(&app.store, member.tenant(), needs, rights, member.by()).await;
     finish(&app, &member, outcome, "required", form, "/team?done=second-factor-set").await
 }

@@ -6,6 +6,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use taquilla_domain::{
     clock::Stamp,
     endpoint_url::EndpointUrl,
+    personal::Sees,
     refusal::Refusal,
     role::Right,
     webhook::{DeliveryStatus, EndpointState, MessageKind},
@@ -97,12 +98,12 @@ fn new_page(status: StatusCode, member: &Member<ManageWebhookSecrets>, form: For
     page::show(status, &NewWebhookPage { f: member.frame("webhooks"), form, kinds: kinds() })
 }
 
-/// Reads what an endpoint is to be. Personal data is sent only by who may see it.
+/// Reads what an endpoint is to be. People and the ids of tickets are sent only by who may see them.
 pub fn read_endpoint(
     form: &mut Form,
     app: &App,
     t: Texts,
-    may_send: bool,
+    sees: Sees,
 ) -> Option<(EndpointUrl, Vec<MessageKind>, bool)> {
     let allowed = &app.config.webhooks.allow;
     let url = form.read("url", |text| EndpointUrl::parse(text.trim(), allowed), |_| t.text("wrong-url"));
@@ -110,8 +111,11 @@ pub fn read_endpoint(
     if kinds.is_empty() {
         form.wrong("kind", t.text("wrong-kind"));
     }
+    if kinds.iter().any(|kind| kind.is_of_ticket()) && !sees.people() {
+        form.wrong("kind", t.text("webhook-needs-people"));
+    }
     let personal_data = form.has("personal_data", "yes");
-    if personal_data && !may_send {
+    if personal_data && !sees.people() {
         form.wrong("personal_data", t.text("refused-beyond_own_rights"));
     }
     url.filter(|_| form.errors().is_empty()).map(|url| (url, kinds, personal_data))
@@ -140,10 +144,11 @@ pub async fn post_webhooks(
     mut form: Form,
 ) -> Result<Response, Error> {
     let t = member.layout.t;
-    let Some((url, kinds, personal_data)) = read_endpoint(&mut form, &app, t, member.sees().people()) else {
+    let Some((url, kinds, personal_data)) = read_endpoint(&mut form, &app, t, member.sees()) else {
         return new_page(WRONG, &member, form);
     };
-    match endpoints::create(&app.store, member.tenant(), &url, &kinds, personal_data, member.by()).await {
+    let (tenant, rights) = (member.tenant(), member.producer.rights);
+    match endpoints::create(&app.store, tenant, &url, &kinds, personal_data, rights, member.by()).await {
         Ok((endpoint, secret)) => {
             let back = member.path(&format!("/webhooks/{}", in_path(&endpoint.id)));
             secret_page(member.frame("webhooks"), "webhook-made", secret.reveal(), back)

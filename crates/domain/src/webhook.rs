@@ -41,6 +41,13 @@ named! {
     }
 }
 
+impl MessageKind {
+    /// Whether such a message is of a ticket, and has its id.
+    pub fn is_of_ticket(self) -> bool {
+        self.as_str().starts_with("ticket.")
+    }
+}
+
 named! {
     /// Whether messages are sent to an endpoint. While they are not, they wait.
     EndpointState {

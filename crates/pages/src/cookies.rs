@@ -26,34 +26,60 @@ pub struct SecretCookie {
 }
 
 impl SecretCookie {
-    /// With https the name has a prefix with which browsers take the cookie from this host only, and never over http.
-    fn full_name(self, https: bool) -> String {
-        format!("{}{}", if https { "__Host-" } else { "" }, self.name)
-    }
-
     /// The secret in this cookie, if the request has one of the right form.
     pub fn read(self, headers: &HeaderMap, config: &Config) -> Option<Secret> {
-        Secret::parse(self.opens, find(headers, &self.full_name(is_https(headers, config)))?)
+        Secret::parse(self.opens, find_guarded(headers, self.name, config)?)
     }
 
     /// The header that gives a browser this cookie.
     pub fn set(self, secret: &Secret, https: bool) -> Option<HeaderValue> {
-        self.header(secret.reveal(), self.lasts, https)
+        guarded(self.name, secret.reveal(), self.lasts, https)
     }
 
     /// The header that takes this cookie away.
     pub fn clear(self, https: bool) -> Option<HeaderValue> {
-        self.header("", Duration::ZERO, https)
+        guarded(self.name, "", Duration::ZERO, https)
+    }
+}
+
+/// A cookie whose text proves by itself that it came from here.
+#[derive(Clone, Copy)]
+pub struct SealedCookie {
+    /// Its name. Over https a prefix is before it.
+    pub name: &'static str,
+    /// How long browsers keep it.
+    pub lasts: Duration,
+}
+
+impl SealedCookie {
+    /// The text in this cookie. Whoever reads it looks whether it is sealed.
+    pub fn read<'a>(self, headers: &'a HeaderMap, config: &Config) -> Option<&'a str> {
+        find_guarded(headers, self.name, config)
     }
 
-    fn header(self, value: &str, lasts: Duration, https: bool) -> Option<HeaderValue> {
-        let mut cookie = plain(self.full_name(https), value, lasts);
-        cookie.set_http_only(true);
-        if https {
-            cookie.set_secure(true);
-        }
-        HeaderValue::try_from(cookie.to_string()).ok()
+    /// The header that gives a browser this cookie.
+    pub fn set(self, text: &str, https: bool) -> Option<HeaderValue> {
+        guarded(self.name, text, self.lasts, https)
     }
+}
+
+/// With https the name has a prefix with which browsers take the cookie from this host only, and never over http.
+fn full_name(name: &str, https: bool) -> String {
+    format!("{}{name}", if https { "__Host-" } else { "" })
+}
+
+fn find_guarded<'a>(headers: &'a HeaderMap, name: &str, config: &Config) -> Option<&'a str> {
+    find(headers, &full_name(name, is_https(headers, config)))
+}
+
+/// The header of a cookie that no script reads.
+fn guarded(name: &str, value: &str, lasts: Duration, https: bool) -> Option<HeaderValue> {
+    let mut cookie = plain(full_name(name, https), value, lasts);
+    cookie.set_http_only(true);
+    if https {
+        cookie.set_secure(true);
+    }
+    HeaderValue::try_from(cookie.to_string()).ok()
 }
 
 /// The value of the first cookie with this name. A browser may send its cookies in several lines.

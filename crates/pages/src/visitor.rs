@@ -10,7 +10,11 @@ use axum::{
 use taquilla_domain::{audit::By, key::Secret};
 use taquilla_http::{app::App, client_address::ClientAddress, errors::Error, https::is_https};
 
-use super::{cookies::SecretCookie, page::Layout, redirects::safe_next};
+use super::{
+    cookies::{SealedCookie, SecretCookie},
+    page::Layout,
+    redirects::safe_next,
+};
 
 /// Whoever asks, signed in or not.
 #[derive(Clone)]
@@ -37,6 +41,11 @@ impl Visitor {
 
     /// The secret in a cookie.
     pub fn cookie(&self, cookie: SecretCookie, app: &App) -> Option<Secret> {
+        cookie.read(&self.headers, &app.config)
+    }
+
+    /// The text of a cookie that is sealed.
+    pub fn sealed_cookie(&self, cookie: SealedCookie, app: &App) -> Option<&str> {
         cookie.read(&self.headers, &app.config)
     }
 

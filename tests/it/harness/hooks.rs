@@ -10,6 +10,7 @@ use serde_json::json;
 use taquilla_domain::{
     config::Config,
     endpoint_url::EndpointUrl,
+    role::Rights,
     signature::SigningSecret,
     webhook::{DeliveryStatus, EndpointState, MessageKind},
 };
@@ -95,13 +96,13 @@ impl Hooks {
     pub async fn endpoint_with(&self, url: &str, kinds: &[MessageKind], personal: bool) -> (Endpoint, SigningSecret) {
         let url = anywhere(url);
         let (store, by) = (&self.world.store, self.world.by());
-        admin::endpoints::create(store, self.producer.tenant, &url, kinds, personal, &by).await.unwrap()
+        admin::endpoints::create(store, self.producer.tenant, &url, kinds, personal, Rights::all(), &by).await.unwrap()
     }
 
     /// Changes an endpoint as staff do.
     pub async fn change(&self, endpoint: &Endpoint, change: EndpointChange) -> Endpoint {
         let (store, by) = (&self.world.store, self.world.by());
-        admin::endpoints::change(store, self.producer.tenant, &endpoint.id, &change, &by).await.unwrap()
+        admin::endpoints::change(store, self.producer.tenant, &endpoint.id, &change, Rights::all(), &by).await.unwrap()
     }
 
     /// Pauses or resumes an endpoint.

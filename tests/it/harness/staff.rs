@@ -187,11 +187,14 @@ impl World {
     pub async fn user(&self, tenant: Tenant, email: &str, role: &str) -> String {
         let (address, name) = (Email::parse(email).unwrap(), Name::parse(email).unwrap());
         let made = staff::users::create(&self.store, tenant, &address, &name, role, false, &self.by()).await;
-        let (user, link) = made.unwrap();
-        if let Some(link) = link {
+        let staff::users::Created { user, link, is_new } = made.unwrap();
+        let device = staff::sessions::Device::new("127.0.0.1".into(), "harness");
+        if !is_new {
+            let guest = staff::team::Guest::User(&user);
+            staff::team::accept(&self.store, &link, guest, &device, &self.by()).await.unwrap();
+        } else {
             let hash = Password::choose(PASSWORD, &address).unwrap().hash().unwrap();
-            let device = staff::sessions::Device::new("127.0.0.1".into(), "harness");
-            let token = staff::users::reset_password(&self.store, &link, &hash, &device, &self.by()).await.unwrap();
+            let token = staff::password_links::use_up(&self.store, &link, &hash, &device, &self.by()).await.unwrap();
             assert!(token.is_some());
             let mut conn = self.store.read().await.unwrap();
             let sessions = taquilla_store::staff::sessions::of_user(&mut conn, &user.id).await.unwrap();

@@ -22,6 +22,16 @@ pub const PASSWORDS_WAITING: usize = 64;
 pub const SIGN_INS_MAX: u32 = 10;
 /// After [`SIGN_INS_MAX`], one more attempt may be made each time this has passed.
 pub const SIGN_IN_EVERY: Duration = Duration::from_secs(60);
+/// Attempts beyond [`SIGN_INS_MAX`] that an address is charged for while it is refused, so that one who goes on and on does not
+/// take every attempt that an account gets back: an hour of [`SIGN_IN_EVERY`].
+pub const REFUSED_SIGN_INS_MAX: u32 = 60;
+/// How long a browser is known after somebody has signed in with it.
+pub const BROWSER_KNOWN: Duration = days(180);
+/// Users that one browser is known for: those who share a machine. One more replaces whoever signed in there longest ago.
+pub const BROWSER_USERS_MAX: usize = 8;
+/// How often a server writes down that a member was refused the same page. Repeats say nothing new, any member can cause them by
+/// the thousand, and the history is kept for ever.
+pub const REFUSAL_NOTED_EVERY: Duration = Duration::from_hours(1);
 /// A session ends when it was not used for this long: a working day with its breaks.
 pub const SESSION_IDLE: Duration = Duration::from_hours(12);
 /// A session ends after this time, however often it is used.

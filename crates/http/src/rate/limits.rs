@@ -1,6 +1,6 @@
 //! Counts what callers do against the limits of the table: paces by GCRA, and guesses by their tries.
 
-use std::num::NonZeroU32;
+use std::{num::NonZeroU32, time::Duration};
 
 use governor::{
     Quota, RateLimiter, clock::Clock, middleware::StateInformationMiddleware, nanos::Nanos,
@@ -96,10 +96,15 @@ impl Limits {
     }
 
     /// Counts a failed try of all these sources in advance, unless one of them has made too many. After too many nothing is
-    /// compared until some time has passed, so the right one cannot be found by trying.
+    /// compared until some time has passed, so the right one cannot be found by trying. A refused try costs the address that
+    /// sent it: else a single stranger who goes on trying would take every try that an account gets back.
     pub fn attempt(&self, guess: Guess, sources: &[Source]) -> Result<(), TooMany> {
-        let counted = self.guesses[guess as usize].count(sources);
-        counted.map_err(|wait| TooMany::new(wait, guess.row().detail))
+        let (tries, row) = (&self.guesses[guess as usize], guess.row());
+        tries.count(sources).map_err(|wait| {
+            let senders = sources.iter().filter(|source| row.charged > 0 && matches!(source, Source::Network(_)));
+            let wait = senders.map(|sender| tries.charge(sender, row.charged)).fold(wait, Duration::max);
+            TooMany::new(wait, row.detail)
+        })
     }
 
     /// Takes back what [`Limits::attempt`] counted, because the try was right.
@@ -181,5 +186,20 @@ mod tests {
         assert!(matches!(failed(), Error::RateLimited { .. }));
         assert!(limits.may_attempt(Guess::Pin, &source).is_err());
         assert!(limits.attempt(Guess::Credential, &[source]).is_ok(), "other guesses have their own count");
+    }
+
+    #[test]
+    fn a_refused_try_costs_the_address_that_sent_it() {
+        let limits = slow();
+        let stranger = Source::both("account", std::net::Ipv4Addr::new(203, 0, 113, 5).into());
+        for _ in 0..Guess::SignIn.row().max {
+            assert!(limits.attempt(Guess::SignIn, &stranger).is_ok());
+        }
+        let waits: Vec<u64> =
+            (0..100).map(|_| limits.attempt(Guess::SignIn, &stranger).unwrap_err().retry_after_s).collect();
+        assert_eq!(waits[..2], [120, 180], "each costs a minute more");
+        assert_eq!(waits[99], 61 * 60, "an hour at most");
+        let owner = limits.attempt(Guess::SignIn, &[Source::id("account")]).unwrap_err();
+        assert_eq!(owner.retry_after_s, 60, "and the account nothing");
     }
 }

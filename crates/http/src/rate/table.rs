@@ -4,8 +4,9 @@ use std::{num::NonZeroU32, time::Duration};
 
 use taquilla_domain::{
     config::{
-        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, SCANS_MAX, SHOP_BURST_FACTOR,
-        SIGN_IN_EVERY, SIGN_INS_MAX, WRONG_PIN_EVERY, WRONG_PINS_MAX,
+        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, REFUSAL_NOTED_EVERY,
+        REFUSED_SIGN_INS_MAX, SCANS_MAX, SHOP_BURST_FACTOR, SIGN_IN_EVERY, SIGN_INS_MAX, WRONG_PIN_EVERY,
+        WRONG_PINS_MAX,
     },
     named,
 };
@@ -70,8 +71,12 @@ named! {
         /// PINs of door links, by the link and by the address. A device that has opened the link already needs no PIN and is not
         /// affected.
         Pin = "pin",
-        /// Passwords and codes of users, by the account and by the address.
+        /// Passwords and codes of users: by the account and by the address, by the browser where it is known, and by the session
+        /// where there is one.
         SignIn = "sign_in",
+        /// Pages that a member has no right to, by the user and the page. Beyond this they are refused as before, and not written
+        /// down.
+        Right = "right",
     }
 }
 
@@ -81,6 +86,8 @@ pub(super) struct GuessRow {
     pub max: u32,
     /// How long it takes until another one is allowed.
     pub every: Duration,
+    /// How many refused tries more an address is charged for.
+    pub charged: u32,
     /// What is said to whoever made too many.
     pub detail: &'static str,
 }
@@ -91,17 +98,26 @@ impl Guess {
             Self::Credential => GuessRow {
                 max: FAILED_AUTH_BURST,
                 every: Duration::from_secs(1) / FAILED_AUTH_PER_SECOND,
+                charged: 0,
                 detail: "Too many requests without a valid key, door link or signature came from this address.",
             },
             Self::Pin => GuessRow {
                 max: WRONG_PINS_MAX,
                 every: WRONG_PIN_EVERY,
+                charged: 0,
                 detail: "Too many wrong PINs came for this link, or from this address. Wait, then try the right one.",
             },
             Self::SignIn => GuessRow {
                 max: SIGN_INS_MAX,
                 every: SIGN_IN_EVERY,
+                charged: REFUSED_SIGN_INS_MAX,
                 detail: "Too many attempts to sign in failed for this account, or from this address.",
+            },
+            Self::Right => GuessRow {
+                max: 1,
+                every: REFUSAL_NOTED_EVERY,
+                charged: 0,
+                detail: "This member was refused this page before.",
             },
         }
     }

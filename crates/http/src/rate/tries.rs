@@ -49,10 +49,18 @@ impl<S: Clone + Eq + Hash> Tries<S> {
         let Some(count) = counts.get_mut(source) else { return Ok(()) };
         let now = self.time.passed();
         count.settle(now, self.every);
-        match count.tries < self.max {
-            true => Ok(()),
-            false => Err(self.every.saturating_sub(now.saturating_sub(count.settled))),
+        match (count.tries + 1).saturating_sub(self.max) {
+            0 => Ok(()),
+            to_forgive => Err((self.every * to_forgive).saturating_sub(now.saturating_sub(count.settled))),
         }
+    }
+
+    /// Charges a source for a try that was refused, for so many beyond the most at once. Gives the time that it has to wait.
+    pub fn charge(&self, source: &S, beyond: u32) -> Duration {
+        let mut counts = self.counts.lock();
+        let count = counts.entry(source.clone()).or_insert(Count { tries: 0, settled: self.time.passed() });
+        count.tries = count.tries.max((count.tries + 1).min(self.max + beyond));
+        self.allowed(&mut counts, source).err().unwrap_or_default()
     }
 
     /// Takes back a try, because it was right.

@@ -6,6 +6,7 @@ use taquilla_domain::{
     endpoint_url::EndpointUrl,
     id,
     refusal::Refusal,
+    role::Rights,
     signature::SigningSecret,
     webhook::{EndpointState, MessageKind},
 };
@@ -28,8 +29,10 @@ pub async fn create(
     url: &EndpointUrl,
     kinds: &[MessageKind],
     personal_data: bool,
+    own: Rights,
     by: &By,
 ) -> ChangeResult<(Endpoint, SigningSecret)> {
+    check(own, personal_data || kinds.iter().any(|kind| kind.is_of_ticket()))?;
     let (id, secret, kinds) = (id::new_id("wh", by.now), SigningSecret::generate(), subscribed(kinds)?);
     let new = NewEndpoint { id: &id, url, kinds: &kinds, personal_data, secret: &secret };
     let details = [("url", url.as_str()), ("kinds", &names(&kinds)), ("personal_data", yes_or_no(personal_data))];
@@ -64,6 +67,15 @@ fn subscribed(kinds: &[MessageKind]) -> ChangeResult<Vec<MessageKind>, Refusal> 
     Ok(kinds)
 }
 
+/// Whoever chooses the address of an endpoint, has its secret or sends its messages again reads them. So nobody does so who
+/// would see less in the dashboard. `own` is what somebody may do; at the command line it is everything.
+fn check(own: Rights, tells_what_is_covered: bool) -> ChangeResult<(), Refusal> {
+    match tells_what_is_covered && !own.sees().people() {
+        true => Err(Refusal::BeyondOwnRights),
+        false => Ok(()),
+    }
+}
+
 /// A change to an endpoint; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct EndpointChange {
@@ -81,6 +93,7 @@ pub async fn change(
     tenant: Tenant,
     id: &str,
     change: &EndpointChange,
+    own: Rights,
     by: &By,
 ) -> ChangeResult<Endpoint> {
     let kinds = change.kinds.as_deref().map(subscribed).transpose()?;
@@ -90,6 +103,7 @@ pub async fn change(
     details.extend(changed_kinds.as_ref().map(|kinds| ("kinds", kinds.as_str())));
     details.extend(change.personal_data.map(|personal_data| ("personal_data", yes_or_no(personal_data))));
     change_with(store, tenant, id, by, Action::EndpointChanged, &details, |endpoint| {
+        check(own, endpoint.tells_what_is_covered())?;
         if let Some(url) = &change.url {
             endpoint.move_to(url);
         }
@@ -99,6 +113,7 @@ pub async fn change(
         if let Some(personal_data) = change.personal_data {
             endpoint.personal_data = personal_data;
         }
+        check(own, endpoint.tells_what_is_covered())
     })
     .await
 }
@@ -112,7 +127,11 @@ pub async fn set_state(
     by: &By,
 ) -> ChangeResult<Endpoint> {
     let action = if state.is_sent_to() { Action::EndpointResumed } else { Action::EndpointPaused };
-    change_with(store, tenant, id, by, action, &[], |endpoint| endpoint.set_state(state, by.now)).await
+    change_with(store, tenant, id, by, action, &[], |endpoint| {
+        endpoint.set_state(state, by.now);
+        Ok(())
+    })
+    .await
 }
 
 /// Changes an endpoint. All earlier messages get their places first, so that the change applies only to what happens
@@ -124,7 +143,7 @@ async fn change_with(
     by: &By,
     action: Action,
     details: Details<'_>,
-    change: impl Fn(&mut Endpoint) + Send + Sync,
+    change: impl Fn(&mut Endpoint) -> ChangeResult<(), Refusal> + Send + Sync,
 ) -> ChangeResult<Endpoint> {
     let now = by.now;
     // Most messages get their places here, in small transactions, so that few are left for the one below.
@@ -134,7 +153,7 @@ async fn change_with(
     transaction!(store.begin_unstamped(), |tx| {
         let mut endpoint = endpoints::lock(tx, tenant, id).await?.ok_or(Refusal::NotFound("endpoint"))?;
         while deliveries::take_new(tx, &mut endpoint, now).await? {}
-        change(&mut endpoint);
+        change(&mut endpoint)?;
         endpoints::save(tx, &endpoint).await?;
         audit::add(tx, Some(tenant), by, action, id, details).await?;
         Ok(endpoint)
@@ -147,10 +166,12 @@ pub async fn rotate(
     tenant: Tenant,
     id: &str,
     secret: &SigningSecret,
+    own: Rights,
     by: &By,
 ) -> ChangeResult<Endpoint> {
     transaction!(store.begin_unstamped(), |tx| {
         let mut endpoint = endpoints::lock(tx, tenant, id).await?.ok_or(Refusal::NotFound("endpoint"))?;
+        check(own, endpoint.tells_what_is_covered())?;
         match endpoints::rotate(tx, &mut endpoint, secret, by.now).await? {
             true => {
                 audit::add(tx, Some(tenant), by, Action::EndpointRotated, id, &[]).await?;
@@ -185,7 +206,8 @@ pub async fn add_test(store: &Store, tenant: Tenant, id: &str, by: &By) -> Chang
 }
 
 /// Makes messages due again, and tells how many.
-pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, by: &By) -> ChangeResult<i64> {
+pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, own: Rights, by: &By) -> ChangeResult<i64> {
+    check(own, endpoint.tells_what_is_covered())?;
     let selection = match &which {
         Again::One(id) => (*id).to_owned(),
         Again::Failed => "failed".to_owned(),

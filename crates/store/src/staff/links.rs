@@ -33,7 +33,7 @@ pub struct Link {
     pub id: String,
     /// What it is for.
     pub purpose: Purpose,
-    /// The producer, for an invitation.
+    /// The producer, for an invitation, and for a new password that a team gives to one of its members.
     pub tenant: Option<Tenant>,
     /// The user, if it is for one that exists.
     pub user_id: Option<String>,
@@ -41,7 +41,9 @@ pub struct Link {
     pub email: String,
     /// The role, for an invitation.
     pub role: String,
-    /// The user who made an invitation, or empty.
+    /// Whether whoever accepts an invitation becomes an operator.
+    pub makes_operator: bool,
+    /// The user who made it for a team. Empty for what was made by an operator or at the command line.
     pub made_by: String,
     /// When it was made.
     pub created_at: Stamp,
@@ -49,7 +51,7 @@ pub struct Link {
     pub expires_at: Stamp,
 }
 
-const COLUMNS: &str = "id, purpose, producer_id, user_id, email, role, made_by, created_at, expires_at";
+const COLUMNS: &str = "id, purpose, producer_id, user_id, email, role, makes_operator, made_by, created_at, expires_at";
 
 fn read(row: &Row<'_>) -> Result<Link> {
     Ok(Link {
@@ -59,15 +61,17 @@ fn read(row: &Row<'_>) -> Result<Link> {
         user_id: row.opt_text(3)?.map(str::to_owned),
         email: row.text(4)?.to_owned(),
         role: row.text(5)?.to_owned(),
-        made_by: row.text(6)?.to_owned(),
-        created_at: row.stamp(7)?,
-        expires_at: row.stamp(8)?,
+        makes_operator: row.flag(6)?,
+        made_by: row.text(7)?.to_owned(),
+        created_at: row.stamp(8)?,
+        expires_at: row.stamp(9)?,
     })
 }
 
 /// Stores a new link, and only the hash of its token.
 pub async fn insert(tx: &mut Unstamped, link: &Link, token: &Secret) -> Result<()> {
-    let sql = format!("INSERT INTO staff_links (hash, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    let sql =
+        format!("INSERT INTO staff_links (hash, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
     tx.execute(
         &sql,
         params![
@@ -78,6 +82,7 @@ pub async fn insert(tx: &mut Unstamped, link: &Link, token: &Secret) -> Result<(
             link.user_id.as_deref(),
             &link.email,
             &link.role,
+            link.makes_operator,
             &link.made_by,
             link.created_at,
             link.expires_at
@@ -121,9 +126,10 @@ pub async fn withdraw_all(tx: &mut Unstamped, purpose: Purpose) -> Result<()> {
     Ok(())
 }
 
-/// Withdraws all links of a user.
+/// Withdraws all links with which somebody signs in as a user. An invitation is none: it is accepted by who has signed in.
 pub async fn withdraw_of_user(tx: &mut Unstamped, user_id: &str) -> Result<()> {
-    tx.execute("DELETE FROM staff_links WHERE user_id = ?1", params![user_id]).await?;
+    let sql = "DELETE FROM staff_links WHERE user_id = ?1 AND purpose <> 'invitation'";
+    tx.execute(sql, params![user_id]).await?;
     Ok(())
 }
 

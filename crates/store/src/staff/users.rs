@@ -112,9 +112,11 @@ pub async fn list(conn: &mut Conn, after: &str, limit: i64) -> Result<Vec<User>>
     conn.collect(&sql, params![after, limit], read).await
 }
 
-/// Sets a user's password.
+/// Sets a user's password. A secret of a second factor that was shown before and not confirmed is forgotten: whoever knew the
+/// password from before may have seen it.
 pub async fn set_password(tx: &mut Unstamped, id: &str, hash: &str) -> Result<()> {
-    tx.execute("UPDATE users SET password_hash = ?2 WHERE id = ?1", params![id, hash]).await?;
+    let sql = "UPDATE users SET password_hash = ?2, totp_pending = NULL WHERE id = ?1";
+    tx.execute(sql, params![id, hash]).await?;
     Ok(())
 }
 
@@ -139,6 +141,12 @@ pub async fn set_disabled(tx: &mut Unstamped, id: &str, disabled_at: Option<Stam
 /// Keeps a secret that is being shown, until the user confirms it with a code.
 pub async fn set_pending_totp(tx: &mut Unstamped, id: &str, secret: &TotpSecret) -> Result<()> {
     tx.execute("UPDATE users SET totp_pending = ?2 WHERE id = ?1", params![id, secret.reveal()]).await?;
+    Ok(())
+}
+
+/// Forgets a secret that was shown and not confirmed.
+pub async fn forget_pending_totp(tx: &mut Unstamped, id: &str) -> Result<()> {
+    tx.execute("UPDATE users SET totp_pending = NULL WHERE id = ?1", params![id]).await?;
     Ok(())
 }
 

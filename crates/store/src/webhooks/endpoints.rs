@@ -75,6 +75,12 @@ impl Endpoint {
         Sees::of_endpoint(self.personal_data)
     }
 
+    /// Whether its messages say what members without the right to see personal data do not see: people, or ids of tickets,
+    /// which open doors.
+    pub fn tells_what_is_covered(&self) -> bool {
+        self.personal_data || self.kinds.iter().any(|kind| kind.is_of_ticket())
+    }
+
     fn read(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             tenant: Tenant::from_column(row.int(0)?),

@@ -11,6 +11,7 @@ second-factor-step-type = If it cannot, type this into it:
 second-factor-qr = QR code for the authenticator app
 second-factor-remove = Remove the second factor
 second-factor-remove-about = From then on the password alone is enough.
+hint-code-or-recovery = Or one of your recovery codes. It is needed for what follows.
 codes-left = { $count ->
     [0] No recovery code is left. Make new ones.
     [one] One recovery code is left.

@@ -25,6 +25,7 @@ remove-button = Take out of the team
 require-title = Second factor
 require-label = Everybody in the team must use one
 require-about = Whoever has none is asked to set it up before anything else.
+require-stays = Everybody in the team must use one. An administrator can change that.
 own-second-factor-first = Set up a second factor of your own first, or you would lock yourself out.
 roles = Roles
 roles-lead = A role is a set of rights. Five are there for every team; make others as you need them.

@@ -29,6 +29,7 @@ webhook-pause = Pause
 webhook-resume = Resume
 webhook-rotate = New secret
 webhook-rotate-about = A new secret is shown once; for 24 hours the one before signs, too.
+webhook-needs-people = Messages of tickets, and those with personal data, are for roles that see personal data: only they choose where these are sent, get the secret and send them again.
 webhook-messages = Messages
 webhook-show-all = Show all
 webhook-show-failed = Show those that failed

@@ -11,6 +11,7 @@ second-factor-step-type = Si no puede escanearlo, escribe esto en ella:
 second-factor-qr = Código QR para la aplicación de autenticación
 second-factor-remove = Desactivar la verificación en dos pasos
 second-factor-remove-about = Desde ese momento bastará con la contraseña.
+hint-code-or-recovery = O uno de tus códigos de recuperación. Hace falta para lo que sigue.
 codes-left = { $count ->
     [0] No queda ningún código de recuperación. Crea otros.
     [one] Queda un código de recuperación.

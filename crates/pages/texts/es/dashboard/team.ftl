@@ -25,6 +25,7 @@ remove-button = Quitar del equipo
 require-title = Verificación en dos pasos
 require-label = Obligatoria para todo el equipo
 require-about = A quien no la tenga se le pide activarla antes de nada.
+require-stays = Obligatoria para todo el equipo. Solo puede cambiarlo alguien de administración.
 own-second-factor-first = Activa antes tu propia verificación en dos pasos, o te quedarías fuera.
 roles = Roles
 roles-lead = Un rol es un conjunto de permisos. Todos los equipos tienen cinco; crea los que te hagan falta.

@@ -29,6 +29,7 @@ webhook-pause = Pausar
 webhook-resume = Reanudar
 webhook-rotate = Nuevo secreto
 webhook-rotate-about = El secreto nuevo se muestra una sola vez; durante 24 horas se firma también con el anterior.
+webhook-needs-people = Los mensajes sobre entradas y los que llevan datos personales son para roles que ven datos personales: solo ellos eligen adónde se envían, reciben el secreto y los envían otra vez.
 webhook-messages = Mensajes
 webhook-show-all = Ver todos
 webhook-show-failed = Ver los fallidos

@@ -19,6 +19,7 @@ pub(super) struct For<'a> {
     pub user_id: Option<&'a str>,
     pub email: &'a str,
     pub role: &'a str,
+    pub makes_operator: bool,
     pub made_by: &'a str,
 }
 
@@ -38,6 +39,7 @@ pub(super) async fn make(
         user_id: whom.user_id.map(str::to_owned),
         email: whom.email.to_owned(),
         role: whom.role.to_owned(),
+        makes_operator: whom.makes_operator,
         made_by: whom.made_by.to_owned(),
         created_at: now,
         expires_at: now.plus(lasts),

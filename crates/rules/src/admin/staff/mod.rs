@@ -3,6 +3,7 @@
 pub mod first_start;
 pub mod history;
 pub mod links;
+pub mod password_links;
 pub mod passwords;
 pub mod roles;
 pub mod second_factor;

@@ -8,10 +8,11 @@ use taquilla_domain::{
     second_factor::{RecoveryCodes, TotpSecret, recovery_hash},
 };
 use taquilla_store::{
-    ChangeResult, Result, Store, Unstamped,
+    ChangeError, ChangeResult, Result, Store, Unstamped,
     staff::{
         audit, links as rows,
         links::Purpose,
+        sessions as session_rows,
         users::{self, User},
     },
     transaction,
@@ -32,27 +33,33 @@ pub async fn pending_secret(store: &Store, user: &User) -> ChangeResult<TotpSecr
     Ok(secret)
 }
 
-/// Sets up the second factor once a code shows that the app has the secret. Gives recovery codes.
-pub async fn set_up(store: &Store, user_id: &str, code: &str, by: &By) -> ChangeResult<RecoveryCodes> {
+/// Sets up the second factor once a code shows that the app has the secret. Gives recovery codes. All sessions but this one
+/// end: they began without a second factor.
+pub async fn set_up(store: &Store, user_id: &str, kept: &str, code: &str, by: &By) -> ChangeResult<RecoveryCodes> {
     let codes = RecoveryCodes::generate();
     transaction!(store.begin_unstamped(), |tx| {
         let user = users::lock(tx, user_id).await?.ok_or(Refusal::NotFound("user"))?;
+        if user.totp.is_some() {
+            return Err(Refusal::ChangedMeanwhile.into());
+        }
         let secret = user.totp_pending.ok_or(Refusal::NotFound("second factor"))?;
         let step = secret.step_of(code, by.now).ok_or_else(wrong_code)?;
         users::set_totp(tx, user_id, Some(&secret), step).await?;
         users::set_recovery_codes(tx, user_id, &hashes(user_id, &codes)).await?;
+        session_rows::end_others(tx, user_id, Some(kept)).await?;
         audit::add_for_user(tx, user_id, by, Action::SecondFactorOn, user_id, &[]).await?;
-        Ok::<_, taquilla_store::ChangeError>(())
+        Ok::<_, ChangeError>(())
     })?;
     Ok(codes)
 }
 
-/// Makes new recovery codes; those before no longer work.
-pub async fn renew_codes(store: &Store, user_id: &str, by: &By) -> ChangeResult<RecoveryCodes> {
+/// Makes new recovery codes for who shows a code; those before no longer work.
+pub async fn renew_codes(store: &Store, user_id: &str, code: &str, by: &By) -> ChangeResult<RecoveryCodes> {
     let codes = RecoveryCodes::generate();
     transaction!(store.begin_unstamped(), |tx| {
+        show_code(tx, user_id, code, by).await?;
         users::set_recovery_codes(tx, user_id, &hashes(user_id, &codes)).await?;
-        audit::add_for_user(tx, user_id, by, Action::RecoveryCodesMade, user_id, &[]).await
+        Ok::<_, ChangeError>(audit::add_for_user(tx, user_id, by, Action::RecoveryCodesMade, user_id, &[]).await?)
     })?;
     Ok(codes)
 }
@@ -61,13 +68,28 @@ fn hashes(user_id: &str, codes: &RecoveryCodes) -> Vec<String> {
     codes.reveal().iter().map(|code| recovery_hash(user_id, code)).collect()
 }
 
-/// Removes a user's second factor.
-pub async fn remove(store: &Store, user_id: &str, by: &By) -> ChangeResult<()> {
-    Ok(transaction!(store.begin_unstamped(), |tx| {
-        users::set_totp(tx, user_id, None, 0).await?;
-        users::set_recovery_codes(tx, user_id, &[]).await?;
-        audit::add_for_user(tx, user_id, by, Action::SecondFactorOff, user_id, &[]).await
-    })?)
+/// Removes the second factor of a user who shows a code of it.
+pub async fn remove(store: &Store, user_id: &str, code: &str, by: &By) -> ChangeResult<()> {
+    transaction!(store.begin_unstamped(), |tx| {
+        show_code(tx, user_id, code, by).await?;
+        Ok(remove_in(tx, user_id, by).await?)
+    })
+}
+
+/// Removes a user's second factor as a part of a larger change.
+pub(super) async fn remove_in(tx: &mut Unstamped, user_id: &str, by: &By) -> Result<()> {
+    users::set_totp(tx, user_id, None, 0).await?;
+    users::set_recovery_codes(tx, user_id, &[]).await?;
+    audit::add_for_user(tx, user_id, by, Action::SecondFactorOff, user_id, &[]).await
+}
+
+/// Takes a code of a user who changes the second factor: whoever found a session open has none.
+async fn show_code(tx: &mut Unstamped, user_id: &str, code: &str, by: &By) -> ChangeResult<()> {
+    let user = users::lock(tx, user_id).await?.ok_or(Refusal::NotFound("user"))?;
+    match take_code(tx, &user, code, by.now).await? {
+        true => Ok(()),
+        false => Err(wrong_code().into()),
+    }
 }
 
 /// The user who is to show the second factor, if the token of that step still works.

@@ -12,9 +12,9 @@ use taquilla_store::{
     ChangeResult, Result, Store, Unstamped,
     staff::{
         audit,
-        links::{Link, Purpose},
+        links::Purpose,
         sessions::{self, Session},
-        users::User,
+        users::{self, User},
     },
     transaction,
 };
@@ -38,9 +38,23 @@ impl Device {
     }
 }
 
-/// Signs a user in and gives the session's token. If too many sessions of the user are open, the oldest ends.
+/// Signs in a user whose password was right, and gives the session's token. If too many sessions of the user are open, the
+/// oldest ends.
 pub async fn begin(store: &Store, user: &User, device: &Device, by: &By) -> ChangeResult<Secret> {
-    transaction!(store.begin_unstamped(), |tx| begin_in(tx, user, device, by).await)
+    transaction!(store.begin_unstamped(), |tx| {
+        let is_enough = lock_unchanged(tx, user).await?.totp.is_none();
+        if !is_enough {
+            return Err(Refusal::ChangedMeanwhile.into());
+        }
+        begin_in(tx, user, device, by).await
+    })
+}
+
+/// The user whose password was compared a moment ago, if neither disabled nor given another password since.
+async fn lock_unchanged(tx: &mut Unstamped, user: &User) -> ChangeResult<User> {
+    let now = users::lock(tx, &user.id).await?;
+    let is_same = |now: &User| now.disabled_at.is_none() && now.password_hash == user.password_hash;
+    Ok(now.filter(is_same).ok_or(Refusal::ChangedMeanwhile)?)
 }
 
 /// Signs a user in as a part of a larger change.
@@ -73,10 +87,10 @@ pub async fn note_failure(store: &Store, user: Option<&User>, by: &By) -> Change
 /// The password was right: gives the token with which the browser shows the second factor.
 pub async fn ask_for_second_factor(store: &Store, user: &User, by: &By) -> ChangeResult<Secret> {
     let whom = For { user_id: Some(&user.id), email: &user.email, ..For::default() };
-    let made: Result<(Link, Secret)> = transaction!(store.begin_unstamped(), |tx| {
-        links::make(tx, Purpose::SecondFactor, &whom, SECOND_FACTOR_LASTS, by.now).await
-    });
-    Ok(made?.1)
+    transaction!(store.begin_unstamped(), |tx| {
+        lock_unchanged(tx, user).await?;
+        Ok(links::make(tx, Purpose::SecondFactor, &whom, SECOND_FACTOR_LASTS, by.now).await?.1)
+    })
 }
 
 /// Notes that a session was used.
@@ -102,10 +116,14 @@ pub async fn end(store: &Store, user_id: &str, id: &str, by: &By) -> ChangeResul
     })
 }
 
-/// Ends all of a user's sessions but one.
+/// Ends all of a user's sessions but one. What they may have seen of a second factor that is being set up is forgotten. Where
+/// there are none, nothing is written down: the history is kept for ever, and this can be asked for without end.
 pub async fn end_others(store: &Store, user_id: &str, kept: &str, by: &By) -> ChangeResult<()> {
     Ok(transaction!(store.begin_unstamped(), |tx| {
-        sessions::end_others(tx, user_id, Some(kept)).await?;
+        if sessions::end_others(tx, user_id, Some(kept)).await? == 0 {
+            return Ok(());
+        }
+        users::forget_pending_totp(tx, user_id).await?;
         audit::add_for_user(tx, user_id, by, Action::SessionEnded, "", &[("which", "all others")]).await
     })?)
 }

@@ -121,15 +121,19 @@ pub async fn accept(
     transaction!(store.begin_unstamped(), |tx| {
         let link = links::take(tx, link, Purpose::Invitation, by.now).await?.ok_or(Refusal::NotFound("link"))?;
         let tenant = link.tenant.ok_or(Refusal::NotFound("link"))?;
-        // Whoever made the invitation must still be able to, or somebody who left could come back by it.
-        let host = members::find(tx, tenant, &link.made_by).await?.filter(|host| !host.is_disabled);
-        let own = host.map_or_else(Rights::default, |host| host.rights);
-        let given = rights_of(tx, tenant, &link.role).await?;
-        if !own.allow(Right::ManageTeam) || given.is_none_or(|given| !own.include(given)) {
+        if !is_still_meant(tx, tenant, &link).await? {
             return Err(Refusal::NotFound("link").into());
         }
         let (user_id, email, is_new) = match guest {
-            Guest::User(user) => (user.id.clone(), user.email.clone(), false),
+            Guest::User(user) => {
+                // Links from before are looked at under this lock, too.
+                let user = users::lock(tx, &user.id).await?.filter(|user| user.disabled_at.is_none());
+                let user = user.ok_or(Refusal::NotFound("user"))?;
+                if link.user_id.as_ref().is_some_and(|meant| *meant != user.id) {
+                    return Err(Refusal::NotFound("link").into());
+                }
+                (user.id, user.email, false)
+            }
             Guest::New(name, password_hash) => {
                 let email = Email::parse(&link.email).map_err(|_| Refusal::NotFound("link"))?;
                 let new = NewUser { id: &id, email: &email, name, password_hash, is_operator: false };
@@ -143,8 +147,14 @@ pub async fn accept(
         if !members::insert(tx, tenant, &user_id, &link.role, by.now).await? {
             return Err(Refusal::AlreadyMember.into());
         }
-        let details = [("email", email.as_str()), ("role", link.role.as_str())];
-        audit::add(tx, Some(tenant), &by, Action::MemberJoined, &user_id, &details).await?;
+        // A link with which the user's former team gives a new password would open this one.
+        rows::withdraw_of_user(tx, &user_id).await?;
+        let details = [("email", email.as_str()), ("role", link.role.as_str()), ("operator", "yes")];
+        let details = if link.makes_operator { &details[..] } else { &details[..2] };
+        if link.makes_operator {
+            users::make_operator(tx, &user_id).await?;
+        }
+        audit::add(tx, Some(tenant), &by, Action::MemberJoined, &user_id, details).await?;
         let token = match is_new {
             true => {
                 let user = users::find(tx, &user_id).await?.ok_or(Refusal::NotFound("user"))?;
@@ -156,6 +166,18 @@ pub async fn accept(
     })
 }
 
+/// Whether an invitation may still be accepted. Whoever made it must still be able to, or somebody who left could come back by
+/// it. One that nobody of the team made is the operator's.
+async fn is_still_meant(conn: &mut Conn, tenant: Tenant, link: &Link) -> Result<bool> {
+    let Some(given) = rights_of(conn, tenant, &link.role).await? else { return Ok(false) };
+    if link.made_by.is_empty() {
+        return Ok(true);
+    }
+    let host = members::find(conn, tenant, &link.made_by).await?.filter(|host| !host.is_disabled);
+    let own = host.map_or_else(Rights::default, |host| host.rights);
+    Ok(own.allow(Right::ManageTeam) && own.include(given))
+}
+
 /// Makes a producer with an operator as its first administrator, and returns its id.
 pub async fn found_producer(store: &Store, producer: &Producer, user_id: &str, by: &By) -> ChangeResult<String> {
     let id = id::new_id("pr", by.now);
@@ -163,6 +185,7 @@ pub async fn found_producer(store: &Store, producer: &Producer, user_id: &str, b
         let tenant = create_in(tx, &id, producer, by).await?;
         let role = BuiltInRole::Administrator.as_str();
         members::insert(tx, tenant, user_id, role, by.now).await?;
+        rows::withdraw_of_user(tx, user_id).await?;
         let details = [("email", by.actor.as_str()), ("role", role)];
         audit::add(tx, Some(tenant), by, Action::MemberJoined, user_id, &details).await?;
         Ok(id.clone())
@@ -218,8 +241,23 @@ async fn changeable(
     Ok(member)
 }
 
+/// Whether somebody with these rights may free the team of the second factor. It guards administrators, too, so it takes as much
+/// as they may do.
+pub fn may_free_of_second_factor(own: Rights) -> bool {
+    own.include(BuiltInRole::Administrator.rights())
+}
+
 /// Sets whether the team must use a second factor.
-pub async fn require_second_factor(store: &Store, tenant: Tenant, needs: bool, by: &By) -> ChangeResult<()> {
+pub async fn require_second_factor(
+    store: &Store,
+    tenant: Tenant,
+    needs: bool,
+    own: Rights,
+    by: &By,
+) -> ChangeResult<()> {
+    if !needs && !may_free_of_second_factor(own) {
+        return Err(Refusal::BeyondOwnRights.into());
+    }
     Ok(transaction!(store.begin_unstamped(), |tx| {
         producers::set_needs_second_factor(tx, tenant, needs).await?;
         let details = [("required", if needs { "yes" } else { "no" })];

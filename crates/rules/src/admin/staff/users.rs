@@ -2,7 +2,7 @@
 
 use taquilla_domain::{
     audit::{Action, By},
-    config::RESET_LASTS,
+    config::{INVITATION_LASTS, RESET_LASTS},
     email::Email,
     id,
     key::Secret,
@@ -22,11 +22,24 @@ use taquilla_store::{
 
 use super::{
     links::{self, For},
+    password_links::take_with_user,
     sessions::{self, Device},
 };
 
-/// Creates a user in a producer's team and gives the link with which the user chooses a password. If the e-mail address has
-/// a user already, that one joins the team, and no link is needed.
+/// What [`create`] made.
+pub struct Created {
+    /// The user.
+    pub user: User,
+    /// The link to hand over.
+    pub link: Secret,
+    /// Whether the user is new and chooses a password with the link. Else the link is an invitation, and nothing has changed yet.
+    pub is_new: bool,
+}
+
+/// Creates a user in a producer's team and gives the link with which the user chooses a password.
+///
+/// If the e-mail address has a user already, it gives an invitation for that user. Nobody proves that an address is theirs, so the
+/// account may be somebody else's, who took the address first: whoever is handed the link and can sign in joins.
 pub async fn create(
     store: &Store,
     tenant: Tenant,
@@ -35,41 +48,31 @@ pub async fn create(
     role: &str,
     is_operator: bool,
     by: &By,
-) -> ChangeResult<(User, Option<Secret>)> {
+) -> ChangeResult<Created> {
     let id = id::new_id("us", by.now);
     transaction!(store.begin_unstamped(), |tx| {
-        let is_new =
-            users::insert(tx, &NewUser { id: &id, email, name, password_hash: "", is_operator }, by.now).await?;
+        let new = NewUser { id: &id, email, name, password_hash: "", is_operator };
+        let is_new = users::insert(tx, &new, by.now).await?;
         let user = users::by_email(tx, email).await?.ok_or(Refusal::NotFound("user"))?;
-        if !members::insert(tx, tenant, &user.id, role, by.now).await? {
-            return Err(Refusal::AlreadyMember.into());
-        }
-        if is_operator {
-            users::make_operator(tx, &user.id).await?;
-        }
-        let details = [("email", user.email.as_str()), ("role", role)];
-        let token = match is_new {
+        let details = [("email", user.email.as_str()), ("role", role), ("operator", "yes")];
+        let details = if is_operator { &details[..] } else { &details[..2] };
+        let whom = For { user_id: Some(&user.id), email: &user.email, ..For::default() };
+        let link = match is_new {
             true => {
+                members::insert(tx, tenant, &user.id, role, by.now).await?;
                 audit::add(tx, None, by, Action::UserCreated, &user.id, &details[..1]).await?;
-                let whom = For { user_id: Some(&user.id), email: &user.email, ..For::default() };
-                Some(links::make(tx, Purpose::Reset, &whom, RESET_LASTS, by.now).await?.1)
+                audit::add(tx, Some(tenant), by, Action::MemberJoined, &user.id, details).await?;
+                links::make(tx, Purpose::Reset, &whom, RESET_LASTS, by.now).await?.1
             }
-            false => None,
+            false if members::find(tx, tenant, &user.id).await?.is_some() => return Err(Refusal::AlreadyMember.into()),
+            false => {
+                let whom = For { tenant: Some(tenant), role, makes_operator: is_operator, ..whom };
+                let (link, token) = links::make(tx, Purpose::Invitation, &whom, INVITATION_LASTS, by.now).await?;
+                audit::add(tx, Some(tenant), by, Action::MemberInvited, &link.id, details).await?;
+                token
+            }
         };
-        audit::add(tx, Some(tenant), by, Action::MemberJoined, &user.id, &details).await?;
-        Ok((user, token))
-    })
-}
-
-/// Makes a link with which a user chooses a new password. Links from before end.
-pub async fn reset_link(store: &Store, user_id: &str, by: &By) -> ChangeResult<(User, Secret)> {
-    transaction!(store.begin_unstamped(), |tx| {
-        let user = users::lock(tx, user_id).await?.ok_or(Refusal::NotFound("user"))?;
-        rows::withdraw_of_user(tx, user_id).await?;
-        let whom = For { user_id: Some(user_id), email: &user.email, ..For::default() };
-        let (_, token) = links::make(tx, Purpose::Reset, &whom, RESET_LASTS, by.now).await?;
-        audit::add_for_user(tx, user_id, by, Action::PasswordResetLink, user_id, &[]).await?;
-        Ok((user, token))
+        Ok(Created { user, link, is_new })
     })
 }
 
@@ -87,39 +90,9 @@ pub async fn sign_in_link(store: &Store, user_id: &str, password_hash: &str, by:
 /// Signs in whoever has a link for that.
 pub async fn sign_in_by_link(store: &Store, link: &Secret, device: &Device, by: &By) -> ChangeResult<Secret> {
     transaction!(store.begin_unstamped(), |tx| {
-        let user = user_of(tx, link, Purpose::SignIn, by).await?;
+        let (_, user) = take_with_user(tx, link, Purpose::SignIn, by).await?;
         sessions::begin_in(tx, &user, device, &By { actor: user.email.clone(), ..by.clone() }).await
     })
-}
-
-/// Sets the password of whoever has a link for that, ends all sessions, and signs the user in. A second factor is still
-/// asked for: then there is no session yet, and the user signs in with the new password.
-pub async fn reset_password(
-    store: &Store,
-    link: &Secret,
-    password_hash: &str,
-    device: &Device,
-    by: &By,
-) -> ChangeResult<Option<Secret>> {
-    transaction!(store.begin_unstamped(), |tx| {
-        let user = user_of(tx, link, Purpose::Reset, by).await?;
-        let by = By { actor: user.email.clone(), ..by.clone() };
-        users::set_password(tx, &user.id, password_hash).await?;
-        session_rows::end_others(tx, &user.id, None).await?;
-        rows::withdraw_of_user(tx, &user.id).await?;
-        audit::add_for_user(tx, &user.id, &by, Action::PasswordChanged, &user.id, &[]).await?;
-        match user.totp {
-            None => Ok(Some(sessions::begin_in(tx, &user, device, &by).await?)),
-            Some(_) => Ok(None),
-        }
-    })
-}
-
-/// The user that a link is for, who must not be disabled. The link is used up.
-async fn user_of(tx: &mut taquilla_store::Unstamped, link: &Secret, purpose: Purpose, by: &By) -> ChangeResult<User> {
-    let link = links::take(tx, link, purpose, by.now).await?.ok_or(Refusal::NotFound("link"))?;
-    let user = users::lock(tx, link.user_id.as_deref().unwrap_or_default()).await?;
-    Ok(user.filter(|user| user.disabled_at.is_none()).ok_or(Refusal::NotFound("link"))?)
 }
 
 /// Changes a user's own password. All other sessions of the user end.
