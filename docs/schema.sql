@@ -214,9 +214,23 @@ CREATE TABLE payments (
     note TEXT,
     PRIMARY KEY (producer_id, id, outcome, reference)
 );
-CREATE INDEX payments_by_received ON payments (producer_id, received_at, id, outcome, reference) WHERE currency <> '';
+CREATE INDEX payments_by_received ON payments (producer_id, received_at, id, outcome, reference) WHERE received_at + 1 <> 1;
 CREATE INDEX payments_of_order ON payments (producer_id, order_id, received_at) WHERE order_id IS NOT NULL;
 CREATE INDEX payments_unsettled ON payments (producer_id, received_at) WHERE outcome = 'paid' AND result NOT IN ('settled', 'settled_elsewhere') AND paid_back_at IS NULL;
+
+-- pay_backs: what refunds owe, and whether it was paid back.
+CREATE TABLE pay_backs (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    order_id TEXT NOT NULL,
+    payment_id TEXT,
+    amount BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    owed_at BIGINT NOT NULL,
+    paid_back_at BIGINT,
+    note TEXT,
+    PRIMARY KEY (producer_id, order_id)
+);
+CREATE INDEX pay_backs_owed ON pay_backs (producer_id, owed_at, order_id) WHERE paid_back_at IS NULL;
 
 -- payment_accounts: the secrets that a producer's payment processor signs with.
 CREATE TABLE payment_accounts (

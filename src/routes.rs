@@ -238,7 +238,8 @@ fn people_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// The overview, and what a producer is set up with: keys, webhooks, payments, the team.
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
-        endpoint, history, keys, messages, open_payments, overview, payments, roles, settings, team, webhooks,
+        endpoint, history, keys, messages, one_payment, open_payments, overview, pay_backs, payments, roles, settings,
+        team, webhooks,
     };
     vec![
         ("/dashboard/p/{producer_id}", get(overview::get_overview)),
@@ -259,9 +260,13 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/payments", get(payments::get_payments)),
         ("/dashboard/p/{producer_id}/payments/connect", get(payments::get_connect).post(payments::post_connect)),
         ("/dashboard/p/{producer_id}/payments/open", get(open_payments::get_open)),
+        ("/dashboard/p/{producer_id}/payments/one", get(one_payment::get_payment)),
+        ("/dashboard/p/{producer_id}/payments/settle", post(one_payment::post_settle)),
+        ("/dashboard/p/{producer_id}/payments/paid-back", post(one_payment::post_paid_back)),
+        ("/dashboard/p/{producer_id}/payments/owed", get(pay_backs::get_owed)),
         (
-            "/dashboard/p/{producer_id}/payments/paid-back",
-            get(open_payments::get_paid_back).post(open_payments::post_paid_back),
+            "/dashboard/p/{producer_id}/payments/owed/paid-back",
+            get(pay_backs::get_paid_back).post(pay_backs::post_paid_back),
         ),
         ("/dashboard/p/{producer_id}/team", get(team::get_team)),
         ("/dashboard/p/{producer_id}/team/invite", get(team::get_invite).post(team::post_invite)),

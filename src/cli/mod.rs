@@ -29,6 +29,7 @@ mod mistake;
 mod monitoring;
 mod order;
 mod order_find;
+mod order_owed;
 mod output;
 mod payment;
 mod person;

@@ -5,7 +5,11 @@ use serde::Serialize;
 
 use taquilla_domain::{audit::By, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel};
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
-use taquilla_store::{ChangeResult, Store, Tenant};
+use taquilla_store::{
+    ChangeResult, Store, Tenant,
+    sales::pay_backs::{self, Owed as Owing, PayBack},
+    tickets::staff,
+};
 use taquilla_wire::{Time, api};
 
 use super::{
@@ -14,6 +18,7 @@ use super::{
     flags,
     hold::{Hold, PastHoldsFlag},
     order_find::{ListOrders, SearchOrders, ShowOrder, fields},
+    order_owed::{Owed, PaidBack},
     output::refused,
     person::PersonArgs,
 };
@@ -26,8 +31,12 @@ pub enum Order {
     Approve(Approve),
     /// Reject a pending order: it will not be paid
     Reject(Which),
-    /// Refund an approved order: its tickets no longer work
+    /// Refund an approved order: its tickets no longer work. No money moves: pay it back yourself, then say so (paid-back)
     Refund(Which),
+    /// List what is to be paid back for refunded orders, oldest first
+    Owed(Owed),
+    /// Say that what the refund of an order owed was paid back
+    PaidBack(PaidBack),
     /// List orders, newest first
     List(ListOrders),
     /// Show an order, by its id or its buyer's reference
@@ -102,13 +111,9 @@ impl Order {
                     })
                     .await
             }
-            Self::Refund(which) => {
-                which
-                    .run(async |store: &Store, tenant, id: &str, by: &By| {
-                        boxoffice::refund(store, tenant, id, by).await
-                    })
-                    .await
-            }
+            Self::Refund(which) => which.refund().await,
+            Self::Owed(owed) => owed.run().await,
+            Self::PaidBack(paid_back) => paid_back.run().await,
             Self::List(list) => list.run().await,
             Self::Show(show) => show.run().await,
             Self::Search(search) => search.run().await,
@@ -121,6 +126,26 @@ impl Which {
         let (store, tenant) = self.of.open().await?;
         let order = step(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))
+    }
+}
+
+impl Which {
+    /// Refunds the order, and says what a refund does not do by itself.
+    async fn refund(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let entered = staff::entered_of_order(&mut store.read().await?, tenant, &self.order_id).await?;
+        let order = boxoffice::refund(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
+        let owed = pay_backs::of_order(&mut store.read().await?, tenant, &self.order_id).await?;
+        self.of.output().one(&api::Order::from(&order), &fields(&order))?;
+        if let Some(PayBack { owed: Owing { amount, currency, .. }, .. }) = owed {
+            eprintln!(
+                "To be paid back: {amount} {currency}. No money was moved: pay it back, then run `taquilla order paid-back`."
+            );
+        }
+        if entered > 0 {
+            eprintln!("Tickets of this order that had entered: {entered}.");
+        }
+        Ok(())
     }
 }
 

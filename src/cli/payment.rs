@@ -4,16 +4,20 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use taquilla_domain::{status::PaymentOutcome, text::Name};
-use taquilla_rules::admin;
+use taquilla_rules::{admin, boxoffice};
 use taquilla_store::sales::{
-    payments::{self, Kept, Listed},
+    payment_lists::{self, Fits, Listed},
+    payments::Kept,
     processors::Before,
 };
-use taquilla_wire::Time;
+use taquilla_wire::{Time, api};
 
 use super::{
     by::by,
     common::OfProducer,
+    flags,
+    hold::PastHoldsFlag,
+    order_find::fields,
     output::{
         Column::{Fact, Id, Text},
         Output, moment, refused,
@@ -26,6 +30,9 @@ pub enum Payment {
     Connect(Connect),
     /// List payments, oldest first, and what each needs from a person
     List(List),
+    /// Settle an order with a payment that has paid for nothing: a pending order is approved, one that you approved has
+    /// its payment
+    Settle(Settle),
     /// Mark a payment as paid back: it no longer pays for anything or needs anybody
     PaidBack(PaidBack),
 }
@@ -44,6 +51,19 @@ pub struct List {
     /// Only those that need a person: paid, and neither settled nor paid back
     #[arg(long)]
     unsettled: bool,
+    #[command(flatten)]
+    of: OfProducer,
+}
+
+#[derive(Args)]
+pub struct Settle {
+    /// The processor's id for the payment, as the list shows it
+    payment_id: String,
+    /// The order, which may be another one than the payment was meant for, and may cost more or less
+    #[arg(long, value_name = "ID", value_parser = flags::id)]
+    order: String,
+    #[command(flatten)]
+    past_holds: PastHoldsFlag,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -76,7 +96,7 @@ struct PaymentOutput<'a> {
     note: Option<&'a str>,
 }
 
-fn shown((kept, is_pending): &(Kept, bool)) -> PaymentOutput<'_> {
+fn shown((kept, fits): &(Kept, Fits)) -> PaymentOutput<'_> {
     PaymentOutput {
         id: &kept.id,
         outcome: kept.outcome.as_str(),
@@ -85,27 +105,28 @@ fn shown((kept, is_pending): &(Kept, bool)) -> PaymentOutput<'_> {
         amount: kept.amount,
         currency: &kept.currency,
         result: &kept.result,
-        needs: kept.is_open().then(|| needs(&kept.result, *is_pending)),
+        needs: kept.is_open().then(|| needs(&kept.result, *fits)),
         received_at: Time(kept.received_at),
         paid_back_at: kept.paid_back_at.map(Time),
         note: kept.note.uncovered().as_deref(),
     }
 }
 
-/// Why money has paid for nothing, and what a person has to do about it. Only a pending order can be approved.
-fn needs(result: &str, is_pending: bool) -> &'static str {
-    match result {
-        "payment_mismatch" if !is_pending => "not what the order costs: pay back",
-        "sold_out" if !is_pending => "sold out when it came: pay back",
-        "sold_out" => "sold out: pay back, or add stock and approve",
-        "order_not_pending" => "order already decided: pay back",
-        "payment_mismatch" => "not what the order costs: approve, or pay back",
-        "event_not_on_sale" => "event cancelled: pay back",
-        "not_found" => "no order has its reference: pay back",
-        "payment_paid_back" => "told of again after it was paid back: look",
-        "invalid_body" => "the notice itself is wrong: look at the processor",
-        _ if is_pending => "refused: approve, or pay back",
-        _ => "refused: pay back",
+/// Why money has paid for nothing, and what a person has to do about it, by what its order can do with it.
+fn needs(result: &str, fits: Fits) -> &'static str {
+    match (result, fits) {
+        ("event_not_on_sale", _) => "event cancelled: pay back",
+        ("not_found", _) => "no order has its reference: pay back",
+        ("payment_paid_back", _) => "other money of this id was paid back: look",
+        ("invalid_body", _) => "the notice itself is wrong: look at the processor",
+        ("payment_mismatch", Fits::Nothing) => "not what the order costs: pay back",
+        ("payment_mismatch", _) => "not what the order costs: settle, or pay back",
+        ("sold_out", Fits::Nothing) => "sold out when it came: pay back",
+        ("sold_out", Fits::Waits) => "sold out: pay back, or add stock and approve",
+        (_, Fits::Approved) => "you approved the order: settle it, or pay back",
+        ("order_not_pending", _) => "order already decided: pay back",
+        (_, Fits::Waits) => "refused: settle the order, or pay back",
+        (_, Fits::Nothing) => "refused: pay back",
     }
 }
 
@@ -121,6 +142,7 @@ impl Payment {
         match self {
             Self::Connect(connect) => connect.run().await,
             Self::List(list) => list.run().await,
+            Self::Settle(settle) => settle.run().await,
             Self::PaidBack(paid_back) => paid_back.run().await,
         }
     }
@@ -148,7 +170,17 @@ impl List {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let listed = if self.unsettled { Listed::Unsettled } else { Listed::All };
-        print(self.of.output(), &payments::list(&mut store.read().await?, tenant, listed).await?)
+        print(self.of.output(), &payment_lists::list(&mut store.read().await?, tenant, listed).await?)
+    }
+}
+
+impl Settle {
+    async fn run(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let (order_id, past_holds) = (&self.order, self.past_holds.get());
+        let settled = boxoffice::settle_with(&store, tenant, order_id, &self.payment_id, past_holds, &by()).await;
+        let order = settled.map_err(refused)?;
+        self.of.output().one(&api::Order::from(&order), &fields(&order))
     }
 }
 
@@ -156,13 +188,14 @@ impl PaidBack {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let marked = admin::payments::mark_paid_back(&store, tenant, &self.payment_id, &self.note, &by()).await;
-        // Nobody has to deal with them, so it does not matter whether their orders wait.
-        let marked: Vec<(Kept, bool)> = marked.map_err(refused)?.into_iter().map(|kept| (kept, false)).collect();
+        // Nobody has to deal with them, so it does not matter what their orders can do.
+        let marked: Vec<(Kept, Fits)> =
+            marked.map_err(refused)?.into_iter().map(|kept| (kept, Fits::Nothing)).collect();
         print(self.of.output(), &marked)
     }
 }
 
-fn print(output: &Output, payments: &[(Kept, bool)]) -> anyhow::Result<()> {
+fn print(output: &Output, payments: &[(Kept, Fits)]) -> anyhow::Result<()> {
     let columns = [Id("payment"), Fact("amount"), Text("needs")];
     let more = [
         Fact("outcome"),
@@ -173,9 +206,9 @@ fn print(output: &Output, payments: &[(Kept, bool)]) -> anyhow::Result<()> {
         Fact("paid back"),
         Text("note"),
     ];
-    output.list(payments, &columns, &more, shown, |(payment, is_pending)| {
+    output.list(payments, &columns, &more, shown, |(payment, fits)| {
         let needs = match payment {
-            open if open.is_open() => needs(&open.result, *is_pending),
+            open if open.is_open() => needs(&open.result, *fits),
             Kept { paid_back_at: Some(_), .. } => "nothing: paid back",
             Kept { outcome: PaymentOutcome::Failed, .. } => "nothing: it failed",
             _ => "nothing: settled",

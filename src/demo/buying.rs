@@ -11,7 +11,7 @@ use taquilla_domain::{
     stock::Channel,
 };
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
-use taquilla_store::{ChangeError, ChangeResult, sales::payments};
+use taquilla_store::{ChangeError, ChangeResult, sales::payment_lists};
 
 use super::{
     data::CURRENCY,
@@ -105,7 +105,7 @@ impl World {
     /// Money that no order asked for, as when somebody pays an old invoice twice.
     pub(super) async fn pay_in_vain(&mut self) -> anyhow::Result<Deed> {
         let (tenant, mut conn) = (self.place.tenant, self.place.store.read().await?);
-        let open = payments::list(&mut conn, tenant, payments::Listed::Unsettled).await?.len();
+        let open = payment_lists::list(&mut conn, tenant, payment_lists::Listed::Unsettled).await?.len();
         drop(conn);
         if open >= DEMO_UNSETTLED_MAX {
             return Ok(Deed::Nothing);

@@ -24,6 +24,7 @@ both_engines![
     servers_whose_clocks_differ_and_jump_agree_on_holds,
     a_database_whose_clock_jumps_sells_nothing_twice,
     the_real_clock_of_the_database_is_asked,
+    an_item_is_sold_until_its_end_by_the_clock_of_the_database,
 ];
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -142,4 +143,21 @@ async fn the_real_clock_of_the_database_is_asked(mut world: World) {
     let until = Stamp::parse(placed.json()["held_until"].as_str().unwrap()).unwrap();
     // SQLite's clock counts milliseconds.
     assert!(until.plus(Duration::from_millis(1)) >= at_least && until <= at_most, "{until}");
+}
+
+async fn an_item_is_sold_until_its_end_by_the_clock_of_the_database(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ends = world.now().plus(HOUR).to_string();
+    world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"expires_at": ends}))]).await;
+    // A server that is two hours ahead moves the stamps of the producer, but not the end of the sale.
+    let ahead = Elsewhere::start(&world, 2).await;
+    assert_eq!(ahead.place("ana").await.status, 201);
+    assert_eq!(place(&world, "bea", &cart("tt", 1)).await.status, 201);
+    // One that is two hours behind sells nothing after it.
+    world.step(HOUR);
+    let behind = Elsewhere::start(&world, -2).await;
+    for answer in [behind.place("carl").await, place(&world, "dora", &cart("tt", 1)).await] {
+        assert_eq!((answer.status.as_u16(), answer.problem().1), (400, "invalid_body".to_owned()));
+    }
+    assert_eq!(world.findings().await, []);
 }

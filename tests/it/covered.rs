@@ -56,7 +56,7 @@ async fn addresses(life: &Life, route: &str) -> Vec<String> {
                 ["tickets", "orders", "scans", "payments"].map(|kind| [format!("{kind}.csv"), format!("{kind}.jsonl")]);
             all(files.concat(), "{file}")
         }
-        "/payments/paid-back" => vec![format!("{route}?payment=pay_2")],
+        "/payments/one" => vec![format!("{route}?payment=pay_2")],
         route if route.starts_with("/reports") => vec![route.to_owned(), format!("{route}?event=ev")],
         route if route.starts_with("/imports/{id}") => all(ids("SELECT id FROM work").await, "{id}"),
         route if route.starts_with("/webhooks/{id}") => vec![route.replacen("{id}", &life.endpoint.id, 1)],

@@ -256,6 +256,7 @@ async fn money_that_pays_for_nothing_is_marked_as_paid_back(world: World) {
     let secret = world.connect_processor(&producer).await;
     let ana = ana(&world, &producer).await;
     let (open, mark) = (format!("{PAGE}/payments/open"), format!("{PAGE}/payments/paid-back"));
+    let one = format!("{PAGE}/payments/one");
     assert!(ana.get(&open).await.text.contains("No payment waits"));
     let placed = place(&world, "one", &cart("tt", 1)).await.json();
     let order_id = placed["order"]["id"].as_str().unwrap().to_owned();
@@ -272,7 +273,7 @@ async fn money_that_pays_for_nothing_is_marked_as_paid_back(world: World) {
     let wrong = ana.post(&mark, &[("payment", "pay_little"), ("note", " ")]).await;
     assert_eq!(wrong.status, 422);
     assert!(wrong.text.contains("Write a few words") && wrong.text.contains("aria-invalid"), "{}", wrong.text);
-    assert!(ana.get(&format!("{mark}?payment=pay_little")).await.text.contains("5 EUR"));
+    assert!(ana.get(&format!("{one}?payment=pay_little")).await.text.contains("5 EUR"));
     let fields = [("payment", "pay_little"), ("note", "Sent back by card")];
     assert_eq!(ana.post(&mark, &fields).await.leads_to(), format!("{open}?done=paid-back"));
     let list = ana.get(&format!("{open}?done=paid-back")).await.text;
@@ -283,8 +284,8 @@ async fn money_that_pays_for_nothing_is_marked_as_paid_back(world: World) {
     assert_eq!(noted, [["ana@x.example", "pay_little", "{}"]]);
     let notes = world.raw().await.rows("SELECT note FROM payments WHERE id = 'pay_little'").await;
     assert_eq!(notes, [["Sent back by card"]]);
-    assert_eq!(ana.get(&format!("{mark}?payment=pay_little")).await.status, 404);
-    assert_eq!(ana.get(&format!("{mark}?payment=none")).await.status, 404);
+    assert_eq!(ana.get(&format!("{one}?payment=pay_little")).await.status, 404);
+    assert_eq!(ana.get(&format!("{one}?payment=none")).await.status, 404);
     assert_eq!(ana.post(&mark, &[("payment", "none"), ("note", "x")]).await.status, 404);
     // A payment that pays for its order meanwhile is not marked.
     let all = notice("pay_all", &reference, 25);

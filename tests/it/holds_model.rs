@@ -18,7 +18,7 @@ use taquilla_rules::{
 };
 use taquilla_store::{
     ChangeError,
-    sales::payments::{self, Listed},
+    sales::payment_lists::{self, Listed},
 };
 
 use crate::harness::configured;
@@ -63,6 +63,12 @@ enum Step {
         failed: bool,
     },
     PaidBack(usize),
+    /// Staff settle an order with a payment.
+    SettleWith {
+        payment: usize,
+        order: usize,
+        past_holds: bool,
+    },
     Limit {
         item: usize,
         limit: i64,
@@ -90,6 +96,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any_order().prop_map(Step::Refund),
         8 => pay.prop_map(|(payment, order, less, failed)| Step::Pay { payment, order, less, failed }),
         2 => (0..12_usize).prop_map(Step::PaidBack),
+        2 => (0..12_usize, any_order(), any::<bool>())
+            .prop_map(|(payment, order, past_holds)| Step::SettleWith { payment, order, past_holds }),
         1 => (any_item(), 0..8_i64, any::<bool>())
             .prop_map(|(item, limit, past_holds)| Step::Limit { item, limit, past_holds }),
         4 => prop::sample::select(vec![15, 45, 61, 301, 605, 1_816, 3_631]).prop_map(|seconds| Step::Pass { seconds }),
@@ -103,6 +111,8 @@ struct ModelOrder {
     lines: Vec<(usize, i64)>,
     total: i64,
     held_until: Option<Stamp>,
+    /// The payment that settled it.
+    payment: Option<usize>,
     /// The buyer, the body of the request and its answer, if it came through the shop.
     sent: Option<(usize, Value, String)>,
 }
@@ -188,8 +198,10 @@ impl Model {
     fn approve_by_hand(&mut self, order: usize, past_holds: bool) -> Outcome {
         self.approve(order, past_holds)?;
         let total = self.orders[order].total;
-        let is_spent =
-            |payment| self.told.iter().any(|told| told.payment == payment && !told.failed && told.result == "settled");
+        let is_spent = |payment| {
+            let told = self.told.iter().filter(|told| told.payment == payment && !told.failed);
+            told.clone().any(|told| told.result == "settled" || told.paid_back)
+        };
         let fits = |told: &&Told| {
             told.order == Some(order) && told.is_open() && told.amount == total && !is_spent(told.payment)
         };
@@ -201,6 +213,9 @@ impl Model {
 
     /// A payment has paid for its order.
     fn settle(&mut self, paid: &Told) {
+        if let Some(order) = paid.order.filter(|_| !paid.failed) {
+            self.orders[order].payment = Some(paid.payment);
+        }
         let same = |told: &&mut Told| (told.payment, told.failed) == (paid.payment, paid.failed);
         for told in self.told.iter_mut().filter(same) {
             if told.order == paid.order {
@@ -218,11 +233,23 @@ impl Model {
         }
         let same =
             |told: &&mut Told| (told.payment, told.failed, told.order) == (notice.payment, notice.failed, notice.order);
-        let result = outcome.err().unwrap_or("settled");
+        let known =
+            |told: &&Told| (told.payment, told.failed, told.amount) == (notice.payment, notice.failed, notice.amount);
+        let is_spent = !notice.failed && self.told.iter().filter(known).any(|told| told.result == "settled");
+        let paid_back = !is_spent && self.told.iter().filter(known).any(|told| told.paid_back);
+        let result = match outcome {
+            Ok(()) => "settled",
+            Err(_) if is_spent => "settled_elsewhere",
+            Err(code) => code,
+        };
         match self.told.iter_mut().find(same) {
-            Some(told) if told.result == "settled" || told.paid_back => return outcome,
-            Some(told) => (told.amount, told.result) = (notice.amount, result),
-            None => self.told.push(Told { result, ..notice.clone() }),
+            Some(told) if told.result.starts_with("settled") || told.paid_back => return outcome,
+            // What became of one amount says nothing about another one that is open.
+            Some(told) if told.amount != notice.amount && (paid_back || result == "settled_elsewhere") => {
+                return outcome;
+            }
+            Some(told) => (told.amount, told.result, told.paid_back) = (notice.amount, result, paid_back),
+            None => self.told.push(Told { result, paid_back, ..notice.clone() }),
         }
         if outcome.is_ok() {
             self.settle(&notice);
@@ -248,6 +275,31 @@ impl Model {
             return Err("payment_mismatch");
         }
         self.approve(order, false)
+    }
+
+    fn settle_with(&mut self, payment: usize, order: usize, past_holds: bool) -> Outcome {
+        let told = || self.told.iter().filter(|told| told.payment == payment && !told.failed);
+        if told().any(|told| told.result == "settled") {
+            return Err("payment_settled");
+        }
+        if told().any(|told| told.paid_back) {
+            return Err("payment_paid_back");
+        }
+        let meant = told().find(|told| told.is_open() && told.order == Some(order));
+        let known = meant.or_else(|| told().rfind(|told| told.is_open())).ok_or("not_found")?;
+        let paid = Told { order: Some(order), result: "settled", ..known.clone() };
+        let is_told = meant.is_some();
+        match &self.orders[order] {
+            ModelOrder { status: "pending", .. } => self.approve(order, past_holds)?,
+            ModelOrder { status: "approved", payment: Some(_), .. } => return Err("order_paid"),
+            ModelOrder { status: "approved", total: 1.., .. } => {}
+            _ => return Err("order_not_pending"),
+        }
+        if !is_told {
+            self.told.push(paid.clone());
+        }
+        self.settle(&paid);
+        Ok(())
     }
 
     fn pay_back(&mut self, payment: usize) -> Outcome {
@@ -389,6 +441,14 @@ impl<'w> Case<'w> {
                 );
                 (model.pay_back(payment), got.map(|_| ()).map_err(str::to_owned))
             }
+            Step::SettleWith { payment, order, past_holds } => {
+                let Some(order) = at(order, model) else { return };
+                let (id, payment_id) = (model.orders[order].id.clone(), payment_id(payment));
+                let by = By::command_line("tester", now);
+                let got = boxoffice::settle_with(store, tenant, &id, &payment_id, past(past_holds), &by).await;
+                let expected = model.settle_with(payment, order, past_holds);
+                (expected, code(got).map(|_| ()).map_err(str::to_owned))
+            }
             Step::Limit { item, limit, past_holds } => {
                 let before = model.limits[item];
                 let expected = match (model.sold(item), model.held(item)) {
@@ -510,15 +570,21 @@ impl<'w> Case<'w> {
             (payment_id(told.payment), outcome, order, told.amount, told.result.to_owned(), told.paid_back)
         };
         for which in [Listed::All, Listed::Unsettled] {
-            let kept = payments::list(&mut conn, tenant, which).await.unwrap();
+            let kept = payment_lists::list(&mut conn, tenant, which).await.unwrap();
             let kept: Vec<_> = (kept.into_iter())
                 .map(|(kept, _)| {
                     let is_paid_back = kept.paid_back_at.is_some();
                     (kept.id, kept.outcome.as_str(), kept.order_id, kept.amount, kept.result, is_paid_back)
                 })
                 .collect();
-            let told = model.told.iter().filter(|told| which == Listed::All || told.is_open());
-            assert_eq!(kept, told.map(row).collect::<Vec<_>>(), "{which:?}");
+            // Money is listed once, as it was told of last.
+            let is_last = |at: usize, told: &Told| {
+                let same = |later: &&Told| (later.payment, later.amount) == (told.payment, told.amount);
+                !model.told[at + 1..].iter().filter(same).any(Told::is_open)
+            };
+            let told = model.told.iter().enumerate();
+            let told = told.filter(|(at, told)| which == Listed::All || (told.is_open() && is_last(*at, told)));
+            assert_eq!(kept, told.map(|(_, told)| row(told)).collect::<Vec<_>>(), "{which:?}");
         }
     }
 }
@@ -543,6 +609,7 @@ impl Model {
             lines,
             total,
             held_until,
+            payment: None,
             sent,
         });
     }

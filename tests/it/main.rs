@@ -62,6 +62,8 @@ mod log;
 mod metrics;
 mod metrics_files;
 mod mirrors;
+mod money;
+mod money_model;
 mod openapi;
 mod operate;
 mod outages;

@@ -133,6 +133,14 @@ impl Life {
         let note = Name::parse(&format!("sent back to {NAME} by transfer")).unwrap();
         admin::payments::mark_paid_back(store, tenant, "pay_2", &note, &world.by()).await.unwrap();
 
+        // Once an order of hers was refunded, and somebody wrote down how it was paid back.
+        let owed = format!(
+            "INSERT INTO pay_backs (producer_id, order_id, amount, currency, owed_at, paid_back_at, note) \
+             SELECT producer_id, id, 50, 'EUR', 1, 2, 'in cash to {NAME}' FROM orders WHERE id = '{}'",
+            bought["order"]["id"].as_str().unwrap()
+        );
+        world.raw().await.batch(&owed).await;
+
         // Imported: one with an id made of her address, one that is hidden, one that she enters with.
         let imported = |id: &str, more: Value| with(with(ticket(id, "ev", "tt"), json!({"attendee": person()})), more);
         let attendee = with(person(), json!({"id": format!("crm/{EMAIL}")}));
@@ -225,7 +233,7 @@ async fn nothing_of_a_person_is_left_anywhere(world: World) {
     for table in ["orders", "tickets", "order_attendees", "search_words", "idempotency_keys", "scans", "outbox"] {
         assert!(has(table), "this test would show nothing about {table}");
     }
-    for table in ["webhook_attempts", "payments", "uploads"] {
+    for table in ["webhook_attempts", "payments", "pay_backs", "uploads"] {
         assert!(has(table), "this test would show nothing about {table}");
     }
 

@@ -30,7 +30,7 @@ use taquilla_store::{
         listed::LISTED,
         orders::{self, ORDERS},
         overdue::OVERDUE,
-        payments,
+        pay_backs, payment_lists, payments,
         sold::Figure,
     },
     search::{entries as words, find, marks},
@@ -230,6 +230,7 @@ async fn check_lookups(world: &World) {
         (&staff::LISTED_AT, vec![one, one, one], "tickets_by_issued".into(), 3),
         (&staff::HIDDEN_AT, vec![one, one, one], "tickets_hidden".into(), 3),
         (&staff::OF_ORDER, vec![one, text, some], "tickets_of_order".into(), 2),
+        (staff::ENTERED_OF_ORDER, vec![one, text], "tickets_of_order".into(), 2),
         (&find::ORDER_AT, vec![one, one, one], "orders_by_created".into(), 3),
         (&marks::ORDERS_AFTER, vec![one, one, one, one, some], "orders_by_updated".into(), 1),
         (&marks::TICKETS_AFTER, vec![one, one, one, one, some], "tickets_by_updated".into(), 1),
@@ -254,7 +255,7 @@ async fn check_lookups(world: &World) {
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
-        (&payments::AFTER, vec![one, one, text, text, text, some], "payments_by_received".into(), 1),
+        (&payment_lists::AFTER, vec![one, one, text, text, text, some], "payments_by_received".into(), 1),
         // The door, live.
         (producers::CLOCK, vec![one], key_of("producers"), 1),
         (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
@@ -630,12 +631,18 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         (overview::KEYS_THAT_END, "api_keys_ending"),
         (overview::INVITATIONS_THAT_END, "invitations_ending"),
         (overview::DOOR_LINKS_THAT_END, "door_links_ending"),
-        (payments::OPEN_PAGE.as_str(), "payments_unsettled"),
+        (payment_lists::OPEN_PAGE.as_str(), "payments_unsettled"),
+        (pay_backs::PAGE.as_str(), "pay_backs_owed"),
     ] {
-        let third = if sql == payments::OPEN_PAGE.as_str() { Param::from("p") } else { Param::from(2) };
+        let is_of_money = [payment_lists::OPEN_PAGE.as_str(), pay_backs::PAGE.as_str()].contains(&sql);
+        let third = if is_of_money { Param::from("p") } else { Param::from(2) };
         let steps = conn.explain(sql, &[Param::from(1), Param::from(1), third, Param::from(10)]).await.unwrap();
         assert!(steps.iter().any(|step| step.contains(index)), "{sql}: {steps:#?}");
     }
-    let steps = conn.explain(&payments::COUNT_OPEN, &[Param::from(1), Param::from(10)]).await.unwrap();
-    assert!(steps.iter().any(|step| step.contains("payments_unsettled")), "{steps:#?}");
+    for (sql, index) in
+        [(payment_lists::COUNT_OPEN.as_str(), "payments_unsettled"), (pay_backs::COUNT, "pay_backs_owed")]
+    {
+        let steps = conn.explain(sql, &[Param::from(1), Param::from(10)]).await.unwrap();
+        assert!(steps.iter().any(|step| step.contains(index)), "{steps:#?}");
+    }
 }

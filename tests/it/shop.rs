@@ -11,7 +11,7 @@ use taquilla_rules::{
     admin::catalogue::{EventChange, TicketTypeChange, change_event, change_ticket_type},
     boxoffice::PastHolds,
 };
-use taquilla_store::sales::payments::{self, Listed};
+use taquilla_store::sales::payment_lists::{self, Listed};
 
 use crate::harness::configured;
 use crate::harness::{Producer, World, cart, event, pay, place, problem, ticket_type, with};
@@ -329,7 +329,8 @@ async fn a_processor_settles_orders_by_signed_callbacks(world: World) {
 
     // A payment that cannot be settled is stored with its reason, and the same payment id for another order is refused.
     let results = async || {
-        let kept = payments::list(&mut world.store.read().await.unwrap(), producer.tenant, Listed::All).await.unwrap();
+        let kept =
+            payment_lists::list(&mut world.store.read().await.unwrap(), producer.tenant, Listed::All).await.unwrap();
         let mut results: Vec<(String, String)> =
             kept.into_iter().map(|(payment, _)| (payment.id, payment.result)).collect();
         results.sort();

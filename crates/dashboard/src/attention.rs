@@ -11,7 +11,7 @@ use taquilla_store::{
     catalogue::events,
     door::{link_scans, links},
     overview::{self, Coming},
-    sales::payments,
+    sales::{pay_backs, payment_lists},
 };
 
 use super::access::Member;
@@ -57,8 +57,10 @@ pub async fn find<N>(
     let (tenant, soon) = (member.tenant(), now.plus(ENDS_SOON));
     let mut found = WaitingList { waiting: Vec::new(), member };
     if member.may(Right::ManagePayments) {
-        let open = payments::count_open(conn, tenant, ATTENTION_MAX + 1).await?;
+        let open = payment_lists::count_open(conn, tenant, ATTENTION_MAX + 1).await?;
         found.add(open, "waiting-payments", "", "/payments/open", "bad");
+        let owed = pay_backs::count(conn, tenant, ATTENTION_MAX + 1).await?;
+        found.add(owed, "waiting-pay-backs", "", "/payments/owed", "warn");
     }
     found.add(failed, "waiting-messages", "", "/webhooks", "bad");
     if member.may(Right::SeeOrders) {

@@ -102,6 +102,10 @@ named! {
         OrderRejected = "order.rejected",
         /// Staff refunded an order.
         OrderRefunded = "order.refunded",
+        /// Staff settled an order with a payment.
+        OrderSettled = "order.settled",
+        /// Staff said that what a refund owed was paid back.
+        OrderPaidBack = "order.paid_back",
         /// Staff cancelled a ticket.
         TicketCancelled = "ticket.cancelled",
         /// Staff passed a ticket on.

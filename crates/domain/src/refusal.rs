@@ -78,6 +78,8 @@ pub enum Refusal {
     PaymentPaidBack,
     /// The payment pays for an order, by its id, that is approved.
     PaymentSettled(String),
+    /// Another payment, by its id, has paid for the order.
+    OrderPaid(String),
     /// Somebody else changed it since it was read.
     ChangedMeanwhile,
     /// Something else has this id already.
@@ -141,6 +143,8 @@ named! {
         PaymentPaidBack = "payment_paid_back",
         /// The payment has paid for an order.
         PaymentSettled = "payment_settled",
+        /// Another payment has paid for the order.
+        OrderPaid = "order_paid",
         /// Somebody else changed it meanwhile.
         ChangedMeanwhile = "changed_meanwhile",
         /// The id is taken.
@@ -188,6 +192,7 @@ impl Refusal {
             Self::PaymentMismatch => Reason::PaymentMismatch,
             Self::PaymentPaidBack => Reason::PaymentPaidBack,
             Self::PaymentSettled(_) => Reason::PaymentSettled,
+            Self::OrderPaid(_) => Reason::OrderPaid,
             Self::ChangedMeanwhile => Reason::ChangedMeanwhile,
             Self::IdTaken(_) => Reason::IdTaken,
             Self::Full(_) => Reason::Full,
@@ -257,6 +262,7 @@ impl fmt::Display for Refusal {
             Self::PaymentSettled(order_id) => {
                 write!(f, "This payment has paid for {order_id}. Refund that order first.")
             }
+            Self::OrderPaid(payment_id) => write!(f, "The payment {payment_id} has paid for this order already."),
             Self::ChangedMeanwhile => {
                 f.write_str("Somebody else changed it meanwhile. Look at what it is now, and decide again.")
             }

@@ -115,6 +115,8 @@ codes! {
         "Staff have paid it back, so it pays for nothing. For tickets, the buyer pays anew.";
     PAYMENT_SETTLED = "payment_settled", CONFLICT, "The payment has paid for an order",
         "Refund the order first; then mark the payment as paid back.";
+    ORDER_PAID = "order_paid", CONFLICT, "Another payment has paid for the order",
+        "One payment settles one order. Pay this one back, or settle another order with it.";
     ID_TAKEN = "id_taken", CONFLICT, "The id is taken",
         "Choose another id, or leave it out to have one made.";
     FULL = "full", CONFLICT, "There are as many as there may be",

@@ -28,6 +28,7 @@ pub const fn of(reason: Reason) -> &'static Code {
         Reason::PaymentMismatch => &codes::PAYMENT_MISMATCH,
         Reason::PaymentPaidBack => &codes::PAYMENT_PAID_BACK,
         Reason::PaymentSettled => &codes::PAYMENT_SETTLED,
+        Reason::OrderPaid => &codes::ORDER_PAID,
         Reason::ChangedMeanwhile => &codes::CHANGED_MEANWHILE,
         Reason::IdTaken => &codes::ID_TAKEN,
         Reason::Full => &codes::FULL,

@@ -6,11 +6,13 @@ use axum::{
     response::Response,
 };
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
     clock::Stamp,
-    config::{PAYMENT_TOLERANCE, TOLD_MAX},
+    config::{PAYMENT_TOLERANCE, TOLD_BEFORE_DIGEST, TOLD_MAX},
     id,
+    key::hexadecimal,
     money::Currency,
     refusal::Refusal,
     signature::SigningSecret,
@@ -102,7 +104,7 @@ pub async fn settle_payment(
     };
     drop(conn);
     let payment = Payment {
-        id: as_told(&notice.payment_id),
+        id: key_of(&notice.payment_id, &body.0),
         reference: as_told(&notice.reference),
         order_id,
         outcome,
@@ -139,7 +141,11 @@ fn unreadable(body: &[u8], fault: &Refusal) -> Option<Payment> {
     };
     let amount = told.get("amount").and_then(Value::as_f64).unwrap_or_default();
     Some(Payment {
-        id: text("payment_id"),
+        id: match told.get("payment_id") {
+            Some(Value::String(id)) => key_of(id, body),
+            Some(Value::Number(id)) => key_of(&id.to_string(), body),
+            _ => key_of("", body),
+        },
         reference: text("reference"),
         order_id: None,
         outcome: PaymentOutcome::Paid,
@@ -147,6 +153,18 @@ fn unreadable(body: &[u8], fault: &Refusal) -> Option<Payment> {
         currency: text("currency"),
         fault: Some(fault.clone()),
     })
+}
+
+/// What a payment is kept by: its id, or, where there is none or it cannot be kept whole, a digest of the notice with what
+/// can be read of it. Two such notices are two payments, and the same one again is the same payment.
+fn key_of(id: &str, body: &[u8]) -> String {
+    let told = as_told(id);
+    if !told.is_empty() && told == id {
+        return told;
+    }
+    let digest = hexadecimal(&Sha256::digest(body)[..16]);
+    let begins: String = told.chars().take(TOLD_BEFORE_DIGEST).collect();
+    if begins.is_empty() { format!("notice-{digest}") } else { format!("{begins}-{digest}") }
 }
 
 /// A value of a notice as it is kept for staff. A right one stays as it is; whatever else it is, they can read it.

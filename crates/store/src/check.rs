@@ -152,6 +152,14 @@ const QUESTIONS: &[Question] = &[
               AND o.status NOT IN ('approved', 'refunded')",
     },
     Question {
+        kind: "order",
+        problem: "the payment {1} has settled it, and is listed as money to deal with all the same",
+        sql: "SELECT coalesce(s.order_id, ''), s.id, '' FROM payments s JOIN payments p ON p.producer_id = ?1 AND p.id = s.id \
+              AND p.outcome = 'paid' AND p.amount = s.amount AND p.currency = s.currency WHERE s.producer_id = ?1 \
+              AND s.outcome = 'paid' AND s.result = 'settled' AND p.paid_back_at IS NULL \
+              AND p.result NOT IN ('settled', 'settled_elsewhere')",
+    },
+    Question {
         kind: "endpoint",
         problem: "its message {1} is not there",
         sql: "SELECT d.endpoint_id, CAST(d.sequence AS TEXT), '' FROM webhook_deliveries d WHERE d.producer_id = ?1 \

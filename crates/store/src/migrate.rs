@@ -80,6 +80,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(23, "0023_backup", text!("0023_backup", ".sql")),
     shared(24, "0024_personal_data", text!("0024_personal_data", ".sql")),
     shared(25, "0025_invited_operators", text!("0025_invited_operators", ".sql")),
+    shared(26, "0026_money", text!("0026_money", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -38,6 +38,19 @@ pub struct HeldOrder<'a> {
     pub placed_from: Option<&'a str>,
     /// What was paid for it.
     pub payments: Vec<HeldPayment<'a>>,
+    /// What its refund owed, and whether that was paid back.
+    pub pay_back: Option<HeldPayBack<'a>>,
+}
+
+/// What the refund of an order owed.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields of their names")]
+pub struct HeldPayBack<'a> {
+    pub amount: i64,
+    pub currency: &'a str,
+    pub owed_at: Time,
+    pub paid_back_at: Option<Time>,
+    pub note: Option<&'a str>,
 }
 
 /// A payment of an order.

@@ -15,7 +15,7 @@ use taquilla_store::{
     door::{links, scans},
     lists::{End, Position},
     producers,
-    sales::{self, orders, payments},
+    sales::{self, orders, payment_lists},
     tickets,
 };
 use taquilla_wire::Time;
@@ -32,7 +32,7 @@ pub enum Rows {
     /// Scans: the doors that are left, and the last seq that was read of the first of them.
     Scans(Scans),
     /// Payments, after the last one.
-    Payments(payments::After),
+    Payments(payment_lists::After),
     /// After the last row.
     Done,
 }
@@ -60,7 +60,7 @@ impl Rows {
                 Self::Listed(Position::above(wanted.to.map_or(Stamp::END, |to| Stamp::from_micros(to.micros() - 1))))
             }
             Kind::Scans => Self::Scans(Scans::begin(conn, tenant, wanted).await?),
-            Kind::Payments => Self::Payments(payments::After::time(wanted.from.unwrap_or(Stamp::BEGINNING))),
+            Kind::Payments => Self::Payments(payment_lists::After::time(wanted.from.unwrap_or(Stamp::BEGINNING))),
         })
     }
 
@@ -176,10 +176,10 @@ async fn paid(
     conn: &mut Conn,
     tenant: Tenant,
     wanted: &ExportQuery,
-    after: &payments::After,
+    after: &payment_lists::After,
     into: &mut Lines,
-) -> Result<Option<payments::After>> {
-    let page = payments::after(conn, tenant, after, EXPORT_PAGE).await?;
+) -> Result<Option<payment_lists::After>> {
+    let page = payment_lists::after(conn, tenant, after, EXPORT_PAGE).await?;
     let event = wanted.event.as_ref().map(|event| event.id.as_str());
     for (kept, event_id) in &page {
         if wanted.has(kept.received_at) && event.is_none_or(|event| event_id.as_deref() == Some(event)) {
@@ -196,7 +196,7 @@ async fn paid(
     }
     let last =
         page.last().filter(|(kept, _)| page.len() == EXPORT_PAGE && wanted.to.is_none_or(|to| kept.received_at < to));
-    Ok(last.map(|(kept, _)| payments::After::row(kept)))
+    Ok(last.map(|(kept, _)| payment_lists::After::row(kept)))
 }
 
 fn write(row: &Value, into: &mut Lines) -> Result<()> {

@@ -33,6 +33,7 @@ use taquilla_store::{
     catalogue::events,
     sales::{
         holds, orders,
+        pay_backs::{self, PayBack},
         payments::{self, Kept},
     },
     staff::audit,
@@ -66,6 +67,10 @@ struct OrderPage {
     /// Until when its stock is held, and whether that lasts.
     hold: Option<(Stamp, bool)>,
     payments: Vec<Kept>,
+    /// Whether the member deals with payments.
+    deals_with_payments: bool,
+    /// What its refund owes or owed.
+    pay_back: Option<PayBack>,
     tickets: Vec<TicketRow>,
     has_more_tickets: bool,
     history: Vec<Done>,
@@ -77,6 +82,11 @@ struct OrderPage {
 }
 
 impl OrderPage {
+    /// Whether money came for the order and pays for nothing.
+    fn has_open_payment(&self) -> bool {
+        self.payments.iter().any(Kept::is_open)
+    }
+
     /// What became of a payment.
     fn of_payment(&self, payment: &Kept) -> Badge {
         let (class, key) = match payment.outcome {
@@ -118,6 +128,7 @@ async fn show<N>(
     held.truncate(DASHBOARD_ROWS as usize);
     let tickets = row::rows(&mut conn, member, held).await?;
     let payments = payments::of_order(&mut conn, tenant, id).await?;
+    let pay_back = pay_backs::of_order(&mut conn, tenant, id).await?;
     let filter = audit::Filter { subject: Some(id.to_owned()), ..audit::Filter::default() };
     let entries = audit::list(&mut conn, Some(tenant), &filter, None, DASHBOARD_ROWS).await?;
     let sees_who = member.may(Right::SeeHistory);
@@ -139,6 +150,8 @@ async fn show<N>(
         }),
         hold,
         payments,
+        deals_with_payments: member.may(Right::ManagePayments),
+        pay_back,
         tickets,
         has_more_tickets,
         history: entries.into_iter().map(done).collect(),
@@ -215,6 +228,10 @@ struct RefundPage {
     order: Order,
     base: String,
     tickets: i64,
+    /// Tickets that have entered.
+    entered: i64,
+    /// What is to be paid back.
+    owed: Option<String>,
 }
 
 /// The page that says what a refund means.
@@ -224,9 +241,17 @@ pub async fn get_refund(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
-    let held = staff::of_order(&mut app.store.read().await?, member.tenant(), &id, ORDER_TICKETS_SHOWN).await?;
+    let mut conn = app.store.read().await?;
+    let held = staff::of_order(&mut conn, member.tenant(), &id, ORDER_TICKETS_SHOWN).await?;
     let tickets = held.iter().filter(|held| held.counts()).count() as i64;
-    page::show(StatusCode::OK, &RefundPage { f: member.frame("orders"), base: base(&member, &id), order, tickets })
+    let entered = staff::entered_of_order(&mut conn, member.tenant(), &id).await?;
+    // What came for it may be less or more than it costs.
+    let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(Kept::is_settled);
+    drop(conn);
+    let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
+    let owed = (amount > 0).then(|| format!("{amount} {currency}"));
+    let (f, base) = (member.frame("orders"), base(&member, &id));
+    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed })
 }
 
 /// Refunds an order: its tickets stop working.

@@ -112,6 +112,7 @@ refused-limit_below_sold = More are sold than that.
 refused-payment_mismatch = The payment's amount or currency is not the order's.
 refused-payment_paid_back = This payment was paid back, so it pays for nothing.
 refused-payment_settled = This payment has paid for an order. Refund that order first.
+refused-order_paid = Another payment has paid for this order already.
 refused-too_many_unpaid = There are too many unpaid orders. One of them has to be paid, or its time to end.
 refused-not_on_sale = One of the items is not on sale.
 refused-too_many = One order may not have that many.

@@ -112,6 +112,7 @@ refused-limit_below_sold = Ya se han vendido más.
 refused-payment_mismatch = El importe o la moneda del pago no son los del pedido.
 refused-payment_paid_back = Este pago se devolvió, así que no paga nada.
 refused-payment_settled = Este pago ha pagado un pedido. Reembolsa antes ese pedido.
+refused-order_paid = Otro pago ya ha pagado este pedido.
 refused-too_many_unpaid = Hay demasiados pedidos sin pagar. Hay que pagar uno, o esperar a que acabe su plazo.
 refused-not_on_sale = Uno de los artículos no está a la venta.
 refused-too_many = Un pedido no puede tener tantos.

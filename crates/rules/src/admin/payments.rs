@@ -1,4 +1,4 @@
-//! Connecting a payment processor, and payments that staff have paid back.
+//! Connecting a payment processor, and money that staff have paid back.
 
 use taquilla_domain::{
     audit::{Action, By},
@@ -12,6 +12,7 @@ use taquilla_store::{
     ChangeResult, Store, Tenant,
     sales::{
         orders,
+        pay_backs::{self, PayBack},
         payments::{self, Kept, SETTLED},
         processors::{self, Before},
     },
@@ -44,7 +45,8 @@ pub async fn connect(store: &Store, tenant: Tenant, at_once: bool, by: &By) -> C
 }
 
 /// Marks a payment as paid back, so that it pays for nothing any more and nobody has to deal with it. If it has settled an
-/// order and was told of for another one, too, only the latter is marked. Returns everything that was told of it.
+/// order and was told of with another amount, too, only the latter is marked. One that has settled an order which is
+/// refunded is what that refund owed. Returns everything that was told of it.
 pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name, by: &By) -> ChangeResult<Vec<Kept>> {
     transaction!(store.begin_move(tenant, by.now), |tx| {
         let told = payments::told_of(tx, tenant, id).await?;
@@ -53,16 +55,40 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
         }
         let has_open = told.iter().any(Kept::is_open);
         for kept in told.iter().filter(|kept| kept.is_open() || !has_open) {
-            if let Some(order_id) = kept.order_id.as_deref().filter(|_| kept.result == SETTLED)
-                && let Some(order) = orders::find(tx, tenant, order_id).await?
-                && order.uncovered().status == OrderStatus::Approved
-            {
-                return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
+            if let Some(order_id) = kept.order_id.as_deref().filter(|_| kept.result == SETTLED) {
+                let order = orders::find(tx, tenant, order_id).await?;
+                if order.is_some_and(|order| order.uncovered().status == OrderStatus::Approved) {
+                    return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
+                }
+                pay_backs::mark(tx, order_id, note.as_str()).await?;
             }
             payments::mark_paid_back(tx, kept, note.as_str()).await?;
         }
         // A note may name somebody, and what is in the history stays there. The payment has it.
         audit::add(tx, Some(tenant), by, Action::PaymentPaidBack, id, &[]).await?;
         Ok(payments::told_of(tx, tenant, id).await?)
+    })
+}
+
+/// Marks what the refund of an order owed as paid back, with the payment that had settled the order, if there was one.
+pub async fn mark_order_paid_back(
+    store: &Store,
+    tenant: Tenant,
+    order_id: &str,
+    note: &Name,
+    by: &By,
+) -> ChangeResult<PayBack> {
+    transaction!(store.begin_move(tenant, by.now), |tx| {
+        let owing = pay_backs::of_order(tx, tenant, order_id).await?.ok_or(Refusal::NotFound("refund"))?;
+        if let Some(payment_id) = &owing.owed.payment_id {
+            let told = payments::told_of(tx, tenant, payment_id).await?;
+            let has_settled = |kept: &&Kept| kept.is_settled() && kept.order_id.as_deref() == Some(order_id);
+            for kept in told.iter().filter(has_settled) {
+                payments::mark_paid_back(tx, kept, note.as_str()).await?;
+            }
+        }
+        pay_backs::mark(tx, order_id, note.as_str()).await?;
+        audit::add(tx, Some(tenant), by, Action::OrderPaidBack, order_id, &[]).await?;
+        pay_backs::of_order(tx, tenant, order_id).await?.ok_or_else(|| Refusal::NotFound("refund").into())
     })
 }

@@ -3,11 +3,15 @@
 use serde_json::value::RawValue;
 
 use taquilla_domain::{clock::Stamp, personal::Personal, whom::Named};
-use taquilla_store::{Error, Result, people::held::Ticket, sales::payments::Kept};
+use taquilla_store::{
+    Error, Result,
+    people::held::Ticket,
+    sales::{pay_backs::PayBack, payments::Kept},
+};
 use taquilla_wire::{
     Time,
     api::{Order, Producer},
-    person::{HeldOfPerson, HeldOrder, HeldPayment, HeldScan, HeldTicket, NamedInOrder, TeamMember},
+    person::{HeldOfPerson, HeldOrder, HeldPayBack, HeldPayment, HeldScan, HeldTicket, NamedInOrder, TeamMember},
 };
 
 use super::people::PersonHoldings;
@@ -22,6 +26,16 @@ fn payment(kept: &Kept) -> HeldPayment<'_> {
         received_at: Time(kept.received_at),
         paid_back_at: kept.paid_back_at.map(Time),
         note: kept.note.uncovered().as_deref(),
+    }
+}
+
+fn pay_back(owing: &PayBack) -> HeldPayBack<'_> {
+    HeldPayBack {
+        amount: owing.owed.amount,
+        currency: &owing.owed.currency,
+        owed_at: Time(owing.owed_at),
+        paid_back_at: owing.paid_back_at.map(Time),
+        note: owing.note.uncovered().as_deref(),
     }
 }
 
@@ -42,6 +56,7 @@ pub fn json(producer: (&str, &str), named: &Named, found: &PersonHoldings, now: 
         order: Order::from(&bought.order),
         placed_from: bought.placed_from.as_deref(),
         payments: bought.payments.iter().map(payment).collect(),
+        pay_back: bought.pay_back.as_ref().map(pay_back),
     });
     let named_in_orders = found.held.waiting.iter().map(|(order_id, person)| NamedInOrder {
         order_id,

@@ -53,6 +53,18 @@ pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp
     alone(store, tenant, Request::settle(payment.clone()), now).await
 }
 
+/// Settles an order with a payment that has paid for nothing, as staff say.
+pub async fn settle_with(
+    store: &Store,
+    tenant: Tenant,
+    order_id: &str,
+    payment_id: &str,
+    past_holds: PastHolds,
+    mover: impl Into<Mover>,
+) -> ChangeResult<Order> {
+    alone(store, tenant, Request::settle_with(order_id, payment_id, past_holds), mover).await
+}
+
 /// Cancels a ticket and gives its stock back.
 pub async fn cancel(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
     alone(store, tenant, Request::cancel(id), mover).await.map(|_cancelled| ())

@@ -52,7 +52,7 @@ fn kind_of(asked: &Asked) -> MoveKind {
         What::Order(OrderStep::Approve(..), _) => MoveKind::Approve,
         What::Order(OrderStep::Reject(_), _) => MoveKind::Reject,
         What::Order(OrderStep::Refund(_), _) => MoveKind::Refund,
-        What::Order(OrderStep::Settle(_), _) => MoveKind::Payment,
+        What::Order(OrderStep::Settle(_) | OrderStep::SettleWith { .. }, _) => MoveKind::Payment,
         What::Place(..) => MoveKind::Order,
         What::Ticket(change, _) => match change.step {
             TicketStep::Cancel => MoveKind::Cancel,

@@ -119,6 +119,9 @@ impl Ledger {
             OrderStep::Reject(id) => self.reject(id)?,
             OrderStep::Refund(id) => self.refund(id)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
+            OrderStep::SettleWith { order_id, payment_id, past_holds } => {
+                self.settle_with(order_id, payment_id, *past_holds)?
+            }
         };
         if let Some((by, action)) = by.zip(step.action()) {
             self.note(by, action, &order);

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::{clock::Stamp, order::Order, webhook::MessageKind};
+use taquilla_domain::{clock::Stamp, order::Order, status::PaymentOutcome, webhook::MessageKind};
 use taquilla_store as store;
 use taquilla_store::{
     Move, Tenant,
@@ -20,7 +20,8 @@ use taquilla_store::{
         holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
         idempotency::{self, Answered, Idempotency},
         orders::{self, Attendees, Decided, NewOrder},
-        payments::{self, Earlier, Kept, Payment, SettledLate},
+        pay_backs::{self, Owed},
+        payments::{self, Earlier, Kept, SettledLate, Told},
     },
     staff::audit::{self, NewEntry},
     tickets::{
@@ -48,10 +49,12 @@ pub(super) struct Needs<'a> {
     pub items: BTreeSet<&'a str>,
     /// Orders, with their tickets, attendees, events and items.
     pub orders: BTreeSet<&'a str>,
-    /// Payments that may have been told of before.
-    pub payments: Vec<&'a Payment>,
+    /// Payments that may have been told of before, by id and outcome.
+    pub payments: Vec<(&'a str, PaymentOutcome)>,
     /// Orders whose unsettled money matters.
     pub paid_orders: BTreeSet<&'a str>,
+    /// Orders whose settled money matters.
+    pub refunded_orders: BTreeSet<&'a str>,
 }
 
 /// What is known, kept up to date while the group is decided.
@@ -71,6 +74,8 @@ pub(super) struct Ledger {
     pub tickets: HashMap<String, Vec<State>>,
     pub earlier: Earlier,
     pub unsettled: HashMap<String, Vec<Kept>>,
+    /// The payments that have paid for orders, by order.
+    pub settled: HashMap<String, Kept>,
     pub unpaid: UnpaidOrders,
     pub changes: Changes,
 }
@@ -90,9 +95,11 @@ pub(super) struct Changes {
     pub sold: Sums,
     pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
-    pub payments: Vec<(Payment, &'static str)>,
+    pub payments: Vec<Told>,
     /// Payments that were told of before and are settled only now.
     pub settled_late: Vec<SettledLate>,
+    /// What refunds owe.
+    pub owed: Vec<Owed>,
     /// What staff did.
     pub history: Vec<NewEntry>,
 }
@@ -142,6 +149,7 @@ impl Ledger {
             tickets: HashMap::new(),
             earlier: HashMap::new(),
             unsettled: HashMap::new(),
+            settled: HashMap::new(),
             unpaid: UnpaidOrders::default(),
             changes: Changes::default(),
         }
@@ -166,6 +174,7 @@ impl Ledger {
             rows::states_of_orders(tenant, &order_ids, &mut tickets),
             payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
+            payments::settled(tenant, &list(&needs.refunded_orders), &mut ledger.settled),
             events::for_sale(tenant, &list(&needs.events), &mut ledger.events),
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
@@ -281,6 +290,7 @@ impl Ledger {
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));
         writes.push(payments::settle(tx, &changes.settled_late));
+        writes.push(pay_backs::owe(tx, &changes.owed));
         if !changes.history.is_empty() {
             writes.push(audit::write(tx, &changes.history));
         }

@@ -29,7 +29,7 @@ mod unpaid;
 
 pub use self::{
     admit::{Admission, Door, Scan},
-    alone::{admit, approve, cancel, hide, place, refund, reject, settle, transfer},
+    alone::{admit, approve, cancel, hide, place, refund, reject, settle, settle_with, transfer},
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},

@@ -1,9 +1,18 @@
-//! Payments reported by a payment processor.
+//! Payments reported by a payment processor, and those that staff settle an order with.
 
-use taquilla_domain::{order::Order, refusal::Refusal, status::PaymentOutcome};
+use taquilla_domain::{
+    order::Order,
+    refusal::Refusal,
+    status::{OrderStatus, PaymentOutcome},
+    webhook::MessageKind,
+};
 use taquilla_store::{
     ChangeError, ChangeResult,
-    sales::payments::{Payment, SETTLED, SettledLate},
+    sales::{
+        orders::Decided,
+        payment_lists::Fits,
+        payments::{Kept, Payment, SETTLED, SETTLED_ELSEWHERE, SettledLate, Told},
+    },
 };
 
 use super::{ledger::Ledger, order_request::PastHolds};
@@ -13,16 +22,29 @@ impl Ledger {
     ///
     /// A repeated notice changes nothing and gets the order as it is. A notice that cannot be settled (there is no such
     /// order, the item is sold out, the order is already decided, the amount differs) is stored with its reason, because
-    /// staff must deal with that money.
+    /// staff must deal with that money. Money that has paid for another order, or was paid back, needs nobody, for
+    /// whichever order it is told of now.
     pub fn settle(&mut self, payment: &Payment) -> ChangeResult<Order> {
         let settled = self.try_to_settle(payment);
         let is_money = payment.outcome == PaymentOutcome::Paid;
         if let Err(ChangeError::Refused(refusal)) = &settled
             && (is_money || payment.order_id.is_some())
         {
-            self.changes.payments.push((payment.clone(), refusal.code()));
+            let same = || self.told_of(&payment.id, payment.outcome).iter().filter(|kept| kept.is_as_much_as(payment));
+            let is_spent = is_money && same().any(Kept::is_settled);
+            let told = Told {
+                payment: payment.clone(),
+                result: if is_spent { SETTLED_ELSEWHERE } else { refusal.code() },
+                paid_back_at: same().filter_map(|kept| kept.paid_back_at).min().filter(|_| !is_spent),
+            };
+            self.changes.payments.push(told);
         }
         settled
+    }
+
+    /// What was told before of a payment.
+    fn told_of(&self, id: &str, outcome: PaymentOutcome) -> &[Kept] {
+        self.earlier.get(&(id.to_owned(), outcome)).map_or(&[][..], Vec::as_slice)
     }
 
     fn try_to_settle(&mut self, payment: &Payment) -> ChangeResult<Order> {
@@ -31,7 +53,7 @@ impl Ledger {
         }
         let order_id = payment.order_id.as_deref().ok_or(Refusal::NotFound("order"))?;
         let order = self.order(order_id)?;
-        let earlier = self.earlier.get(&(payment.id.clone(), payment.outcome)).map_or(&[][..], Vec::as_slice);
+        let earlier = self.told_of(&payment.id, payment.outcome);
         let paid = payment.outcome == PaymentOutcome::Paid;
         if paid && self.changes.settles(&payment.id) {
             return Err(Refusal::PaymentMismatch.into());
@@ -53,7 +75,7 @@ impl Ledger {
             true => self.approve(order_id, Some(payment.id.clone()), PastHolds::No)?,
             false => self.reject(order_id)?,
         };
-        self.changes.payments.push((payment.clone(), SETTLED));
+        self.changes.payments.push(Told { payment: payment.clone(), result: SETTLED, paid_back_at: None });
         self.changes.settled_late.extend(refused_elsewhere.then(|| SettledLate {
             id: payment.id.clone(),
             order_id: order_id.to_owned(),
@@ -61,5 +83,62 @@ impl Ledger {
             currency: payment.currency.clone(),
         }));
         Ok(decided)
+    }
+
+    /// Settles an order with a payment that has paid for nothing, as staff say: whatever its amount is, and whichever
+    /// order it was meant for. A pending order is approved by this; one that staff approved before has its payment now.
+    pub fn settle_with(&mut self, order_id: &str, payment_id: &str, past_holds: PastHolds) -> ChangeResult<Order> {
+        let order = self.order(order_id)?.clone();
+        let told = self.told_of(payment_id, PaymentOutcome::Paid);
+        if let Some(kept) = told.iter().find(|kept| kept.is_settled()) {
+            return Err(Refusal::PaymentSettled(kept.order_id.clone().unwrap_or_default()).into());
+        }
+        if told.iter().any(|kept| kept.paid_back_at.is_some()) {
+            return Err(Refusal::PaymentPaidBack.into());
+        }
+        // Another request of this group may have approved an order with it.
+        if let Some(late) = self.changes.settled_late.iter().find(|late| late.id == payment_id) {
+            return Err(Refusal::PaymentSettled(late.order_id.clone()).into());
+        }
+        // One that was told of for this order comes first: the same id may stand for other amounts elsewhere.
+        let open = || told.iter().filter(|kept| kept.is_open());
+        let meant = open().find(|kept| kept.order_id.as_deref() == Some(order_id));
+        let kept = meant.or_else(|| open().max_by_key(|kept| kept.received_at)).ok_or(Refusal::NotFound("payment"))?;
+        let late = SettledLate {
+            id: kept.id.clone(),
+            order_id: order_id.to_owned(),
+            amount: kept.amount,
+            currency: kept.currency.clone(),
+        };
+        let payment = Payment {
+            id: kept.id.clone(),
+            // Imported orders have no reference.
+            reference: order.reference.clone().unwrap_or_else(|| order.id.clone()),
+            order_id: Some(order_id.to_owned()),
+            outcome: PaymentOutcome::Paid,
+            amount: kept.amount,
+            currency: kept.currency.clone(),
+            fault: None,
+        };
+        let settled = match Fits::of(&order) {
+            Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds)?,
+            Fits::Approved => self.paid_later(order, payment_id)?,
+            Fits::Nothing => match (order.status, order.payment_id) {
+                (OrderStatus::Approved, Some(payment_id)) => return Err(Refusal::OrderPaid(payment_id).into()),
+                (status, _) => return Err(Refusal::OrderNotPending(status).into()),
+            },
+        };
+        self.changes.payments.push(Told { payment, result: SETTLED, paid_back_at: None });
+        self.changes.settled_late.push(late);
+        Ok(settled)
+    }
+
+    /// Gives an order that staff approved by hand the payment that came for it.
+    fn paid_later(&mut self, mut order: Order, payment_id: &str) -> ChangeResult<Order> {
+        order.payment_id = Some(payment_id.to_owned());
+        order.updated_at = self.stamp;
+        let document = self.tell_order(MessageKind::OrderApproved, &order)?;
+        self.changes.decided.push(Decided { document, order: order.clone() });
+        Ok(order)
     }
 }

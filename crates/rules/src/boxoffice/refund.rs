@@ -10,7 +10,7 @@ use taquilla_domain::{
 };
 use taquilla_store::{
     ChangeResult,
-    sales::orders::Decided,
+    sales::{orders::Decided, pay_backs::Owed, payments::Kept},
     tickets::rows::{Mark, Marked},
 };
 
@@ -26,6 +26,7 @@ impl Ledger {
         order.refunded_at = Some(self.stamp);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.refund(&order, &event.zone);
+        self.changes.owed.extend(self.owed(&order));
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
@@ -52,5 +53,23 @@ impl Ledger {
         self.changes.refunded.append(&mut refunded);
         self.changes.decided.push(Decided { document, order: order.clone() });
         Ok(order)
+    }
+
+    /// What is to be paid back for an order: the payment that settled it, which may be less or more than the order costs,
+    /// or what staff or an import said was paid.
+    fn owed(&self, order: &Order) -> Option<Owed> {
+        let (order_id, payment) = (order.id.clone(), self.settled.get(&order.id));
+        let owed = match payment {
+            Some(Kept { id, amount, currency, .. }) => {
+                Owed { order_id, payment_id: Some(id.clone()), amount: *amount, currency: currency.clone() }
+            }
+            None => Owed {
+                order_id,
+                payment_id: order.payment_id.clone(),
+                amount: order.total,
+                currency: order.currency.clone(),
+            },
+        };
+        (owed.amount > 0).then_some(owed)
     }
 }

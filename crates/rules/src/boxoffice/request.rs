@@ -6,6 +6,7 @@ use taquilla_domain::{
     audit::{Action, By},
     order::Order,
     person::Person,
+    status::PaymentOutcome,
     stock::Channel,
 };
 use taquilla_store as store;
@@ -56,6 +57,7 @@ pub(super) enum OrderStep {
     Reject(String),
     Refund(String),
     Settle(Payment),
+    SettleWith { order_id: String, payment_id: String, past_holds: PastHolds },
 }
 
 impl OrderStep {
@@ -65,6 +67,7 @@ impl OrderStep {
             Self::Approve(..) => Some(Action::OrderApproved),
             Self::Reject(_) => Some(Action::OrderRejected),
             Self::Refund(_) => Some(Action::OrderRefunded),
+            Self::SettleWith { .. } => Some(Action::OrderSettled),
             Self::Settle(_) => None,
         }
     }
@@ -89,6 +92,13 @@ impl Request<Order> {
     /// Approves or rejects the order of a payment.
     pub fn settle(payment: Payment) -> Self {
         Self::of_order(OrderStep::Settle(payment))
+    }
+
+    /// Settles an order with a payment that has paid for nothing, as staff say, whatever its amount and whichever order it
+    /// was meant for. A pending order is approved by this; one that staff approved before has its payment now.
+    pub fn settle_with(order_id: impl Into<String>, payment_id: impl Into<String>, past_holds: PastHolds) -> Self {
+        let (order_id, payment_id) = (order_id.into(), payment_id.into());
+        Self::of_order(OrderStep::SettleWith { order_id, payment_id, past_holds })
     }
 
     fn of_order(step: OrderStep) -> Self {
@@ -192,6 +202,9 @@ impl Asked {
                 let order = payment.order_id.iter().map(|id| ("order", id.as_str()));
                 order.chain([("payment", payment.id.as_str())]).collect()
             }
+            What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
+                vec![("order", order_id), ("payment", payment_id)]
+            }
             What::Place(_, idempotency, _) => idempotency.iter().map(|given| ("key", given.key.as_str())).collect(),
             What::Ticket(change, _) => vec![("ticket", &change.id)],
             What::Admit(..) => vec![],
@@ -205,12 +218,20 @@ impl Asked {
                 needs.orders.insert(id);
                 needs.paid_orders.insert(id);
             }
-            What::Order(OrderStep::Reject(id) | OrderStep::Refund(id), _) => {
+            What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
+            }
+            What::Order(OrderStep::Refund(id), _) => {
+                needs.orders.insert(id);
+                needs.refunded_orders.insert(id);
+            }
+            What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
+                needs.orders.insert(order_id);
+                needs.payments.push((payment_id, PaymentOutcome::Paid));
             }
             What::Order(OrderStep::Settle(payment), _) => {
                 needs.orders.extend(payment.order_id.as_deref());
-                needs.payments.push(payment);
+                needs.payments.push((&payment.id, payment.outcome));
             }
             What::Place(request, idempotency, _) => {
                 needs.keys.extend(idempotency.iter().map(|given| given.key.as_str()));

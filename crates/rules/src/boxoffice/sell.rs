@@ -167,7 +167,7 @@ impl Ledger {
             };
             let item = self.items.get(&wanted.ticket_type_id);
             let item = item.filter(|item| item.event_id == request.event_id).ok_or_else(unknown)?;
-            item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), self.stamp).map_err(
+            item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), self.now).map_err(
                 |refusal| match (request.channel, refusal) {
                     // For the public, an item that it may not see does not exist. Staff are told the reason.
                     (Channel::Public, Refusal::NotOnSale(_)) => unknown(),

@@ -34,6 +34,7 @@ pub const TABLES: &[Table] = &[
     kept("idempotency_keys"),
     kept("payment_accounts"),
     kept("payments"),
+    kept("pay_backs"),
     kept("door_links"),
     kept("scans"),
     // These follow from other rows. They are kept all the same, because nothing but a move writes them.

@@ -18,7 +18,7 @@ use crate::{
     sales::{
         documents,
         orders::{self, Attendees},
-        payments,
+        pay_backs, payments,
     },
     search::entries::{self, Entry},
     tickets::{rows::State, staff},
@@ -41,6 +41,8 @@ pub struct ErasedOrder {
     words: Vec<Entry>,
     /// Payments whose notes name the buyer, by id and reference.
     notes: Vec<(String, String)>,
+    /// Whether the note about what its refund owed names the buyer.
+    pay_back_names_buyer: bool,
 }
 
 /// The tickets among these whose attendee is meant, without the attendee.
@@ -77,10 +79,13 @@ pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<Eras
     for (seq, mut order) in seqs.into_iter().zip(found) {
         let known = entries::of_order(&order, seq);
         let notes = notes_about(tx, tenant, &order).await?;
+        let owed = pay_backs::of_order(tx, tenant, &order.id).await?;
+        let pay_back_names_buyer =
+            owed.and_then(|owed| owed.note.into_uncovered()).is_some_and(|note| names(&note, &order.buyer));
         (order.buyer, order.updated_at) = (Person::erased(), stamp);
         let kept = entries::of_order(&order, seq);
         let words = known.into_iter().filter(|entry| !kept.contains(entry)).collect();
-        erased.push(ErasedOrder { document: documents::render(&order)?, order, words, notes });
+        erased.push(ErasedOrder { document: documents::render(&order)?, order, words, notes, pay_back_names_buyer });
     }
     Ok(erased)
 }
@@ -133,6 +138,12 @@ pub fn write_orders<'a>(tx: &Move, erased: &'a [ErasedOrder]) -> Vec<Write<'a>> 
         };
         writes.push(Write::new(ERASE_NOTE, notes().map(note).collect()));
     }
+    let pay_backs: Vec<Vec<Param<'a>>> = (erased.iter().filter(|order| order.pay_back_names_buyer))
+        .map(|ErasedOrder { order, .. }| vec![tenant.into(), (&order.id).into(), ERASED_NAME.into()])
+        .collect();
+    if !pay_backs.is_empty() {
+        writes.push(Write::new(ERASE_PAY_BACK_NOTE, pay_backs));
+    }
     writes
 }
 
@@ -142,6 +153,8 @@ pub const ERASE_ORDER: &str = "UPDATE orders SET buyer_name = ?3, buyer_email = 
 
 const ERASE_NOTE: &str =
     "UPDATE payments SET note = ?4 WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
+
+const ERASE_PAY_BACK_NOTE: &str = "UPDATE pay_backs SET note = ?3 WHERE producer_id = ?1 AND order_id = ?2";
 
 /// The answers to scans of tickets, without the names that they told.
 pub async fn scan_answers(tx: &mut Move, erased: &[ErasedTicket]) -> Result<Vec<(String, String)>> {

@@ -10,6 +10,7 @@ use crate::{
     door::scans::{self, Attempt},
     sales::{
         orders::{self, Attendees},
+        pay_backs::{self, PayBack},
         payments::{self, Kept},
     },
     tickets::{
@@ -24,6 +25,8 @@ pub struct Bought {
     pub order: Order,
     /// What was paid for it.
     pub payments: Vec<Kept>,
+    /// What its refund owed.
+    pub pay_back: Option<PayBack>,
     /// The address that it came from, while it holds stock.
     pub placed_from: Option<String>,
 }
@@ -93,7 +96,8 @@ impl Look {
         for order in found {
             let payments = payments::of_order(self.conn(), tenant, &order.id).await?;
             let placed_from = orders::placed_from(self.conn(), tenant, &order.id).await?;
-            held.orders.push(Bought { order, payments, placed_from });
+            let pay_back = pay_backs::of_order(self.conn(), tenant, &order.id).await?;
+            held.orders.push(Bought { order, payments, pay_back, placed_from });
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! What was sold: orders, the stock that they hold, the answers that were given to them, payments, and those who report them.
+//! What was sold: orders, the stock that they hold, the answers that were given to them, payments and those who report them, and what is
+//! to be paid back.
 
 pub mod documents;
 pub mod figures;
@@ -7,6 +8,8 @@ pub mod idempotency;
 pub mod listed;
 pub mod orders;
 pub mod overdue;
+pub mod pay_backs;
+pub mod payment_lists;
 pub mod payments;
 pub mod processors;
 pub mod search;

@@ -3,6 +3,10 @@
 //! The key of a payment is the processor's id, the outcome and the reference as it was told, which may belong to no
 //! order. The move that refuses a notice writes it, with the code as its `result`. Money is open while it is `paid` and
 //! neither settled, here or for another order, nor paid back: [`Kept::is_open`], and the index `payments_unsettled`.
+//!
+//! The id, the amount and the currency say which money it is, however many references it was told of with. It settles one
+//! order, or is paid back, or is listed once. What is told of it afterwards is kept as what became of it, and never makes
+//! it open again.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -82,7 +86,7 @@ impl Kept {
         self.amount == payment.amount && self.currency == payment.currency
     }
 
-    fn read(row: &Row<'_>) -> Result<Self> {
+    pub(super) fn read(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             id: row.text(0)?.to_owned(),
             outcome: row.named(1, PaymentOutcome::parse)?,
@@ -98,19 +102,20 @@ impl Kept {
     }
 }
 
-const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "p.id, p.outcome, p.reference, p.order_id, p.amount, p.currency, p.result, p.received_at, p.paid_back_at, p.note";
 
 /// Whether nothing was settled with a payment (`p`), and it was not paid back.
-const OPEN: &str = "p.outcome = 'paid' AND p.result NOT IN ('settled', 'settled_elsewhere') AND p.paid_back_at IS NULL";
+pub(super) const OPEN: &str =
+    "p.outcome = 'paid' AND p.result NOT IN ('settled', 'settled_elsewhere') AND p.paid_back_at IS NULL";
 
 /// Payments by id and outcome.
 pub type Earlier = HashMap<(String, PaymentOutcome), Vec<Kept>>;
 
-/// Asks for what was told before of payments with the same ids and outcomes as these, for any order.
-pub fn find_earlier<'a>(tenant: Tenant, payments: &[&'a Payment], into: &'a mut Earlier) -> Question<'a> {
+/// Asks for what was told before of payments with these ids and outcomes, for any order.
+pub fn find_earlier<'a>(tenant: Tenant, payments: &[(&'a str, PaymentOutcome)], into: &'a mut Earlier) -> Question<'a> {
     let set =
-        |payment: &&'a Payment| vec![tenant.number().into(), (&payment.id).into(), payment.outcome.as_str().into()];
+        |(id, outcome): &(&'a str, PaymentOutcome)| vec![tenant.number().into(), (*id).into(), outcome.as_str().into()];
     let read = |row: &Row<'_>| {
         let kept = Kept::read(row)?;
         into.entry((kept.id.clone(), kept.outcome)).or_default().push(kept);
@@ -137,12 +142,13 @@ pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMa
 }
 
 /// The query of [`unsettled`] for one order. The processor may have told of the same payment for another order, which it
-/// has paid for. PostgreSQL would answer `NOT EXISTS` by walking through all payments while the table has no statistics.
+/// has paid for, or staff have paid it back. PostgreSQL would answer `NOT EXISTS` by walking through all payments while the
+/// table has no statistics.
 pub static UNSETTLED: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.order_id = ?2 AND 0 = (\
-         SELECT count(*) FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' AND s.result = 'settled') \
-         ORDER BY p.received_at"
+         SELECT count(*) FROM payments s WHERE s.producer_id = ?1 AND s.id = p.id AND s.outcome = 'paid' \
+         AND (s.result = 'settled' OR s.paid_back_at IS NOT NULL)) ORDER BY p.received_at"
     )
 });
 
@@ -154,6 +160,18 @@ pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
 /// What was paid for an order, oldest first.
 pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Kept>> {
     conn.collect(&OF_ORDER, params![tenant.number(), order_id], Kept::read).await
+}
+
+/// Asks for the payments that have paid for these orders, by order.
+pub fn settled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, Kept>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        let kept = Kept::read(row)?;
+        if kept.is_settled() {
+            into.insert(kept.order_id.clone().unwrap_or_default(), kept);
+        }
+        Ok(())
+    };
+    Question { sql: &OF_ORDER, sets: tenant.keys(order_ids), read: Box::new(read) }
 }
 
 /// Settles payments that were told of before and not settled then. Each is named by its id and its order. What was told of
@@ -180,100 +198,6 @@ pub struct SettledLate {
 pub const SETTLE: &str = "UPDATE payments SET result = CASE WHEN order_id = ?3 THEN 'settled' ELSE 'settled_elsewhere' END \
      WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND amount = ?4 AND currency = ?5 AND result <> 'settled'";
 
-/// Which payments are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
-    /// All.
-    All,
-    /// Those that were paid and have paid for nothing: somebody has to deal with them.
-    Unsettled,
-}
-
-/// A producer's payments, oldest first, each with whether its order waits still.
-pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec<(Kept, bool)>> {
-    let condition = if listed == Listed::All { "1 = 1" } else { OPEN };
-    let sql = format!(
-        "SELECT {COLUMNS}, CAST(CASE WHEN o.status = 'pending' THEN 1 ELSE 0 END AS BIGINT) FROM payments p \
-         LEFT JOIN orders o ON o.producer_id = ?1 AND o.id = p.order_id WHERE p.producer_id = ?1 AND {condition} \
-         ORDER BY p.received_at, p.id"
-    );
-    conn.collect(&sql, params![tenant.number()], |row| Ok((Kept::read(row)?, row.flag(10)?))).await
-}
-
-/// A place in the list of payments: the time of the first notice, then what tells payments apart.
-#[derive(Clone, Debug)]
-pub struct After {
-    received_at: Stamp,
-    id: String,
-    outcome: String,
-    reference: String,
-}
-
-impl After {
-    /// The place before every payment of this time or later.
-    pub fn time(received_at: Stamp) -> Self {
-        Self { received_at, id: String::new(), outcome: String::new(), reference: String::new() }
-    }
-
-    /// The place of a payment.
-    pub fn row(kept: &Kept) -> Self {
-        let outcome = kept.outcome.as_str().to_owned();
-        Self {
-            received_at: kept.received_at,
-            id: kept.id.clone(),
-            outcome,
-            reference: kept.reference.uncovered().clone(),
-        }
-    }
-}
-
-/// Some payments after a place, oldest first, each with the event of its order.
-pub async fn after(
-    conn: &mut Conn,
-    tenant: Tenant,
-    After { received_at, id, outcome, reference }: &After,
-    limit: usize,
-) -> Result<Vec<(Kept, Option<String>)>> {
-    let values = params![tenant.number(), *received_at, id, outcome, reference, limit as i64];
-    conn.collect(&AFTER, values, |row| Ok((Kept::read(row)?, row.opt_text(10)?.map(str::to_owned)))).await
-}
-
-/// The query of [`after`]. The first bound follows from the second, but only it tells the engines that the index serves.
-pub static AFTER: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "SELECT {COLUMNS}, (SELECT o.event_id FROM orders o WHERE o.producer_id = ?1 AND o.id = p.order_id) \
-         FROM payments p INDEXED BY payments_by_received WHERE p.producer_id = ?1 AND p.currency <> '' AND p.received_at >= ?2 \
-         AND (p.received_at, p.id, p.outcome, p.reference) > (?2, ?3, ?4, ?5) \
-         ORDER BY p.received_at, p.id, p.outcome, p.reference LIMIT ?6"
-    )
-});
-
-/// How many payments somebody has to deal with, counted up to a limit.
-pub async fn count_open(conn: &mut Conn, tenant: Tenant, limit: i64) -> Result<i64> {
-    Ok(conn.query_first(&COUNT_OPEN, params![tenant.number(), limit], |row| row.int(0)).await?.unwrap_or_default())
-}
-
-/// The query of [`count_open`].
-pub static COUNT_OPEN: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "SELECT count(*) FROM (SELECT 1 FROM payments p INDEXED BY payments_unsettled WHERE p.producer_id = ?1 AND {OPEN} LIMIT ?2) c"
-    )
-});
-
-/// A page of the payments that somebody has to deal with, oldest first, after the payment that was received then and has
-/// this id, or from the first on.
-pub async fn open_page(conn: &mut Conn, tenant: Tenant, after: (Stamp, &str), limit: usize) -> Result<Vec<Kept>> {
-    conn.collect(&OPEN_PAGE, params![tenant.number(), after.0, after.1, limit as i64], Kept::read).await
-}
-
-/// The query of [`open_page`].
-pub static OPEN_PAGE: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "SELECT {COLUMNS} FROM payments p INDEXED BY payments_unsettled WHERE p.producer_id = ?1 AND p.received_at >= ?2 \
-         AND (p.received_at, p.id) > (?2, ?3) AND {OPEN} ORDER BY p.received_at, p.id LIMIT ?4"
-    )
-});
-
 /// Everything that was told of a payment that was paid, oldest first.
 pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<Kept>> {
     let sql = format!(
@@ -292,13 +216,24 @@ pub async fn mark_paid_back(tx: &mut Move, told: &Kept, note: &str) -> Result<()
     Ok(())
 }
 
-/// Stores payments and their results. One that was settled or paid back is not changed. A repeated notice keeps the time
-/// of the first one.
-pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a> {
+/// What was told of a payment, and what became of it.
+#[derive(Debug)]
+pub struct Told {
+    /// The payment.
+    pub payment: Payment,
+    /// What became of it.
+    pub result: &'static str,
+    /// When the same money was paid back, if it was.
+    pub paid_back_at: Option<Stamp>,
+}
+
+/// Stores what was told of payments. What was settled, here or for another order, or paid back is not changed. A repeated
+/// notice keeps the time of the first one.
+pub fn keep<'a>(tx: &Move, told: &'a [Told]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let sets = payments
+    let sets = told
         .iter()
-        .map(|(payment, result)| {
+        .map(|Told { payment, result, paid_back_at }| {
             vec![
                 tenant.number().into(),
                 (&payment.id).into(),
@@ -309,12 +244,19 @@ pub fn keep<'a>(tx: &Move, payments: &'a [(Payment, &'static str)]) -> Write<'a>
                 (&payment.currency).into(),
                 (*result).into(),
                 stamp.into(),
+                (*paid_back_at).into(),
             ]
         })
         .collect();
-    let sql = "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (producer_id, id, outcome, reference) \
-         DO UPDATE SET result = excluded.result, amount = excluded.amount, currency = excluded.currency, \
-         order_id = coalesce(excluded.order_id, payments.order_id) WHERE payments.result <> 'settled' AND payments.paid_back_at IS NULL";
-    Write::new(sql, sets)
+    Write::new(KEEP, sets)
 }
+
+/// What became of one amount says nothing about another one that is open under the same id and reference.
+const KEEP: &str = "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, \
+     received_at, paid_back_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+     ON CONFLICT (producer_id, id, outcome, reference) \
+     DO UPDATE SET result = excluded.result, amount = excluded.amount, currency = excluded.currency, \
+     order_id = coalesce(excluded.order_id, payments.order_id), paid_back_at = excluded.paid_back_at \
+     WHERE payments.result NOT IN ('settled', 'settled_elsewhere') AND payments.paid_back_at IS NULL \
+     AND ((payments.amount = excluded.amount AND payments.currency = excluded.currency) \
+     OR (excluded.result <> 'settled_elsewhere' AND excluded.paid_back_at IS NULL))";

@@ -126,3 +126,13 @@ pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
          ORDER BY t.hidden, t.issued_at, t.seq LIMIT ?3"
     )
 });
+
+/// How many tickets of an order have entered.
+pub async fn entered_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<i64> {
+    let found = conn.query_first(ENTERED_OF_ORDER, params![tenant.number(), order_id], |row| row.int(0)).await?;
+    Ok(found.unwrap_or_default())
+}
+
+/// The query of [`entered_of_order`].
+pub const ENTERED_OF_ORDER: &str = "SELECT count(*) FROM tickets t INDEXED BY tickets_of_order \
+     WHERE t.producer_id = ?1 AND t.order_id = ?2 AND t.status = 'scanned'";

@@ -49,7 +49,14 @@ order-refund-lead = { $count ->
     [one] Its ticket stops working at once, and its stock is for sale again.
    *[other] Its { $count } tickets stop working at once, and their stock is for sale again.
 }
+order-refund-money = No money moves by this. Pay it back yourself, at your payment processor or in cash. It is listed under payments, “To be paid back”, until somebody says there that it was.
+order-refund-entered = { $count ->
+    [one] One ticket of this order has entered already.
+   *[other] { $count } tickets of this order have entered already.
+}
+order-open-payment = Money came for this order that pays for nothing yet. Whoever deals with payments can settle the order with it, or pay it back.
 order-pay-back = To be paid back
+owed-open = not paid back yet
 order-refund-button = Refund the order
 order-tickets-count = { $count ->
     [one] One ticket

@@ -28,8 +28,12 @@ overview-day = Day
 overview-refunded = refunded
 overview-open-sales = See the sales
 waiting-payments = { $count ->
-    [one] payment settles nothing: pay it back
-   *[other] payments settle nothing: pay them back
+    [one] payment settles nothing: deal with it
+   *[other] payments settle nothing: deal with them
+}
+waiting-pay-backs = { $count ->
+    [one] refund is to be paid back
+   *[other] refunds are to be paid back
 }
 waiting-messages = { $count ->
     [one] webhook message was given up

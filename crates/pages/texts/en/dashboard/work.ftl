@@ -5,6 +5,7 @@ refund-all = Refund all orders
 refund-all-lead = Every approved order of this event is refunded, one after the other. This cannot be undone.
 refund-all-tickets = All tickets of these orders stop working, also those that were passed on.
 refund-all-money = Taquilla writes the refunds down and tells your systems by webhook. The money itself goes back through your payment processor.
+refund-all-owed = What each order has paid is listed under payments, “To be paid back”, until you say that it was.
 refund-all-pending = Pending orders cannot be paid any more, because the event is cancelled. What arrives for them all the same is listed under payments to pay back.
 refund-all-stop = You can stop at any time and go on later. Sales of your other events go on meanwhile.
 refund-all-button = Refund all orders now

@@ -49,7 +49,14 @@ order-refund-lead = { $count ->
     [one] Su entrada deja de valer al momento y vuelve a estar a la venta.
    *[other] Sus { $count } entradas dejan de valer al momento y vuelven a estar a la venta.
 }
+order-refund-money = Esto no mueve dinero. Devuélvelo tú, en tu pasarela de pago o en efectivo. Figura en los pagos, en «Por devolver», hasta que alguien diga allí que se devolvió.
+order-refund-entered = { $count ->
+    [one] Una entrada de este pedido ya ha entrado.
+   *[other] { $count } entradas de este pedido ya han entrado.
+}
+order-open-payment = Ha llegado dinero para este pedido que aún no paga nada. Quien se ocupa de los pagos puede saldar el pedido con él o devolverlo.
 order-pay-back = Por devolver
+owed-open = sin devolver
 order-refund-button = Reembolsar el pedido
 order-tickets-count = { $count ->
     [one] Una entrada

@@ -28,8 +28,12 @@ overview-day = Día
 overview-refunded = devueltas
 overview-open-sales = Ver las ventas
 waiting-payments = { $count ->
-    [one] pago no corresponde a nada: hay que devolverlo
-   *[other] pagos no corresponden a nada: hay que devolverlos
+    [one] pago no paga nada: hay que resolverlo
+   *[other] pagos no pagan nada: hay que resolverlos
+}
+waiting-pay-backs = { $count ->
+    [one] reembolso está por devolver
+   *[other] reembolsos están por devolver
 }
 waiting-messages = { $count ->
     [one] mensaje de webhook no se pudo entregar

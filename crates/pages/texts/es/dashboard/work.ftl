@@ -5,6 +5,7 @@ refund-all = Reembolsar todos los pedidos
 refund-all-lead = Se reembolsan uno tras otro todos los pedidos aprobados de este evento. No se puede deshacer.
 refund-all-tickets = Todas las entradas de estos pedidos dejan de valer, también las traspasadas.
 refund-all-money = Taquilla anota los reembolsos y avisa a tus sistemas por webhook. El dinero se devuelve desde tu procesador de pagos.
+refund-all-owed = Lo que ha pagado cada pedido figura en los pagos, en «Por devolver», hasta que digas que se devolvió.
 refund-all-pending = Los pedidos pendientes ya no se pueden pagar, porque el evento está cancelado. Lo que aun así llegue por ellos aparece entre los pagos por devolver.
 refund-all-stop = Puedes parar cuando quieras y seguir más tarde. Mientras tanto, la venta de tus otros eventos continúa.
 refund-all-button = Reembolsar todos los pedidos ahora

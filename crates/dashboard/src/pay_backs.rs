@@ -1,0 +1,105 @@
+//! What is to be paid back for refunded orders, until staff say that it was.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, text::Name};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
+use taquilla_rules::admin;
+use taquilla_store::{
+    ChangeError,
+    sales::pay_backs::{self, PayBack},
+};
+
+use super::{
+    access::{ManagePayments, Member, SeePayments, WRONG},
+    frame::Frame,
+};
+
+/// What is to be paid back, on a page.
+struct OwedRow {
+    owing: PayBack,
+    /// The order's page, if the member may see orders.
+    order: Option<String>,
+    /// The page that marks it.
+    mark: String,
+}
+
+impl OwedRow {
+    fn new<N>(owing: PayBack, member: &Member<N>) -> Self {
+        let id = in_path(&owing.owed.order_id);
+        let order = member.may(Right::SeeOrders).then(|| member.path(&format!("/orders/{id}")));
+        Self { mark: member.path(&format!("/payments/owed/paid-back?order={id}")), owing, order }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "payments_owed.html")]
+struct OwedPage {
+    f: Frame,
+    rows: Vec<OwedRow>,
+    more: Option<String>,
+}
+
+/// The list, oldest first.
+pub async fn get_owed(State(app): State<App>, member: Member<SeePayments>, query: Query) -> Result<Response, Error> {
+    // The last one of the page before: when it was refunded, and the order.
+    let after = query.get("after").and_then(|after| after.split_once('-'));
+    let after = after.and_then(|(micros, id)| Some((Stamp::from_micros(micros.parse().ok()?), id)));
+    let after = after.unwrap_or((Stamp::from_micros(0), ""));
+    let mut found = pay_backs::page(&mut app.store.read().await?, member.tenant(), after, PAYMENTS_PAGE + 1).await?;
+    let has_more = found.len() > PAYMENTS_PAGE;
+    found.truncate(PAYMENTS_PAGE);
+    let last = found.last().filter(|_| has_more);
+    let more = last.map(|last| format!("{}-{}", last.owed_at.micros(), in_path(&last.owed.order_id)));
+    let rows = found.into_iter().map(|owing| OwedRow::new(owing, &member)).collect();
+    page::show(StatusCode::OK, &OwedPage { f: member.frame("payments").done(&query), rows, more })
+}
+
+#[derive(Template)]
+#[template(path = "payments_owed_paid_back.html")]
+struct PaidBackPage {
+    f: Frame,
+    row: OwedRow,
+    form: Form,
+}
+
+async fn show(
+    status: StatusCode,
+    app: &App,
+    member: &Member<ManagePayments>,
+    order_id: &str,
+    form: Form,
+) -> Result<Response, Error> {
+    let found = pay_backs::of_order(&mut app.store.read().await?, member.tenant(), order_id).await?;
+    let owing = found.filter(|owing| owing.paid_back_at.is_none()).ok_or(Error::NotFound("page"))?;
+    page::show(status, &PaidBackPage { f: member.frame("payments"), row: OwedRow::new(owing, member), form })
+}
+
+/// The form that asks how it was paid back.
+pub async fn get_paid_back(
+    State(app): State<App>,
+    member: Member<ManagePayments>,
+    query: Query,
+) -> Result<Response, Error> {
+    show(StatusCode::OK, &app, &member, query.get("order").unwrap_or_default(), Form::default()).await
+}
+
+/// Writes down that it was paid back.
+pub async fn post_paid_back(
+    State(app): State<App>,
+    member: Member<ManagePayments>,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let id = form.value("order").to_owned();
+    let t = member.layout.t;
+    let Some(note) = form.read("note", Name::parse, |_| t.text("wrong-note")) else {
+        return show(WRONG, &app, &member, &id, form).await;
+    };
+    match admin::payments::mark_order_paid_back(&app.store, member.tenant(), &id, &note, member.by()).await {
+        Ok(_) => Ok(go(&member.path("/payments/owed?done=owed-paid-back"))),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("page")),
+        Err(error) => Err(error.into()),
+    }
+}

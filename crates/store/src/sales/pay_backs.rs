@@ -1,0 +1,110 @@
+//! What is to be paid back, because an order that was paid is refunded. Taquilla moves no money: each refund of money is
+//! listed here until staff say that it was paid back.
+//!
+//! The refunding move writes the row, and nothing removes it. Orders that were refunded before there was this list, or were
+//! imported so, have none.
+
+use std::sync::LazyLock;
+
+use taquilla_domain::{clock::Stamp, personal::Personal};
+
+use crate::{
+    Conn, Move, Result, Tenant, Write,
+    engine::sql::{Row, params},
+};
+
+/// What a refund owes.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the columns of their names")]
+pub struct Owed {
+    pub order_id: String,
+    /// The payment that had settled the order, if a processor told of one.
+    pub payment_id: Option<String>,
+    /// What was paid: of a payment that settled the order, its own amount.
+    pub amount: i64,
+    pub currency: String,
+}
+
+/// What a refund owed, and whether it was paid back.
+#[derive(Debug)]
+pub struct PayBack {
+    /// What is to be paid back.
+    pub owed: Owed,
+    /// When the order was refunded.
+    pub owed_at: Stamp,
+    /// When staff said that it was paid back.
+    pub paid_back_at: Option<Stamp>,
+    /// What staff wrote about that, freely: it may name somebody.
+    pub note: Personal<Option<String>>,
+}
+
+const COLUMNS: &str = "order_id, payment_id, amount, currency, owed_at, paid_back_at, note";
+
+fn read(row: &Row<'_>) -> Result<PayBack> {
+    Ok(PayBack {
+        owed: Owed {
+            order_id: row.text(0)?.to_owned(),
+            payment_id: row.opt_text(1)?.map(str::to_owned),
+            amount: row.int(2)?,
+            currency: row.text(3)?.to_owned(),
+        },
+        owed_at: row.stamp(4)?,
+        paid_back_at: row.opt_stamp(5)?,
+        note: Personal::new(row.opt_text(6)?.map(str::to_owned)),
+    })
+}
+
+/// Writes down what refunds owe. An order is refunded once.
+pub fn owe<'a>(tx: &Move, owed: &'a [Owed]) -> Write<'a> {
+    let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
+    let set = |owed: &'a Owed| {
+        vec![
+            tenant.into(),
+            (&owed.order_id).into(),
+            (&owed.payment_id).into(),
+            owed.amount.into(),
+            (&owed.currency).into(),
+            stamp.into(),
+        ]
+    };
+    let sql = "INSERT INTO pay_backs (producer_id, order_id, payment_id, amount, currency, owed_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    Write::new(sql, owed.iter().map(set).collect())
+}
+
+/// What the refund of an order owed.
+pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Option<PayBack>> {
+    let sql = format!("SELECT {COLUMNS} FROM pay_backs WHERE producer_id = ?1 AND order_id = ?2");
+    conn.query_first(&sql, params![tenant.number(), order_id], read).await
+}
+
+/// Marks what a refund owed as paid back. If it was marked before, the time of the first mark stays.
+pub async fn mark(tx: &mut Move, order_id: &str, note: &str) -> Result<()> {
+    let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
+    let sql = "UPDATE pay_backs SET paid_back_at = coalesce(paid_back_at, ?3), note = ?4 \
+         WHERE producer_id = ?1 AND order_id = ?2";
+    tx.execute(sql, params![tenant, order_id, stamp, note]).await?;
+    Ok(())
+}
+
+/// What is still to be paid back, oldest first, after the refund of this time and order, or from the first on.
+pub async fn page(conn: &mut Conn, tenant: Tenant, after: (Stamp, &str), limit: usize) -> Result<Vec<PayBack>> {
+    conn.collect(&PAGE, params![tenant.number(), after.0, after.1, limit as i64], read).await
+}
+
+/// The query of [`page`].
+pub static PAGE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS} FROM pay_backs INDEXED BY pay_backs_owed WHERE producer_id = ?1 AND paid_back_at IS NULL \
+         AND owed_at >= ?2 AND (owed_at, order_id) > (?2, ?3) ORDER BY owed_at, order_id LIMIT ?4"
+    )
+});
+
+/// How much is still to be paid back, counted in refunds up to a limit.
+pub async fn count(conn: &mut Conn, tenant: Tenant, limit: i64) -> Result<i64> {
+    Ok(conn.query_first(COUNT, params![tenant.number(), limit], |row| row.int(0)).await?.unwrap_or_default())
+}
+
+/// The query of [`count`].
+pub const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM pay_backs INDEXED BY pay_backs_owed \
+     WHERE producer_id = ?1 AND paid_back_at IS NULL LIMIT ?2) c";
