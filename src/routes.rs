@@ -1,6 +1,6 @@
 //! The whole route table.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use axum::{
     Extension, Router,
@@ -364,6 +364,9 @@ pub fn plain_router(config: &Config, mode: Https, port: u16, counted: Option<&Re
 
 /// Answers "ready" if the database answers and can be written to.
 async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
+    if app.leaving.load(Ordering::Relaxed) {
+        return Err(Error::Unavailable("the server was told to stop".to_owned()));
+    }
     store::settings::answer(&mut app.store.read().await?).await?;
     app.store.check_writable().await?;
     Ok("ready\n")

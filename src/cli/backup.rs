@@ -1,6 +1,10 @@
 //! `taquilla backup`.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use clap::Args;
@@ -9,8 +13,8 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use taquilla_domain::time_source::TimeSource;
-use taquilla_rules::backup::{self, NewFile};
-use taquilla_store::backup::Sum;
+use taquilla_rules::backup::{self, Made, NewFile};
+use taquilla_store::backup::{Sum, snapshot::Snapshot};
 use taquilla_wire::Time;
 
 use super::{common::Common, mistake::Mistake, output::moment, stop::told_to_stop};
@@ -20,7 +24,7 @@ use super::{common::Common, mistake::Mistake, output::moment, stop::told_to_stop
     after_help = "The file is JSON Lines, compressed with zstd. `taquilla restore FILE` makes a database from it."
 )]
 pub struct Backup {
-    /// The file to write
+    /// The file to write, or - for standard output
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Replace the file if it exists
@@ -56,26 +60,15 @@ pub fn shown<'a>(tables: &[(&'a str, Sum)]) -> Vec<Table<'a>> {
 
 impl Backup {
     pub async fn run(self) -> anyhow::Result<()> {
+        if self.file == Path::new("-") {
+            return self.run_to_output().await;
+        }
         self.may_be_written()?;
         let snapshot = self.common.database.snapshot(TimeSource::System.now()).await?;
         let name = self.file.display().to_string();
         let failed = || format!("cannot write {name}; nothing was kept");
         let new = NewFile::begin(&self.file).with_context(failed)?;
-        let stop = stopped()?;
-        let mut told = stop.clone();
-        let bar = progress_bar();
-        let writing = backup::write(snapshot, &new.file, |progress| {
-            bar.set_length(progress.of);
-            bar.set_position(progress.rows);
-            !*stop.borrow()
-        });
-        let made = tokio::select! {
-            made = writing => made,
-            // While it waits for the database, it does not look by itself.
-            _ = told.wait_for(|told| *told) => Err(backup::Error::Stopped),
-        };
-        bar.finish_and_clear();
-        let made = made.with_context(failed)?;
+        let made = write(snapshot, &new.file).await?.with_context(failed)?;
         self.may_be_written()?;
         new.keep().with_context(failed)?;
         let bytes = fs::metadata(&self.file).map_or(0, |found| found.len());
@@ -99,6 +92,19 @@ impl Backup {
         self.common.output.one(&value, &fields)
     }
 
+    /// For a program that encrypts it or sends it away, and that must look at the exit code: what was written before a
+    /// failure is no backup, and is refused by `restore`.
+    async fn run_to_output(self) -> anyhow::Result<()> {
+        if io::stdout().is_terminal() {
+            return Err(Mistake::new("a backup is not for a terminal; send it to a file or a program").into());
+        }
+        let snapshot = self.common.database.snapshot(TimeSource::System.now()).await?;
+        let made = write(snapshot, io::stdout()).await?.context("the backup is not whole")?;
+        let (rows, taken_at) = (HumanCount(made.rows()), moment(Some(made.taken_at)));
+        eprintln!("taquilla: a backup of {rows} rows was written, of the state of {taken_at}");
+        Ok(())
+    }
+
     /// Refuses a place that is taken.
     fn may_be_written(&self) -> anyhow::Result<()> {
         let file = self.file.display();
@@ -111,6 +117,25 @@ impl Backup {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes a backup, unless somebody asks to stop.
+async fn write(snapshot: Snapshot, to: impl Write + Send) -> anyhow::Result<Result<Made, backup::Error>> {
+    let stop = stopped()?;
+    let mut told = stop.clone();
+    let bar = progress_bar();
+    let writing = backup::write(snapshot, to, |progress| {
+        bar.set_length(progress.of);
+        bar.set_position(progress.rows);
+        !*stop.borrow()
+    });
+    let made = tokio::select! {
+        made = writing => made,
+        // While it waits for the database, it does not look by itself.
+        _ = told.wait_for(|told| *told) => Err(backup::Error::Stopped),
+    };
+    bar.finish_and_clear();
+    Ok(made)
 }
 
 /// Tells whether somebody has asked to stop, so that what was written so far can be deleted.

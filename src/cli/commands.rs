@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, demo, doctor, door_link, event, import, key, man_pages, order, payment,
-    personal_data, producer, restore, serve, ticket, ticket_type, user, version::VERSION, webhook,
+    personal_data, producer, restore, serve, ticket, ticket_type, user, vacuum, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -92,6 +92,10 @@ enum Command {
     /// once, before servers start: clients that know what is gone are told to load anew, staff sign in again, and nothing
     /// that was under way goes on by itself.
     AfterRestore(after_restore::AfterRestore),
+    /// Write every table anew, without what was deleted
+    ///
+    /// Erasing somebody overwrites what was held; this also removes what older versions and divided pages left behind.
+    Vacuum(vacuum::Vacuum),
     /// Load events, ticket types, orders and tickets from JSON Lines
     ///
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
@@ -119,6 +123,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(backup) => backup.run().await,
         Command::Restore(restore) => restore.run().await,
         Command::AfterRestore(after) => after.run().await,
+        Command::Vacuum(vacuum) => vacuum.run().await,
         Command::Event(event) => event.run().await,
         Command::TicketType(ticket_type) => ticket_type.run().await,
         Command::Order(order) => order.run().await,

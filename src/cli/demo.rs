@@ -1,5 +1,7 @@
 //! `taquilla demo`.
 
+use std::time::Duration;
+
 use anyhow::{Context, bail};
 use clap::{Args, builder::FalseyValueParser};
 use fast_qr::{ECL, QRBuilder};
@@ -122,7 +124,7 @@ impl Demo {
             true => None,
             false => Some(begin_to_live(&store, tenant, &reached, gates).await?),
         };
-        let served = serve(reached.listeners, store, config).await;
+        let served = serve(reached.listeners, store, config, Duration::ZERO).await;
         drop(life);
         served
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use taquilla_domain::{
+    clock::Stamp,
     config::{
         ACME_DIRECTORY, ACME_DOMAINS_MAX, Acme, DEFAULT_LISTEN, DEFAULT_LISTEN_HTTPS, DEFAULT_LISTEN_LOCAL, Https,
     },
@@ -17,7 +18,7 @@ use taquilla_rules::task::Task;
 use super::{
     common::Database,
     https_local::HttpsLocal,
-    listen::{Listen, bind, from_here},
+    listen::{Listen, bind, from_here, handed_over},
     mistake::Mistake,
 };
 use crate::{server::Listeners, tls};
@@ -95,18 +96,19 @@ impl OwnHttps {
             return Ok(Reached { listeners, https, address, public_url: None, greeting, keeper: None });
         }
         let speaks_https = self.speaks_https();
-        if self.local.http_listen.is_some() && !speaks_https {
-            let advice =
-                "it leads to https, which this server does not speak; give --tls-cert, --acme or --https-local too";
-            return Err(Mistake::in_flag("--http-listen", advice).into());
-        }
+        self.check()?;
         // Settings that cannot be used are said before a port is taken.
         let kept = match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => Some(tls::follow(certificate, key).map_err(Mistake::new)?),
             _ if self.acme.is_empty() => None,
-            _ => Some(tls::obtain(self.acme_settings(database)?, TimeSource::System).map_err(Mistake::new)?),
+            _ => Some(tls::obtain(self.acme_settings(database), TimeSource::System).map_err(Mistake::new)?),
         };
-        let main = listen.bind(self.default_listen()).await?;
+        let handed = handed_over()?;
+        let stays = handed.is_some();
+        let main = match handed {
+            Some(listener) => listener,
+            None => listen.bind(self.default_listen()).await?,
+        };
         let http = match &self.local.http_listen {
             Some(address) => Some(bind("--http-listen", address).await?),
             None => None,
@@ -119,19 +121,50 @@ impl OwnHttps {
         };
         let (certificates, keeper) = kept.unzip();
         let https = speaks_https.then_some(Https::Trusted);
-        let listeners = Listeners { main, certificates, http, metrics: None };
+        let listeners = Listeners { main, stays, certificates, http, metrics: None };
         Ok(Reached { listeners, https, address, public_url, greeting: None, keeper })
     }
 
-    fn acme_settings(&self, database: &Database) -> anyhow::Result<Acme> {
+    /// Says what no server starts with.
+    pub fn check(&self) -> Result<(), Mistake> {
+        if self.local.http_listen.is_some() && !self.speaks_https() {
+            let advice =
+                "it leads to https, which this server does not speak; give --tls-cert, --acme or --https-local too";
+            return Err(Mistake::in_flag("--http-listen", advice));
+        }
+        if self.domains().len() > ACME_DOMAINS_MAX {
+            let advice = format!("one certificate has {ACME_DOMAINS_MAX} domains at most");
+            return Err(Mistake::in_flag("--acme", advice));
+        }
+        Ok(())
+    }
+
+    /// From when and until when the certificate in the files is valid, if there are to be any.
+    pub fn files(&self) -> Option<Result<(Stamp, Stamp), tls::NotUsable>> {
+        let (certificate, key) = (self.tls_cert.as_ref()?, self.tls_key.as_ref()?);
+        Some(tls::look_at_files(certificate, key))
+    }
+
+    /// The folder for ACME, and how long the certificate there is valid.
+    pub fn ordered(&self, database: &Database) -> Option<(PathBuf, Option<(Stamp, Stamp)>)> {
+        if self.acme.is_empty() {
+            return None;
+        }
+        let settings = self.acme_settings(database);
+        let valid = tls::look_at_ordered(&settings);
+        Some((settings.folder, valid))
+    }
+
+    fn domains(&self) -> Vec<String> {
         let mut domains = self.acme.clone();
         domains.sort();
         domains.dedup();
-        if domains.len() > ACME_DOMAINS_MAX {
-            let advice = format!("one certificate has {ACME_DOMAINS_MAX} domains at most");
-            return Err(Mistake::in_flag("--acme", advice).into());
-        }
+        domains
+    }
+
+    fn acme_settings(&self, database: &Database) -> Acme {
+        let (domains, directory, root) = (self.domains(), self.acme_directory.clone(), self.acme_root.clone());
         let folder = self.acme_dir.clone().unwrap_or_else(|| database.folder().join("acme"));
-        Ok(Acme { domains, folder, directory: self.acme_directory.clone(), root: self.acme_root.clone() })
+        Acme { domains, folder, directory, root }
     }
 }

@@ -47,7 +47,8 @@ impl HttpsLocal {
         names.extend([from_here(main.local_addr()?), here].map(|address| address.ip().to_string()));
         let file = database.folder().join("https-local.pem");
         let (certificates, certificate) = tls::keep_local(&file, &names, TimeSource::System.now())?;
-        let listeners = Listeners { main, certificates: Some(certificates), http: Some(http), metrics: None };
+        let listeners =
+            Listeners { main, stays: false, certificates: Some(certificates), http: Some(http), metrics: None };
         Ok(Try { listeners, address: format!("https://{here}"), page: format!("http://{page}"), certificate })
     }
 }

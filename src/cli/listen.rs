@@ -5,7 +5,9 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
 };
 
+use anyhow::Context;
 use clap::Args;
+use listenfd::ListenFd;
 use tokio::net::TcpListener;
 
 use taquilla_domain::{config::DEFAULT_LISTEN, invalid::Invalid};
@@ -35,6 +37,14 @@ impl Listen {
     pub async fn bind(&self, default: &str) -> anyhow::Result<TcpListener> {
         bind("--listen", self.address(default)).await
     }
+}
+
+/// A listener that whoever started this process has opened, as systemd does for a socket unit (`LISTEN_FDS`).
+pub fn handed_over() -> anyhow::Result<Option<TcpListener>> {
+    let taken = ListenFd::from_env().take_tcp_listener(0).context("the socket in LISTEN_FDS cannot be used")?;
+    let Some(listener) = taken else { return Ok(None) };
+    listener.set_nonblocking(true)?;
+    Ok(Some(TcpListener::from_std(listener)?))
 }
 
 /// Listens on an address that this flag gives.

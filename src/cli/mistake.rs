@@ -27,9 +27,40 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
+/// What went wrong stands in the log, and is not said again beside it.
+#[derive(Debug)]
+pub struct Logged(ExitCode);
+
+impl Logged {
+    /// Logs why a server does not start, as every line of its log.
+    pub fn cannot_start(error: anyhow::Error) -> anyhow::Error {
+        tracing::error!(cause = shown(&error), "cannot start");
+        Self(code(&error)).into()
+    }
+}
+
+impl fmt::Display for Logged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the log says what went wrong")
+    }
+}
+
+impl std::error::Error for Logged {}
+
 /// Says what went wrong, and gives the exit code.
 pub fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("taquilla: {}", printable(&without_numbers(format!("{error:#}"))));
+    if let Some(Logged(code)) = error.downcast_ref() {
+        return *code;
+    }
+    eprintln!("taquilla: {}", shown(error));
+    code(error)
+}
+
+fn shown(error: &anyhow::Error) -> String {
+    printable(&without_numbers(format!("{error:#}")))
+}
+
+fn code(error: &anyhow::Error) -> ExitCode {
     if error.is::<Mistake>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 

@@ -45,6 +45,7 @@ mod ticket;
 mod ticket_find;
 mod ticket_type;
 mod user;
+mod vacuum;
 mod version;
 mod webhook;
 mod webhook_allow;

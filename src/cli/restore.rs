@@ -1,6 +1,10 @@
 //! `taquilla restore`.
 
-use std::{fs::File, path::PathBuf};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use clap::Args;
@@ -23,7 +27,7 @@ use super::{
 
 #[derive(Args)]
 pub struct Restore {
-    /// The backup, as `taquilla backup` wrote it
+    /// The backup, as `taquilla backup` wrote it, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -46,16 +50,22 @@ struct RestoreOutput<'a> {
 
 impl Restore {
     pub async fn run(self) -> anyhow::Result<()> {
-        let name = self.file.display().to_string();
+        let is_input = self.file == Path::new("-");
+        let name = if is_input { "standard input".to_owned() } else { self.file.display().to_string() };
         let (revoked, erased) = (self.lists.revoked()?, self.lists.erased()?);
         let unreadable = |cause| Mistake::new(format!("cannot read {name}: {cause}"));
-        let file = File::open(&self.file).map_err(unreadable)?;
-        let found = file.metadata().map_err(unreadable)?;
-        if found.is_dir() {
-            return Err(Mistake::new(format!("{name} is a folder; a backup is a file")).into());
-        }
+        let (file, size): (Box<dyn Read>, _) = if is_input {
+            (Box::new(io::stdin()), None)
+        } else {
+            let file = File::open(&self.file).map_err(unreadable)?;
+            let found = file.metadata().map_err(unreadable)?;
+            if found.is_dir() {
+                return Err(Mistake::new(format!("{name} is a folder; a backup is a file")).into());
+            }
+            (Box::new(file), Some(found.len()))
+        };
         let (address, by) = (self.common.database.address(), by());
-        let bar = progress_bar(found.len());
+        let bar = progress_bar(size);
         let restored = backup::restore(bar.wrap_read(file), address, &by, &revoked, |phase| match phase {
             Phase::Reading => {}
             Phase::Comparing => wait(&bar, "comparing every row with the backup"),
@@ -102,11 +112,15 @@ impl Restore {
 }
 
 /// Drawn on standard error, and only where a person is looking.
-fn progress_bar(size: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+fn progress_bar(size: Option<u64>) -> ProgressBar {
+    let template = match size {
+        Some(_) => "reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left",
+        None => "{spinner} reading {bytes} {bytes_per_sec}",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = size.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
     // What is left of it when something fails would only be in the way of what is said.
-    ProgressBar::new(size).with_style(style).with_finish(ProgressFinish::AndClear)
+    bar.with_style(style).with_finish(ProgressFinish::AndClear)
 }
 
 fn wait(bar: &ProgressBar, message: &'static str) {

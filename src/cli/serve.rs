@@ -8,9 +8,9 @@ use tracing_subscriber::filter::LevelFilter;
 
 use taquilla_domain::{
     config::{
-        CONNECTIONS_PER_ADDRESS, Config, ConnectionLimits, DOOR_PER_SECOND, HoldSettings, KEPT_DAYS_MAX, KeptFor,
-        ORDER_ANSWERS_KEPT_DAYS, RESET_LASTS, RateLimits, SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN, SHOP_PER_SECOND,
-        UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, WebhookSettings, days,
+        CONNECTIONS_PER_ADDRESS, Config, ConnectionLimits, DOOR_PER_SECOND, DRAIN, DRAIN_MAX, HoldSettings,
+        KEPT_DAYS_MAX, KeptFor, ORDER_ANSWERS_KEPT_DAYS, RESET_LASTS, RateLimits, SCANS_KEPT_DAYS, SCANS_KEPT_DAYS_MIN,
+        SHOP_PER_SECOND, UNPAID_DAYS, UNPAID_PER_ADDRESS, UNPAID_PER_BUYER, WebhookSettings, days,
     },
     invalid::Invalid,
     public_url::PublicUrl,
@@ -18,7 +18,7 @@ use taquilla_domain::{
 };
 use taquilla_outside::Lookup;
 use taquilla_rules::admin::staff::first_start;
-use taquilla_store::Store;
+use taquilla_store::{Store, migrate};
 
 use super::{
     backup_schedule::BackupSchedule,
@@ -28,9 +28,11 @@ use super::{
     https::OwnHttps,
     listen::Listen,
     log,
+    mistake::Logged,
     monitoring::Monitoring,
     public_url::PublicUrlArg,
-    stop::told_to_stop,
+    stop::told_to_leave,
+    version::VERSION,
     webhook_allow::WebhookAllow,
 };
 use crate::server::{self, Listeners};
@@ -87,6 +89,9 @@ pub struct Serve {
     /// Days to keep the scan log; at least 30, so that every phone has uploaded what it decided without signal
     #[arg(long, value_name = "DAYS", env = "TAQUILLA_KEEP_SCANS", default_value_t = SCANS_KEPT_DAYS, value_parser = scans_days)]
     keep_scans: u64,
+    /// How long to go on after SIGTERM, not ready, before the server takes no more connections, or off; longer than a load balancer takes to notice
+    #[arg(long, value_name = "TIME|off", env = "TAQUILLA_DRAIN", default_value_t = Drain(DRAIN), value_parser = parse_drain)]
+    drain: Drain,
     #[command(flatten)]
     pub backups: BackupSchedule,
     /// How much to log: error, warn, info (a line per request) or debug
@@ -140,6 +145,25 @@ fn parse_unpaid_days(text: &str) -> Result<UnpaidDays, Invalid> {
     }
 }
 
+#[derive(Clone, Copy)]
+struct Drain(Duration);
+
+impl fmt::Display for Drain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}s", self.0.as_secs())
+    }
+}
+
+fn parse_drain(text: &str) -> Result<Drain, Invalid> {
+    let minutes = DRAIN_MAX.as_secs() / 60;
+    match text {
+        "off" => Ok(Drain(Duration::ZERO)),
+        span => flags::span(span, DRAIN_MAX)
+            .map(Drain)
+            .map_err(|_| Invalid::new(format!("a time such as 10s or 1m is expected, up to {minutes}m, or off"))),
+    }
+}
+
 fn order_answers_days(text: &str) -> Result<u64, Invalid> {
     flags::number(text, 1..=KEPT_DAYS_MAX)
 }
@@ -161,9 +185,14 @@ fn parse_level(text: &str) -> Result<LevelFilter, Invalid> {
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         let _log = log::start(self.log)?;
+        self.begin().await.map_err(Logged::cannot_start)
+    }
+
+    async fn begin(self) -> anyhow::Result<()> {
         let connections_max = files::connections_that_fit();
         let backups = self.backups.prepare()?;
         let store = self.database.open_or_create().await?;
+        tracing::info!(version = VERSION, engine = store.usage().engine, schema = migrate::LATEST, "starting");
         let mut reached = self.https.prepare(&self.listen, &self.database).await?;
         reached.listeners.metrics = self.monitoring.bind().await?;
         let public_url = self.public_url.or(reached.public_url);
@@ -211,6 +240,7 @@ impl Serve {
                 log_requests: self.monitoring.log_requests,
                 ..Config::default()
             },
+            self.drain.0,
         )
         .await
     }
@@ -230,7 +260,7 @@ async fn greet(store: &Store, public_url: Option<&PublicUrl>, here: &str) -> any
     Ok(())
 }
 
-/// Serves until SIGTERM or Ctrl-C.
-pub async fn serve(listeners: Listeners, store: Store, config: Config) -> anyhow::Result<()> {
-    Ok(server::run(listeners, store, config, TimeSource::System, Lookup::System, told_to_stop()?).await?)
+/// Serves until SIGTERM or Ctrl-C, and after SIGTERM this much longer.
+pub async fn serve(listeners: Listeners, store: Store, config: Config, drain: Duration) -> anyhow::Result<()> {
+    Ok(server::run(listeners, store, config, TimeSource::System, Lookup::System, told_to_leave(drain)?).await?)
 }

@@ -11,6 +11,7 @@ use taquilla_domain::{
 use taquilla_store as store;
 use taquilla_store::{
     Store,
+    backlogs::{self, Backlogs},
     vitals::{self, Vitals},
 };
 
@@ -21,6 +22,8 @@ pub struct Health {
     pub is_writable: bool,
     /// What it tells.
     pub vitals: Vitals,
+    /// What waits in it.
+    pub backlogs: Backlogs,
 }
 
 /// The last answer, and when it came.
@@ -51,6 +54,8 @@ impl LastHealth {
 }
 
 async fn ask(store: &Store, time: &TimeSource) -> store::Result<Health> {
-    let vitals = vitals::read(&mut store.read().await?, time.now()).await?;
-    Ok(Health { is_writable: store.check_writable().await.is_ok(), vitals })
+    let mut conn = store.read().await?;
+    let (vitals, backlogs) = (vitals::read(&mut conn, time.now()).await?, backlogs::read(&mut conn).await?);
+    drop(conn);
+    Ok(Health { is_writable: store.check_writable().await.is_ok(), vitals, backlogs })
 }

@@ -1,5 +1,6 @@
 //! Metrics of a server: gathering them, and telling them on a listener of their own.
 
+mod backlogs;
 mod classic_text;
 mod gathered;
 mod health;

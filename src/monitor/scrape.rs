@@ -11,10 +11,12 @@ use taquilla_rules::boxoffice::Queue;
 use taquilla_store::{Store, Usage, vitals::Endpoints};
 
 use super::{
+    backlogs,
     gathered::Gathered,
     health::{Health, LastHealth},
     process,
 };
+use crate::tls::Certificates;
 
 /// What a server is watched by.
 pub struct Monitor {
@@ -23,6 +25,7 @@ pub struct Monitor {
     queue: Queue,
     connections: Arc<Connections>,
     backups: Option<Backups>,
+    certificates: Option<Arc<Certificates>>,
     time: TimeSource,
     health: LastHealth,
     started: SystemTime,
@@ -36,10 +39,11 @@ impl Monitor {
         queue: Queue,
         connections: Arc<Connections>,
         backups: Option<Backups>,
+        certificates: Option<Arc<Certificates>>,
         time: TimeSource,
     ) -> Self {
         let (health, started) = (LastHealth::default(), SystemTime::now());
-        Self { metrics, store, queue, connections, backups, time, health, started }
+        Self { metrics, store, queue, connections, backups, certificates, time, health, started }
     }
 
     /// All metrics, as OpenMetrics. It needs no database: without one, what only the database knows is left out.
@@ -57,6 +61,12 @@ impl Monitor {
         self.queue(&mut gathered);
         engine(&mut gathered, &usage);
         self.database(&mut gathered, health.as_ref());
+        let file = usage.file.as_ref().and_then(|file| file.path.parent());
+        let folder = self.backups.as_ref().map(|backups| backups.folder.as_path());
+        backlogs::disks(&mut gathered, &[("data", file), ("backups", folder)]);
+        if let Some(certificates) = &self.certificates {
+            backlogs::certificate(&mut gathered, certificates);
+        }
         let mut text = String::new();
         encode(&mut text, &registry)?;
         Ok(text)
@@ -91,7 +101,8 @@ impl Monitor {
             let help = "How often servers make a backup by themselves";
             gathered.gauge("backup_interval_seconds", help, backups.every.as_secs_f64());
         }
-        let Some(Health { vitals, .. }) = health else { return };
+        let Some(Health { vitals, backlogs: waiting, .. }) = health else { return };
+        backlogs::database(gathered, waiting, self.time.now());
         let help = "Units that unpaid orders hold, of all items of all producers";
         gathered.known("held_units", help, vitals.held_units.map(|units| units as f64));
         let help = "The moment of the last backup that a server made by itself, in seconds since 1970";

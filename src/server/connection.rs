@@ -1,11 +1,19 @@
 //! One connection, from its first byte to its last.
 
-use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc};
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use axum::{
     Router,
     body::HttpBody,
-    http::{Request, Response},
+    http::{HeaderValue, Request, Response, header},
 };
 use bytes::Bytes;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
@@ -13,11 +21,13 @@ use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
+    sync::Notify,
+    time::sleep,
 };
 use tokio_io_timeout::TimeoutStream;
 use tower::{Service, ServiceExt};
 
-use taquilla_domain::config::{Config, HEAD_BUFFER, HEADER_LINES_MAX};
+use taquilla_domain::config::{Config, HEAD_BUFFER, HEADER_LINES_MAX, STOP_FIRST_REQUEST};
 use taquilla_http::connections::Place;
 
 use super::{
@@ -37,6 +47,8 @@ pub struct Serving {
     pub plain: Router,
     /// What https needs; `None` if the service is over plain http.
     pub certificates: Option<Arc<Certificates>>,
+    /// Whether the server was told to stop: answers say then that the connection ends.
+    pub leaving: Arc<AtomicBool>,
     /// The server's settings.
     pub config: Config,
 }
@@ -73,63 +85,88 @@ impl Serving {
 
     /// Each way of speaking is on the heap, or every connection would take the room of the largest.
     async fn speak(&self, stream: Timed, peer: Peer, door: Door, mut stop: Stop) {
-        let (config, app, plain) = (&self.config, self.app.clone(), self.plain.clone());
+        let (app, plain) = (self.app.clone(), self.plain.clone());
         let certificates = match (door, &self.certificates) {
             (Door::Main, Some(certificates)) => certificates,
-            (Door::Main, None) => return Box::pin(speak_http1(stream, peer, app, config, stop)).await,
-            (Door::Http, _) => return Box::pin(speak_http1(stream, peer, plain, config, stop)).await,
+            (Door::Main, None) => return Box::pin(self.speak_http1(stream, peer, app, stop)).await,
+            (Door::Http, _) => return Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
         };
         let opened = tokio::select! {
-            opened = Box::pin(tls::open(stream, certificates, config.timeouts.handshake)) => opened,
-            () = stopped(&mut stop) => return,
+            opened = Box::pin(tls::open(stream, certificates, self.config.timeouts.handshake)) => opened,
+            () = given_up(&mut stop) => return,
         };
         match opened {
-            Ok(Opened::Http1(stream)) => Box::pin(speak_http1(stream, peer, app, config, stop)).await,
-            Ok(Opened::Http2(stream)) => Box::pin(http2::speak(stream, peer, app, config, stop)).await,
-            Ok(Opened::Plain(stream)) => Box::pin(speak_http1(stream, peer, plain, config, stop)).await,
+            Ok(Opened::Http1(stream)) => Box::pin(self.speak_http1(stream, peer, app, stop)).await,
+            Ok(Opened::Http2(stream)) => Box::pin(http2::speak(stream, peer, app, &self.config, stop)).await,
+            Ok(Opened::Plain(stream)) => Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
             Ok(Opened::Over) => {}
             Err(cause) => tracing::debug!(%cause, "a TLS handshake failed"),
         }
     }
+
+    /// Speaks HTTP/1.1 until the connection ends.
+    async fn speak_http1<B>(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        peer: Peer,
+        service: impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone,
+        mut stop: Stop,
+    ) where
+        B: HttpBody<Data = Bytes> + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let (asked, leaving) = (Notify::new(), &self.leaving);
+        let service = service_fn(|mut request: Request<Incoming>| {
+            asked.notify_one();
+            let exchange = peer.receive(&mut request);
+            let service = service.clone();
+            async move {
+                exchange.take_turn().await;
+                let mut answer = service.oneshot(request).await;
+                if let Ok(answer) = &mut answer
+                    && leaving.load(Ordering::Relaxed)
+                {
+                    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                exchange.wait_for_client();
+                answer
+            }
+        });
+        let served = http1::Builder::new()
+            .timer(HeadTimer::default())
+            .header_read_timeout(self.config.timeouts.head)
+            .max_buf_size(HEAD_BUFFER)
+            .max_headers(HEADER_LINES_MAX)
+            // Who has sent a whole request may close its half, and still gets the answer.
+            .half_close(true)
+            .serve_connection(TokioIo::new(stream), service);
+        let mut served = pin!(served);
+        let ended = tokio::select! {
+            ended = served.as_mut() => ended,
+            () = stopped(&mut stop) => {
+                // Who has just connected is about to ask, and is answered.
+                let ended = tokio::select! {
+                    ended = served.as_mut() => Some(ended),
+                    () = asked.notified() => None,
+                    () = sleep(STOP_FIRST_REQUEST) => None,
+                };
+                match ended {
+                    Some(ended) => ended,
+                    None => {
+                        served.as_mut().graceful_shutdown();
+                        served.await
+                    }
+                }
+            }
+        };
+        if let Err(cause) = ended {
+            tracing::debug!(%cause, "a connection ended early");
+        }
+    }
 }
 
-async fn speak_http1<B>(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
-    peer: Peer,
-    service: impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone,
-    config: &Config,
-    mut stop: Stop,
-) where
-    B: HttpBody<Data = Bytes> + 'static,
-    B::Error: Into<axum::BoxError>,
-{
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        let exchange = peer.receive(&mut request);
-        let service = service.clone();
-        async move {
-            exchange.take_turn().await;
-            let answer = service.oneshot(request).await;
-            exchange.wait_for_client();
-            answer
-        }
-    });
-    let served = http1::Builder::new()
-        .timer(HeadTimer::default())
-        .header_read_timeout(config.timeouts.head)
-        .max_buf_size(HEAD_BUFFER)
-        .max_headers(HEADER_LINES_MAX)
-        // Who has sent a whole request may close its half, and still gets the answer.
-        .half_close(true)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut served = pin!(served);
-    let ended = tokio::select! {
-        ended = served.as_mut() => ended,
-        () = stopped(&mut stop) => {
-            served.as_mut().graceful_shutdown();
-            served.await
-        }
-    };
-    if let Err(cause) = ended {
-        tracing::debug!(%cause, "a connection ended early");
-    }
+/// Returns once the server stops and nobody waits for a handshake any more.
+async fn given_up(stop: &mut Stop) {
+    stopped(stop).await;
+    sleep(STOP_FIRST_REQUEST).await;
 }

@@ -10,6 +10,8 @@ use crate::tls::Certificates;
 pub struct Listeners {
     /// Where the service is: over https if there are certificates, else over plain http.
     pub main: TcpListener,
+    /// Whether that listener was handed over by somebody who keeps it open while servers come and go.
+    pub stays: bool,
     /// What https needs.
     pub certificates: Option<Arc<Certificates>>,
     /// Where clients of plain http are led to https, if the service is there.
@@ -20,6 +22,6 @@ pub struct Listeners {
 
 impl From<TcpListener> for Listeners {
     fn from(main: TcpListener) -> Self {
-        Self { main, certificates: None, http: None, metrics: None }
+        Self { main, stays: false, certificates: None, http: None, metrics: None }
     }
 }

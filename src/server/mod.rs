@@ -8,5 +8,6 @@ mod listeners;
 mod request;
 mod run;
 mod stop;
+mod taking;
 
 pub use self::{listeners::Listeners, run::run};

@@ -2,31 +2,25 @@
 
 use std::{
     convert::Infallible,
-    io::{self, ErrorKind},
-    net::SocketAddr,
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::watch,
-};
+use tokio::sync::watch;
 
 use taquilla_domain::{
-    config::{ACCEPT_PAUSE, Config, Https, LAST_USED_AT_STOP},
+    config::{Config, Https, LAST_USED_AT_STOP},
     time_source::TimeSource,
 };
 use taquilla_http::{
     app::{App, Shared},
-    connections::{Connections, Place},
+    connections::Connections,
     cursor::Sealer,
     export_places::ExportPlaces,
     known::Known,
     last_used::LastUsed,
     lost_marks::LostMarks,
     rate::Limits,
-    seldom::Seldom,
 };
 use taquilla_metrics::Metrics;
 use taquilla_outside::Lookup;
@@ -42,11 +36,7 @@ use taquilla_rules::{
 use taquilla_store as store;
 use taquilla_store::{Store, WriteCounts, tickets::type_names::TypeNames};
 
-use super::{
-    compression::compressed,
-    connection::{Door, Serving},
-    listeners::Listeners,
-};
+use super::{compression::compressed, connection::Serving, listeners::Listeners, taking::Taking};
 use crate::{
     monitor::{self, Monitor},
     routes::{plain_router, router},
@@ -55,7 +45,8 @@ use crate::{
 /// How often the counts of idle callers are forgotten. They are small, and each is soon of no use.
 const FORGET_EVERY: Duration = Duration::from_mins(1);
 
-/// Serves `listeners` until `shutdown` completes, then finishes the requests and webhooks under way. Metrics are told on a
+/// Serves `listeners` until `shutdown` completes, then finishes the requests and webhooks under way. If it gives a future,
+/// connections are taken until that completes, too, while the server says that it is not ready. Metrics are told on a
 /// listener of their own, if there is one. The names in strangers' URLs are looked up by `lookup`.
 pub async fn run(
     listeners: Listeners,
@@ -63,14 +54,14 @@ pub async fn run(
     config: Config,
     time: TimeSource,
     lookup: Lookup,
-    shutdown: impl Future<Output = ()>,
+    shutdown: impl Future<Output = Option<impl Future<Output = ()>>>,
 ) -> Result<(), store::Error> {
     let sealer = Sealer::new(&store::settings::cursor_key(&store).await?);
     let lost_marks = LostMarks::read(&store).await?;
     let (last_used, writing_last_used) = LastUsed::start(store.clone());
     let limits = Limits::new(&config, &time);
     let writes = store.clone();
-    let Listeners { main, certificates, http, metrics: metrics_listener } = listeners;
+    let Listeners { main, stays, certificates, http, metrics: metrics_listener } = listeners;
     let metrics = Arc::<Metrics>::default();
     let queue = Queue::new(store.clone(), time.clone(), config.timeouts.request, Arc::clone(&metrics));
     let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics), lookup)?;
@@ -83,8 +74,9 @@ pub async fn run(
     let counted = metrics_listener.as_ref().map(|_| Arc::clone(&metrics.requests));
     let telling = metrics_listener.map(|listener| {
         let connections = Arc::clone(&connections);
-        let (backups, time) = (config.backups.clone(), time.clone());
-        let monitor = Monitor::new(Arc::clone(&metrics), store.clone(), queue.clone(), connections, backups, time);
+        let (backups, certificates, time) = (config.backups.clone(), certificates.clone(), time.clone());
+        let (metrics, store, queue) = (Arc::clone(&metrics), store.clone(), queue.clone());
+        let monitor = Monitor::new(metrics, store, queue, connections, backups, certificates, time);
         monitor::start(listener, monitor)
     });
     let app = App::new(Shared {
@@ -103,9 +95,10 @@ pub async fn run(
         exports: ExportPlaces::default(),
         last_used,
         metrics,
+        leaving: Arc::default(),
         stopping: watch::Sender::new(false),
     });
-    let stopping = app.stopping.clone();
+    let (leaving, stopping) = (Arc::clone(&app.leaving), app.stopping.clone());
     let forgetting = Task::every(FORGET_EVERY, Forgetting(app.clone()));
     let port = main.local_addr().map_or(443, |address| address.port());
     let counted = counted.as_deref();
@@ -113,31 +106,20 @@ pub async fn run(
         app: compressed(router(app, config.clone(), counted)),
         plain: plain_router(&config, config.https.unwrap_or(Https::Trusted), port, counted),
         certificates,
+        leaving: Arc::clone(&leaving),
         config: config.clone(),
     });
 
     let stop = watch::Sender::new(false);
-    let failing = Seldom::default();
-    tokio::pin!(shutdown);
-    loop {
-        tokio::select! {
-            () = &mut shutdown => break,
-            accepted = next(&main, http.as_ref(), &connections) => match accepted {
-                Ok(Some((stream, peer, place, door))) => serving.serve(stream, peer, place, door, stop.subscribe()),
-                Ok(None) => {}
-                Err(cause) => {
-                    // The likely cause is a lack of file descriptors, so some connections have to go.
-                    if failing.is_due() {
-                        tracing::warn!(%cause, "cannot accept connections");
-                    }
-                    connections.make_room();
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            },
-        }
+    let taking = Taking { main, http, stays, connections, serving, stop };
+    let drain = taking.until(shutdown).await;
+    leaving.store(true, Ordering::Relaxed);
+    if let Some(drain) = drain {
+        tracing::info!("stopping: not ready any more, and connections are still taken for a while");
+        taking.until(drain).await;
+        taking.turn_newcomers_away().await;
     }
-
-    drop((main, http));
+    let (stop, serving) = taking.close().await;
     tracing::info!("stopping: finishing what is in flight");
     stopping.send_replace(true);
     stop.send_replace(true);
@@ -154,33 +136,11 @@ pub async fn run(
     if noted.is_err() {
         tracing::warn!("the last use of some keys was not noted");
     }
+    writes.leave_no_log().await;
     if let Some(WriteCounts { commits, transactions, statements }) = writes.write_counts() {
         tracing::info!(commits, transactions, statements, "stopped");
     }
     Ok(())
-}
-
-/// The next connection with its place, and where it came to. `None` if it was turned away, or gone before it was accepted.
-async fn next(
-    main: &TcpListener,
-    http: Option<&TcpListener>,
-    connections: &Arc<Connections>,
-) -> io::Result<Option<(TcpStream, SocketAddr, Place, Door)>> {
-    let plain = async {
-        match http {
-            Some(http) => http.accept().await,
-            None => std::future::pending().await,
-        }
-    };
-    let (accepted, door) = tokio::select! {
-        accepted = main.accept() => (accepted, Door::Main),
-        accepted = plain => (accepted, Door::Http),
-    };
-    match accepted {
-        Ok((stream, peer)) => Ok(connections.admit(peer.ip()).await.map(|place| (stream, peer, place, door))),
-        Err(cause) if matches!(cause.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => Ok(None),
-        Err(cause) => Err(cause),
-    }
 }
 
 /// Forgets the counts of callers who have not come for a while.

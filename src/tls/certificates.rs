@@ -1,6 +1,12 @@
 //! The certificate that is served now.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use parking_lot::RwLock;
 use rustls::{
@@ -9,6 +15,8 @@ use rustls::{
     server::ProducesTickets,
     sign::{CertifiedKey, SingleCertAndKey},
 };
+
+use taquilla_domain::clock::Stamp;
 
 use super::{challenge, pair::Pair};
 
@@ -21,12 +29,22 @@ pub struct Certificates {
     tickets: Arc<dyn ProducesTickets>,
     /// Where answers to an authority's question are found, and for which names.
     challenges: Option<(PathBuf, Vec<String>)>,
+    /// When the one that is served ends.
+    ends: RwLock<Option<Stamp>>,
+    /// Orders that have failed since the last success.
+    order_failures: AtomicU32,
 }
 
 impl Certificates {
     /// No certificate yet.
     pub(super) fn none() -> Result<Self, rustls::Error> {
-        Ok(Self { current: RwLock::new(None), tickets: Ticketer::new()?, challenges: None })
+        Ok(Self {
+            current: RwLock::new(None),
+            tickets: Ticketer::new()?,
+            challenges: None,
+            ends: RwLock::new(None),
+            order_failures: AtomicU32::new(0),
+        })
     }
 
     /// No certificate yet, and questions of an authority about these names are answered from this folder.
@@ -39,7 +57,23 @@ impl Certificates {
         let mut config = configuration(Arc::clone(&pair.certified), &PROTOCOLS)?;
         config.ticketer = Arc::clone(&self.tickets);
         *self.current.write() = Some(Arc::new(config));
+        *self.ends.write() = Some(pair.until);
         Ok(())
+    }
+
+    /// When the one that is served ends, if there is one.
+    pub fn ends(&self) -> Option<Stamp> {
+        *self.ends.read()
+    }
+
+    /// Notes how many orders have failed since the last success.
+    pub(super) fn note_order_failures(&self, failures: u32) {
+        self.order_failures.store(failures, Ordering::Relaxed);
+    }
+
+    /// How many have, if certificates are ordered.
+    pub fn order_failures(&self) -> Option<u32> {
+        self.challenges.as_ref().map(|_| self.order_failures.load(Ordering::Relaxed))
     }
 
     /// What a handshake needs now, unless there is no certificate yet.

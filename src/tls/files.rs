@@ -8,7 +8,7 @@ use std::{
 
 use tokio::task::JoinError;
 
-use taquilla_domain::config::CERTIFICATE_POLL;
+use taquilla_domain::{clock::Stamp, config::CERTIFICATE_POLL};
 use taquilla_rules::task::{Rounds, Task};
 
 use super::{
@@ -38,6 +38,13 @@ pub fn follow(certificate: &Path, key: &Path) -> Result<(Arc<Certificates>, Task
     certificates.serve(&files.pair(&served)?)?;
     let following = Following { files, certificates: Arc::clone(&certificates), served, said: None };
     Ok((certificates, Task::every(CERTIFICATE_POLL, following)))
+}
+
+/// From when and until when the certificate in these files is valid, if they can be used.
+pub fn look_at_files(certificate: &Path, key: &Path) -> Result<(Stamp, Stamp), NotUsable> {
+    let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
+    let pair = files.pair(&files.read()?)?;
+    Ok((pair.from, pair.until))
 }
 
 /// What is in both files: the certificate and the key.

@@ -10,9 +10,12 @@ mod network;
 mod pair;
 
 pub use self::{
-    acme::{keeper::obtain, names::domain},
+    acme::{
+        keeper::{look_at_ordered, obtain},
+        names::domain,
+    },
     certificates::Certificates,
-    files::{NotUsable, follow},
+    files::{NotUsable, follow, look_at_files},
     handshake::{Opened, Timed, open},
     local::keep_local,
     network::address_in_network,

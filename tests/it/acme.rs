@@ -276,7 +276,8 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
         root: Some(pebble.root.clone()),
     };
     let (certificates, _keeper) = tls::obtain(settings, world.time()).unwrap();
-    let listeners = Listeners { main: listener, certificates: Some(certificates), http: None, metrics: None };
+    let listeners =
+        Listeners { main: listener, stays: false, certificates: Some(certificates), http: None, metrics: None };
     let config = Config { https: Some(Https::Trusted), ..Config::default() };
     let _server = Server::start_at(listeners, world.store.clone(), config, world.time()).await;
     let attempts = file_in(&acme, "attempts-").await;

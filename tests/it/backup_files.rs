@@ -14,7 +14,7 @@ use taquilla_store::migrate;
 
 use crate::harness::{
     Engine, Raw, World,
-    backups::{Said, back_up, backup, restore},
+    backups::{Said, back_up, backup, other, restore},
     event, new_address, order, run, seed, taquilla, terminate, ticket, ticket_type, until,
 };
 
@@ -24,7 +24,9 @@ both_engines![
     a_damaged_or_cut_off_file_is_refused_and_nothing_is_left,
     a_file_that_is_not_what_it_says_is_refused,
     only_an_empty_database_is_filled,
+    a_backup_goes_through_a_pipe,
 ];
+on_sqlite![a_file_of_another_program_is_left_alone];
 
 /// A world with a little of everything.
 async fn a_world_with_rows(world: &World) {
@@ -313,4 +315,42 @@ fn whoever_stops_a_backup_is_left_with_nothing() {
         assert!(ended.status.code() == Some(1) && error.contains("nothing was kept: it was stopped"), "{error}");
         assert_eq!(names(folder.path()), Vec::<String>::new());
     });
+}
+
+async fn a_backup_goes_through_a_pipe(world: World) {
+    a_world_with_rows(&world).await;
+    let folder = tempfile::tempdir().unwrap();
+    let (_, made) = back_up(&world.address, folder.path());
+    let written = taquilla(&world.address).args(["backup", "-"]).current_dir(folder.path()).output().unwrap();
+    assert!(written.status.success() && String::from_utf8_lossy(&written.stderr).contains("rows was written"));
+    assert!(!folder.path().join("-").exists(), "no file has that name");
+    let address = new_address(other(world.engine), &folder.path().join("restored")).await;
+    let piped = |bytes: &[u8]| {
+        let mut command = taquilla(&address);
+        command.args(["restore", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A command that has seen enough reads no more.
+        let _ = child.stdin.take().unwrap().write_all(bytes);
+        child.wait_with_output().unwrap()
+    };
+    let cut_off = piped(&written.stdout[..written.stdout.len() / 2]);
+    assert!(cut_off.status.code() == Some(1), "{cut_off:?}");
+    assert!(String::from_utf8_lossy(&cut_off.stderr).contains("cannot restore standard input"), "{cut_off:?}");
+    let restored = piped(&written.stdout);
+    let restored: Value = serde_json::from_slice(&restored.stdout).unwrap_or_else(|_| panic!("{restored:?}"));
+    assert_eq!(restored["rows"], made["rows"]);
+}
+
+async fn a_file_of_another_program_is_left_alone(world: World) {
+    a_world_with_rows(&world).await;
+    let folder = tempfile::tempdir().unwrap();
+    let (backup, _) = back_up(&world.address, folder.path());
+    let file = folder.path().join("theirs.db");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
+    let before = fs::read(&file).unwrap();
+    let address = format!("sqlite:{}", file.display());
+    Said::of(&mut restore(&backup, &address)).failed(1, &["there is data of another program at"]);
+    let said = Said::of(taquilla(&address).args(["producer", "create", "--name", "P"]));
+    assert!(said.code != Some(0) && said.error.contains("there is data of another program at"), "{said:?}");
+    assert_eq!(fs::read(&file).unwrap(), before, "not a byte of it was changed");
 }

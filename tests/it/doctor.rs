@@ -10,9 +10,9 @@ use taquilla_domain::public_url::PublicUrl;
 use taquilla_store::migrate::LATEST;
 
 use crate::harness::{
-    Engine, Kind, Proxy, World, new_address,
+    Authority, Engine, Issued, Kind, Proxy, World, named, new_address,
     receiver::{Behaviour, Receiver},
-    taquilla,
+    serve, taquilla,
 };
 
 both_engines![
@@ -23,6 +23,7 @@ both_engines![
 ];
 
 on_sqlite![
+    what_no_server_starts_with_is_wrong,
     variables_that_cannot_be_used_are_named,
     a_public_url_that_does_not_lead_here_is_told_apart,
     a_file_that_cannot_be_written_or_that_all_may_read_is_found,
@@ -143,9 +144,100 @@ async fn variables_that_cannot_be_used_are_named(world: World) {
     found.one("settings", "doubtful: TAQUILLA_TRUST_PROXY is on", "Let only the proxy reach it");
     let found = with(&[("TAQUILLA_PUBLIC_URL", "https://127.0.0.1:1")]);
     found.one("settings", "doubtful: the public URL is https", "Set TAQUILLA_TRUST_PROXY=true");
+    let found = with(&[("TAQUILLA_LISTEN", "0.0.0.0:8080")]);
+    found.one("settings", "doubtful: other machines reach the server directly", "Let the server speak https");
     let folder = tempfile::tempdir().unwrap();
     let found = with(&[("TAQUILLA_BACKUP_DIR", folder.path().to_str().unwrap())]);
     assert!(found.about("disk").iter().any(|line| line.contains("free for backups")), "{}", found.1);
+}
+
+/// Says the same of settings as the server: one exits with 2 where the other finds something wrong.
+async fn what_no_server_starts_with_is_wrong(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let put = |name: &str, issued: &Issued| {
+        std::fs::write(path(&format!("{name}.pem")), issued.pem()).unwrap();
+        std::fs::write(path(&format!("{name}.key")), issued.key.serialize_pem()).unwrap();
+    };
+    let authority = Authority::new();
+    put("one", &authority.issue_for(&["localhost"]));
+    put("other", &authority.issue_for(&["localhost"]));
+    let mut ended = named(&["localhost"]);
+    ended.not_before = rcgen::date_time_ymd(2025, 1, 1);
+    ended.not_after = rcgen::date_time_ymd(2025, 4, 1);
+    put("ended", &authority.issue(&ended));
+    let file = path("one.pem");
+    for (variables, about, says, starts) in [
+        (
+            vec![("TAQUILLA_TLS_CERT", path("one.pem")), ("TAQUILLA_TLS_KEY", path("one.key"))],
+            "certificate",
+            "it is valid until",
+            true,
+        ),
+        (
+            vec![("TAQUILLA_TLS_CERT", path("ended.pem")), ("TAQUILLA_TLS_KEY", path("ended.key"))],
+            "certificate",
+            "it ended on 2025-04-01",
+            true,
+        ),
+        (
+            vec![("TAQUILLA_TLS_CERT", path("one.pem")), ("TAQUILLA_TLS_KEY", path("other.key"))],
+            "certificate",
+            "belongs to another certificate",
+            false,
+        ),
+        (
+            vec![("TAQUILLA_TLS_CERT", path("none.pem")), ("TAQUILLA_TLS_KEY", path("one.key"))],
+            "certificate",
+            "cannot read",
+            false,
+        ),
+        (
+            vec![("TAQUILLA_BACKUP_DIR", file.clone())],
+            "settings",
+            "TAQUILLA_BACKUP_DIR: cannot write to the folder",
+            false,
+        ),
+        (
+            vec![("TAQUILLA_BACKUP_DIR", format!("{file}/below"))],
+            "settings",
+            "TAQUILLA_BACKUP_DIR: cannot write to the folder",
+            false,
+        ),
+        (
+            vec![("TAQUILLA_ACME", "a.example".to_owned()), ("TAQUILLA_ACME_DIR", file.clone())],
+            "settings",
+            "TAQUILLA_ACME_DIR: cannot write",
+            false,
+        ),
+        (
+            vec![("TAQUILLA_HTTP_LISTEN", "127.0.0.1:0".to_owned())],
+            "settings",
+            "--http-listen: it leads to https",
+            false,
+        ),
+    ] {
+        let mut command = doctor(&world.address);
+        command.envs(variables.clone());
+        let found = Found::by(command);
+        let lines = found.about(about);
+        assert!(lines.iter().any(|line| line.contains(says)), "{says}: {lines:#?}");
+        assert!(starts || lines.iter().any(|line| line.starts_with("wrong: ")), "{says}: {lines:#?}");
+        assert!(!says.contains("ended") || lines.iter().any(|line| line.starts_with("wrong: ")), "{lines:#?}");
+        if !starts {
+            let mut command = serve(&world.address);
+            let output = command.envs(variables).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+        }
+    }
+    let missing = path("not/yet/there");
+    let mut command = doctor(&world.address);
+    let found = Found::by({
+        command.env("TAQUILLA_BACKUP_DIR", &missing);
+        command
+    });
+    found.one("settings", "good: ", "");
+    assert!(!std::path::Path::new(&missing).exists(), "looking makes nothing");
 }
 
 async fn a_public_url_that_does_not_lead_here_is_told_apart(world: World) {

@@ -44,10 +44,7 @@ fn every_request_before_a_stop_has_its_line() {
         let logged = ids(&lines);
         assert_eq!(logged.len(), sent.len(), "{log}");
         assert_eq!(logged.into_iter().collect::<BTreeSet<_>>(), sent.iter().map(String::as_str).collect());
-        assert_eq!(
-            (&lines[0]["message"], &lines[lines.len() - 1]["message"]),
-            (&"listening".into(), &"stopped".into())
-        );
+        assert_eq!((&lines[0]["message"], &lines[lines.len() - 1]["message"]), (&"starting".into(), &"stopped".into()));
     });
 }
 
@@ -72,6 +69,33 @@ fn a_warning_and_all_before_it_are_written_although_the_server_is_killed() {
         assert_eq!(ids(&lines), [&asked, &broken], "{log}");
         assert_eq!(lines[lines.len() - 1]["level"], "WARN", "{log}");
     });
+}
+
+#[test]
+fn the_first_line_says_what_starts_and_a_failure_is_a_line_too() {
+    for (engine, name) in [(Engine::Sqlite, "sqlite"), (Engine::Postgres, "postgres")] {
+        run(engine, async |world: World| {
+            let (mut running, _, log) = start(serve(&world.address), "listening");
+            terminate(&running.0);
+            assert!(running.0.wait().unwrap().success());
+            let log = log.join().unwrap();
+            let first = &lines(&log)[0];
+            assert_eq!((&first["message"], &first["engine"]), (&json!("starting"), &json!(name)), "{log}");
+            assert_eq!(first["schema"], taquilla_store::migrate::LATEST, "{log}");
+            assert!(first["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")), "{log}");
+            // A port that is taken, and a setting that cannot be used.
+            let taken = world.server.address.to_string();
+            for (flags, code) in [(["--listen", &taken], 1), (["--backup-dir", "/dev/null"], 2)] {
+                let output = taquilla(&world.address).arg("serve").args(flags).output().unwrap();
+                assert_eq!(output.status.code(), Some(code), "{output:?}");
+                let log = String::from_utf8(output.stderr).unwrap();
+                let said = lines(&log);
+                let last = said.last().unwrap();
+                assert_eq!((&last["level"], &last["message"]), (&json!("ERROR"), &json!("cannot start")), "{log}");
+                assert!(last["cause"].as_str().unwrap().contains(flags[0]), "{log}");
+            }
+        });
+    }
 }
 
 /// The lines of requests, with who made them and what became of each.

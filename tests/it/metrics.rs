@@ -14,10 +14,10 @@ use taquilla_rules::boxoffice;
 use taquilla_store::{Open, Store};
 
 use crate::harness::{
-    Client, Cluster, Engine, Hooks, Scraped, Server, SilentLine, Staff, Watch, World, cart, event, http_client, pay,
-    place,
+    Authority, Client, Cluster, Engine, Hooks, Running, Scraped, Server, SilentLine, Staff, Watch, World, cart, event,
+    http_client, named, pay, place,
     receiver::{Behaviour, Receiver},
-    run, serve, ticket, ticket_type, to_this_machine, until, with,
+    run, serve, start, ticket, ticket_type, to_this_machine, until, with,
 };
 
 both_engines![
@@ -27,7 +27,65 @@ both_engines![
     a_database_that_fails_is_told_and_all_else_goes_on,
     an_open_live_page_is_counted_until_it_ends,
     late_webhooks_and_failing_receivers_are_told,
+    what_waits_and_what_ends_is_told,
 ];
+
+/// A server with more flags in its own process, and where it tells its metrics.
+fn watched(world: &World, flags: &[&str]) -> (Running, Watch) {
+    let mut command = serve(&world.address);
+    command.args(["--metrics-listen", "127.0.0.1:0"]).args(flags);
+    let (running, log, _) = start(command, "listening");
+    let line = log.lines().find(|line| line.contains("\"listening\"")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    (running, Watch::new(line["metrics"].as_str().unwrap().parse().unwrap()))
+}
+
+async fn what_waits_and_what_ends_is_told(mut world: World) {
+    let producer = a_shop(&world).await;
+    let secret = world.connect_processor(&producer).await;
+    let watch = world.watch(Config::default()).await;
+    let before = anew(&world, &watch).await;
+    let waiting = ["taquilla_payments_open", "taquilla_erasures_open", "taquilla_erasure_age_seconds"];
+    assert_eq!(waiting.map(|name| before.value(name)), [0.0; 3]);
+    assert_eq!(before.value("taquilla_schema_version"), taquilla_store::migrate::LATEST as f64);
+    let is_file = world.engine == Engine::Sqlite;
+    assert_eq!(before.get(r#"taquilla_disk_free_bytes{of="data"}"#).is_some_and(|free| free > 0.0), is_file);
+    // Money for nothing, an erasure that nobody takes up, and an index that stands still.
+    let paid = json!({"payment_id": "p1", "reference": "1-NOBODY", "status": "paid", "amount": 5, "currency": "EUR"});
+    pay(&world, &paid, &secret, 0).await;
+    let began = world.now().micros();
+    let work = format!(
+        "INSERT INTO work (producer_id, id, kind, subject, state, done, failed, outcome, created_by, origin, created_at, \
+         leased_until, pass_refunded, at_stamp, at_seq) VALUES (1, 'wk_1', 'erasure', 's', 'running', 0, 0, '', 'e', '', {began}, \
+         9000000000000000, 0, 0, 0)"
+    );
+    world.raw().await.batch(&work).await;
+    world.step(Duration::from_mins(10));
+    let after = anew(&world, &watch).await;
+    let [payments, erasures, age] = waiting.map(|name| after.value(name));
+    assert_eq!((payments, erasures), (1.0, 1.0));
+    assert!(age >= 600.0, "{age}");
+    assert!(
+        after.get("taquilla_search_behind_seconds").is_some() && after.get("taquilla_webhook_undelivered").is_some()
+    );
+    assert_eq!(after.get("taquilla_certificate_ends_timestamp_seconds"), None);
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut params = named(&["localhost"]);
+    params.not_after = rcgen::date_time_ymd(2030, 1, 1);
+    let issued = Authority::new().issue(&params);
+    std::fs::write(path("c.pem"), issued.pem()).unwrap();
+    std::fs::write(path("c.key"), issued.key.serialize_pem()).unwrap();
+    let (_running, watch) = watched(&world, &["--tls-cert", &path("c.pem"), "--tls-key", &path("c.key")]);
+    let scraped = watch.scrape().await;
+    assert_eq!(scraped.value("taquilla_certificate_ends_timestamp_seconds"), 1_893_456_000.0);
+    assert_eq!(scraped.get("taquilla_acme_failures"), None, "nothing is ordered");
+    let authority = ["--acme-directory", "https://127.0.0.1:1/nobody", "--acme-dir", &path("acme")];
+    let (_running, watch) = watched(&world, &[&["--acme", "tickets.example"][..], &authority].concat());
+    let failed = async || watch.scrape().await.get("taquilla_acme_failures") == Some(1.0);
+    assert!(until(failed).await, "{:?}", watch.scrape().await);
+}
 
 /// What people and programs are called in these tests. None of it may be told.
 const PERSONAL: &[&str] = &[

@@ -121,9 +121,20 @@ fn the_debian_package_installs_runs_and_goes() {
         ("usr/share/doc/taquilla/copyright", 0o644),
         ("usr/share/doc/taquilla/examples/nginx.conf", 0o644),
         ("usr/share/doc/taquilla/examples/Caddyfile", 0o644),
+        ("usr/share/doc/taquilla/ops/prometheus/taquilla.rules.yml", 0o644),
+        ("usr/share/doc/taquilla/ops/grafana/taquilla.json", 0o644),
         ("var/lib/taquilla", 0o700),
     ] {
         assert_eq!(installed.mode(path), mode, "{path}");
+    }
+    let documents = root.join("usr/share/doc/taquilla");
+    for page in ["README.md", "CHANGELOG.md", "docs/operate.md", "docs/operate/https.md", "docs/operate/metrics.md"] {
+        let text = fs::read_to_string(documents.join(page)).unwrap();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            let target = documents.join(page).parent().unwrap().join(link);
+            assert!(target.exists(), "{page} leads to {link}, which the package has not");
+        }
     }
     let user = installed.user();
     assert_eq!(fs::symlink_metadata(root.join("var/lib/taquilla")).unwrap().uid(), user);

@@ -16,6 +16,7 @@ both_engines![
     what_was_ended_or_used_since_does_not_come_back,
     what_was_revoked_since_stays_revoked_where_somebody_knows,
     a_database_that_others_restored_is_set_right,
+    a_time_that_cannot_be_that_of_the_restored_state_is_refused,
     stamps_that_an_import_brings_from_lost_history_are_good_marks,
 ];
 
@@ -59,7 +60,10 @@ async fn a_busy_service(world: &World) -> Producer {
              (1, 'wk_3', 'import', 'f', 'checked', 0, 0, '', 'e', '', 1, NULL, 0, 0, 0, 0), \
              (1, 'wk_4', 'import', 'f', 'done', 0, 0, '', 'e', '', 1, 2, 0, 0, 0, 0); \
              INSERT INTO uploads (producer_id, work_id, part, content) VALUES (1, 'wk_3', 0, '{{}}'); \
-             UPDATE webhook_endpoints SET last_sequence = 7 WHERE url = 'https://hooks.example/'"
+             UPDATE webhook_endpoints SET last_sequence = 7 WHERE url = 'https://hooks.example/'; \
+             UPDATE audit SET at = {}",
+            // The command line tells the machine's time, and the world has its own.
+            world.now().micros()
         ))
         .await;
     producer
@@ -182,10 +186,10 @@ async fn a_database_that_others_restored_is_set_right(mut world: World) {
     let folder = tempfile::tempdir().unwrap();
     let key = a_busy_service(&world).await.key;
     let clock: i64 = value(&world.address, "SELECT clock FROM producers").await.parse().unwrap();
-    let taken_at = world.now().to_string();
+    let taken_at = Stamp::from_micros(clock).to_string();
     let address = copied(&world, folder.path()).await;
     world.server.stop().await;
-    let said = Said::of(taquilla(&address).args(["after-restore", "--taken-at", &taken_at]));
+    let said = Said::of(taquilla(&address).args(["after-restore", "--yes", "--taken-at", &taken_at]));
     assert!(said.code == Some(0) && said.output.contains("Start the servers now"), "{said:?}");
     is_set_right(&address).await;
     Said::of(taquilla(&address).args(["check", "--json"])).json();
@@ -200,10 +204,59 @@ async fn a_database_that_others_restored_is_set_right(mut world: World) {
     }
     server.stop().await;
     // Once more, and nobody knows since when: what was lost the first time stays known.
-    let again = Said::of(taquilla(&address).args(["after-restore", "--json"])).json();
+    let again = Said::of(taquilla(&address).args(["after-restore", "--yes", "--json"])).json();
     assert_eq!(again, json!({"revoked": 0, "erasures": 0}));
     let lost = Raw::open(&address).await.rows("SELECT lost_after FROM lost_history ORDER BY lost_until").await;
     assert_eq!(lost, [[clock.to_string()], [until.to_string()]]);
+}
+
+async fn a_time_that_cannot_be_that_of_the_restored_state_is_refused(mut world: World) {
+    const HOUR: i64 = 3_600_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    a_busy_service(&world).await;
+    let clock: i64 = value(&world.address, "SELECT clock FROM producers").await.parse().unwrap();
+    let address = copied(&world, folder.path()).await;
+    world.server.stop().await;
+    let before = Raw::open(&address).await.rows("SELECT clock, last_seq FROM producers").await;
+    let run = |taken_at: i64, more: &[&str]| {
+        let taken_at = Stamp::from_micros(taken_at).to_string();
+        Said::of(taquilla(&address).args(["after-restore", "--taken-at", &taken_at]).args(more))
+    };
+    // A day too early, the wrong zone, years ago, an hour that has not come, and a day too late.
+    for (taken_at, why) in [
+        (clock - 24 * HOUR, "the database knows of something at"),
+        (clock - 2 * HOUR, "the database knows of something at"),
+        (Stamp::parse("2020-01-01").unwrap().micros(), "the database knows of something at"),
+        (jiff::Timestamp::now().as_microsecond() + HOUR, "it is now"),
+    ] {
+        for yes in [&["--yes"][..], &[]] {
+            let said = run(taken_at, yes);
+            assert!(
+                said.code == Some(2) && said.error.contains("--taken-at: ") && said.error.contains(why),
+                "{said:?}"
+            );
+        }
+    }
+    // Nothing happens before somebody has seen what would.
+    let said = run(clock, &["--json"]);
+    assert!(said.code == Some(1) && said.error.contains("add --yes"), "{said:?}");
+    let shown: Value = serde_json::from_str(&said.output).unwrap();
+    for (field, expected) in [("producers", 1), ("sessions", 1), ("staff_links", 1), ("refunds", 1), ("imports", 1)] {
+        assert_eq!(shown[field], expected, "{field}");
+    }
+    assert_eq!(shown["lost_after"], Stamp::from_micros(clock).to_string());
+    assert_eq!(Raw::open(&address).await.rows("SELECT clock, last_seq FROM producers").await, before);
+    assert_eq!(value(&address, "SELECT count(*) FROM sessions").await, "1");
+    // Two days ago everything stood still, and somebody gives the time of yesterday.
+    let old = format!("UPDATE producers SET clock = clock - {0}; UPDATE audit SET at = at - {0}", 48 * HOUR);
+    Raw::open(&address).await.batch(&old).await;
+    Raw::open(&address).await.batch("UPDATE api_keys SET last_used_at = NULL").await;
+    let said = run(clock - 23 * HOUR, &["--yes"]);
+    assert!(said.code == Some(2) && said.error.contains("more than a day before"), "{said:?}");
+    let said = run(clock - 25 * HOUR, &["--yes"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let until: i64 = value(&address, "SELECT clock FROM producers").await.parse().unwrap();
+    assert!(until < jiff::Timestamp::now().as_microsecond() + HOUR, "no clock runs ahead");
 }
 
 async fn stamps_that_an_import_brings_from_lost_history_are_good_marks(mut world: World) {

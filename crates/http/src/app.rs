@@ -1,6 +1,9 @@
 //! The state that all handlers share.
 
-use std::{ops::Deref, sync::Arc};
+use std::{
+    ops::Deref,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use tokio::sync::watch;
 
@@ -56,6 +59,8 @@ pub struct Shared {
     pub last_used: LastUsed,
     /// Counts what happens.
     pub metrics: Arc<Metrics>,
+    /// Whether the server was told to stop, and sends clients elsewhere: it is not ready, and keeps no connection.
+    pub leaving: Arc<AtomicBool>,
     /// Whether the server stops. An answer without an end ends then.
     pub stopping: watch::Sender<bool>,
 }

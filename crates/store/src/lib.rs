@@ -47,6 +47,7 @@
 //! }
 //! ```
 
+pub mod backlogs;
 pub mod backup;
 pub mod catalogue;
 pub mod check;
@@ -74,6 +75,7 @@ pub mod staff;
 mod tenant;
 pub mod tickets;
 mod unstamped;
+mod upkeep;
 pub mod vitals;
 pub mod webhooks;
 pub mod work;

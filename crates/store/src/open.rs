@@ -1,5 +1,7 @@
 //! Opening a database, and bringing its schema up to date.
 
+use std::path::Path;
+
 use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
 
 use super::{Error, Result, Store, migrate};
@@ -25,8 +27,25 @@ impl Store {
         if open == Open::Existing && !migrate::has_schema(&mut Self::look(address).await?).await? {
             return Err(Error::NoDatabase(Self::shown(address)));
         }
+        if open == Open::MayCreate {
+            Self::refuse_others(address).await?;
+        }
         let store = Self::connect(address, timeouts, clock).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)
+    }
+
+    /// Refuses a SQLite file that another program has made, before anything in it is changed.
+    pub(crate) async fn refuse_others(address: &str) -> Result<()> {
+        let is_there = |file: &Path| file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        if !Self::file(address).is_some_and(is_there) {
+            return Ok(());
+        }
+        let mut conn = Self::look(address).await?;
+        let tables = conn.query_first("SELECT count(*) FROM sqlite_schema", &[], |row| row.int(0)).await?;
+        match tables == Some(0) || migrate::has_schema(&mut conn).await? {
+            true => Ok(()),
+            false => Err(Error::OfOthers(Self::shown(address))),
+        }
     }
 }

@@ -33,7 +33,7 @@ impl Doctor {
     /// Looks at everything. `all` is the whole command line, which says which settings there are.
     pub async fn run(self, all: clap::Command) -> anyhow::Result<()> {
         let address = self.common.database.address();
-        let (mut findings, serve) = settings::look(all);
+        let (mut findings, serve) = settings::look(all, &self.common.database);
         findings.insert(0, program::look());
         let (condition, found) = database::look(address).await;
         findings.extend(found);

@@ -6,6 +6,7 @@ mod database;
 mod disk;
 mod file_systems;
 mod finding;
+mod https;
 mod memory;
 mod open_files;
 mod program;

@@ -6,14 +6,14 @@ use clap::{FromArgMatches, error::ContextKind};
 
 use taquilla_domain::public_url::PublicUrl;
 
-use super::finding::Finding;
-use crate::cli::serve::Serve;
+use super::{finding::Finding, https};
+use crate::cli::{common::Database, serve::Serve};
 
 /// What every setting's variable begins with.
 const OURS: &str = "TAQUILLA_";
 
 /// Looks at every variable. Gives also what `taquilla serve` would make of them, if it can use them.
-pub fn look(all: clap::Command) -> (Vec<Finding>, Option<Serve>) {
+pub fn look(all: clap::Command, database: &Database) -> (Vec<Finding>, Option<Serve>) {
     let known = variables(&all);
     let mut findings: Vec<Finding> = given().difference(&known).map(|name| unknown(name, &known)).collect();
     let serve = all.clone().try_get_matches_from(["taquilla", "serve"]).and_then(|given| {
@@ -22,11 +22,14 @@ pub fn look(all: clap::Command) -> (Vec<Finding>, Option<Serve>) {
         Serve::from_arg_matches(given)
     });
     match &serve {
-        Ok(serve) => findings.extend(doubts(serve)),
+        Ok(serve) => {
+            findings.extend(doubts(serve));
+            findings.extend(https::look(serve, database));
+        }
         Err(error) => findings.push(unusable(error, &all)),
     }
-    if findings.is_empty() {
-        findings.push(Finding::good("settings", "every variable is known, and its value can be used"));
+    if findings.iter().all(|finding| finding.about != "settings") {
+        findings.insert(0, Finding::good("settings", "every variable is known, and its value can be used"));
     }
     (findings, serve.ok())
 }
@@ -85,6 +88,12 @@ fn doubts(serve: &Serve) -> Option<Finding> {
             "the public URL is https and the server listens on this machine only, but TAQUILLA_TRUST_PROXY is off",
             "Set TAQUILLA_TRUST_PROXY=true if a proxy is in front: without it all visitors have the proxy's address and \
              share its limits",
+        )),
+        false if !here_only && !serve.https.speaks_https() => Some(Finding::doubtful(
+            "settings",
+            "other machines reach the server directly, and it does not speak https",
+            "Let the server speak https, or listen on 127.0.0.1 behind a proxy that does, with TAQUILLA_TRUST_PROXY=true: \
+             passwords, keys and tickets go over the network in the clear",
         )),
         _ => None,
     }

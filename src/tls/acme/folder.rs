@@ -44,6 +44,16 @@ impl Attempts {
         now >= not_before || not_before > now.plus(ACME_AGAIN_MAX)
     }
 
+    /// Failures since the last success.
+    pub fn failures(&self) -> u32 {
+        self.failures
+    }
+
+    /// When the next order may be made.
+    pub fn not_before(&self) -> Stamp {
+        Stamp::from_micros(self.not_before)
+    }
+
     /// While an order is made. A server that ends meanwhile leaves a short pause behind.
     pub fn begun(&self, now: Stamp) -> Self {
         Self { failures: self.failures, not_before: now.plus(ACME_BEGUN).micros() }

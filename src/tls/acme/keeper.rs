@@ -52,10 +52,19 @@ pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Ta
         seen: Vec::new(),
         served: None,
         said: None,
+        pause_said: None,
     };
     // A server that has a certificate serves it from its first connection on.
     keeping.take_over(read_file(&keeping.folder.certificate()).unwrap_or_default());
     Ok((certificates, Task::every(CERTIFICATE_POLL, keeping)))
+}
+
+/// From when and until when the certificate in the folder is valid, if there is one.
+pub fn look_at_ordered(settings: &Acme) -> Option<(Stamp, Stamp)> {
+    let folder = Folder::new(settings.folder.clone(), &settings.domains);
+    let content = read_file(&folder.certificate()).ok()?;
+    let pair = Pair::read(&content, &content).ok()?;
+    Some((pair.from, pair.until))
 }
 
 struct Keeping {
@@ -69,6 +78,8 @@ struct Keeping {
     served: Option<(Stamp, Stamp)>,
     /// What was said last, which is not said again.
     said: Option<String>,
+    /// The end of the pause that was spoken of last.
+    pause_said: Option<Stamp>,
 }
 
 impl Rounds for Keeping {
@@ -107,7 +118,13 @@ impl Keeping {
             self.take_over(content);
         }
         let now = self.time.now();
-        if !self.is_due(now) || !self.folder.read_attempts().allow(now) {
+        if !self.is_due(now) {
+            return Ok(());
+        }
+        let attempts = self.folder.read_attempts();
+        self.certificates.note_order_failures(attempts.failures());
+        if !attempts.allow(now) {
+            self.say_pause(&attempts);
             return Ok(());
         }
         let Some(_turn) = self.folder.take_turn()? else { return Ok(()) };
@@ -126,12 +143,17 @@ impl Keeping {
         };
         match kept {
             Ok(content) => {
-                let noted = self.folder.keep_attempts(&Attempts::succeeded(now));
+                let attempts = Attempts::succeeded(now);
+                self.pause_said = Some(attempts.not_before());
+                self.certificates.note_order_failures(0);
+                let noted = self.folder.keep_attempts(&attempts);
                 self.take_over(content.into_bytes());
                 noted
             }
             Err(failed) => {
                 let (attempts, pause) = attempts.failed(now);
+                self.pause_said = Some(attempts.not_before());
+                self.certificates.note_order_failures(attempts.failures());
                 // Whoever reads of it in the log finds the file.
                 let noted = self.folder.keep_attempts(&attempts);
                 tracing::error!(
@@ -143,6 +165,18 @@ impl Keeping {
                 );
                 noted
             }
+        }
+    }
+
+    /// Says once of each pause that nothing is ordered before its end: a server that was restarted has no other line of it.
+    fn say_pause(&mut self, attempts: &Attempts) {
+        if self.pause_said.replace(attempts.not_before()) != Some(attempts.not_before()) {
+            tracing::warn!(
+                domains = self.settings.domains.join(" "),
+                not_before = %attempts.not_before(),
+                again_at_once_without = %self.folder.attempts().display(),
+                "a certificate is needed and none is ordered yet: an order was made a short time ago"
+            );
         }
     }
 

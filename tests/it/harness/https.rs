@@ -41,7 +41,8 @@ impl HttpsServer {
         let main = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let http = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, http_address) = (main.local_addr().unwrap(), http.local_addr().unwrap());
-        let listeners = Listeners { main, certificates: Some(certificates), http: Some(http), metrics: None };
+        let listeners =
+            Listeners { main, stays: false, certificates: Some(certificates), http: Some(http), metrics: None };
         let config = Config { https: Some(Https::Trusted), ..config };
         let server = Server::start_at(listeners, world.store.clone(), config, world.time()).await;
         let _keeper = keeper;

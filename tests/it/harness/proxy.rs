@@ -107,7 +107,7 @@ fn nginx(folder: &Path, address: SocketAddr, plain: SocketAddr, server: SocketAd
     let site = reference(
         "nginx/taquilla.conf",
         &[
-            ("server 127.0.0.1:8080;", 1, format!("server {server};")),
+            ("server 127.0.0.1:8080 max_fails=0;", 1, format!("server {server} max_fails=0;")),
             ("listen 80;", 1, format!("listen {plain};")),
             ("listen [::]:80;", 1, String::new()),
             ("listen 443 ssl http2;", 1, format!("listen {address} ssl http2;")),

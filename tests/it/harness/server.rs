@@ -50,6 +50,7 @@ impl Server {
             let shutdown = async {
                 // This ends when the test asks the server to stop, or is over.
                 let _ = stopped.await;
+                None::<std::future::Ready<()>>
             };
             server::run(listeners, store, config, time, lookup, shutdown).await.unwrap();
         });

@@ -48,6 +48,8 @@ pub const RESTORE_LINE_MAX: u64 = 64 * 1024 * 1024;
 /// How far the clocks of servers may be apart at most. A restored producer's clock begins this much after the present, so
 /// that no server has given out a later stamp before.
 pub const CLOCKS_DIFFER_MAX: Duration = Duration::from_mins(1);
+/// How long a database may have been quiet before the time that is given for its restored state. A slip of a day is longer.
+pub const QUIET_BEFORE_BACKUP_MAX: Duration = Duration::from_hours(24);
 /// The places of an endpoint's messages go on at the next multiple of this after a restore: more messages than any endpoint
 /// gets between two backups.
 pub const RESTORED_SEQUENCE_STEP: i64 = 1_000_000_000;

@@ -17,5 +17,7 @@ pub const DISK_FREE_LOW: u64 = 1024 * 1024 * 1024;
 pub const MEMORY_MIN: u64 = 128 * 1024 * 1024;
 /// Memory below which somebody should look: twice that.
 pub const MEMORY_LOW: u64 = 2 * MEMORY_MIN;
+/// A certificate that ends within this should have been renewed: ACME does so with a third of its time left.
+pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_hours(14 * 24);
 /// How long the public URL may take to answer.
 pub const REACHED_WITHIN: Duration = Duration::from_secs(10);

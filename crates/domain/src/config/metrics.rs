@@ -12,6 +12,8 @@ pub const METRICS_DATABASE_TIME: Duration = Duration::from_secs(2);
 pub const METRICS_SUMS_MAX: i64 = 100_000;
 /// Endpoints of webhooks that are looked at. With more, nothing is told of them.
 pub const METRICS_ENDPOINTS_MAX: i64 = 10_000;
+/// Payments, erasures, and messages of an endpoint that are counted. Who reads the number wants to know whether there are many.
+pub const METRICS_BACKLOG_MAX: i64 = 1_000;
 /// Connections that ask for metrics at the same time. More wait in the kernel's queue.
 pub const METRICS_CONNECTIONS_MAX: usize = 16;
 /// A connection that has sent no whole request for this long is closed. Prometheus keeps its connection, and comes once a

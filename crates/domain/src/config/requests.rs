@@ -77,6 +77,16 @@ pub const ROOM_POLL: Duration = Duration::from_millis(20);
 /// Open files that connections leave to the rest: requests to receivers of webhooks and look-ups of their names, the
 /// database, and a few for the process itself. If the system allows less than twice this, it is half of that.
 pub const FILES_RESERVED: usize = WEBHOOK_COURIERS_MAX * WEBHOOK_AT_ONCE + WEBHOOK_LOOKUPS_MAX + 244;
+/// How long a server that was told to stop goes on taking connections by default, while it says that it is not ready: the
+/// connections of proxies end meanwhile, each after an answer. Who watches `/readyz` less often needs more.
+pub const DRAIN: Duration = Duration::from_secs(1);
+/// The longest that it may.
+pub const DRAIN_MAX: Duration = Duration::from_mins(10);
+/// How long a server that stops waits for connections that have begun to arrive: a way around the world and back.
+pub const STOP_HANDSHAKES: Duration = Duration::from_millis(300);
+/// How long a server that stops waits for the first request of a connection that it has taken. A browser opens some on
+/// suspicion, and asks nothing.
+pub const STOP_FIRST_REQUEST: Duration = Duration::from_secs(2);
 /// How long a failure to accept a connection pauses the server, so that it does not try without end while there are no
 /// files left.
 pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);

@@ -69,5 +69,9 @@ pub const SQLITE_WRITER_CACHE_KIB: i64 = 32 * 1024;
 /// Page cache of a connection that does long work such as an import, in KiB. It is larger because such work touches all
 /// parts of every index.
 pub const SQLITE_LONG_WORK_CACHE_KIB: i64 = 128 * 1024;
+/// How often it is tried to empty the write-ahead log, which needs a moment in which nobody reads or writes.
+pub const SQLITE_EMPTY_TRIES: u32 = 100;
+/// The pause between two tries.
+pub const SQLITE_EMPTY_AGAIN: Duration = Duration::from_millis(50);
 /// Bytes that the write-ahead log may keep on disk once its content is in the database.
 pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;

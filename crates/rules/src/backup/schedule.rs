@@ -87,7 +87,7 @@ impl Rounds for Keeper {
         let Kept { made, file, bytes, deleted } = match kept {
             Ok(kept) => kept,
             Err(cause) => {
-                tracing::error!(%cause, "no backup was made; the next attempt is in some minutes");
+                tracing::error!(%cause, again_in_s = BACKUP_AGAIN.as_secs(), "no backup was made");
                 let later = self.time.now().plus(BACKUP_AGAIN);
                 return transaction!(self.store.begin_unstamped(), |tx| turn::keep(tx, until, later).await).map(|_| ());
             }
@@ -96,7 +96,7 @@ impl Rounds for Keeper {
         match deleted {
             Ok(0) => {}
             Ok(files) => tracing::info!(files, "old backups were deleted"),
-            Err(cause) => tracing::error!(%cause, "old backups cannot be deleted; they will fill the disk"),
+            Err(cause) => tracing::error!(%cause, advice = "they will fill the disk", "old backups cannot be deleted"),
         }
         transaction!(self.store.begin_unstamped(), |tx| turn::done(tx, made.taken_at).await)
     }

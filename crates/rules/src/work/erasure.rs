@@ -44,7 +44,9 @@ pub(super) async fn erase(store: &Store, time: &TimeSource, mut piece: Piece) ->
         lost = stay_alive(store, time, piece.clone(), &how_far) => return lost,
     };
     piece.done = how_far.done();
-    end(store, &piece, &whom.print_erased(&key), &erased, time).await
+    end(store, &piece, &whom.print_erased(&key), &erased, time).await?;
+    store.leave_no_log().await;
+    Ok(())
 }
 
 async fn erase_everywhere(mut eraser: Eraser<'_>, piece: &Piece, whom: &Whom) -> ChangeResult<Erased> {

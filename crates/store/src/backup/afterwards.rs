@@ -7,9 +7,13 @@
 use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
-    config::{CLOCKS_DIFFER_MAX, RESTORED_SEQUENCE_STEP},
+    config::RESTORED_SEQUENCE_STEP,
 };
 
+use super::{
+    foretold::{NotSetRight, foretell},
+    lost::{clocks, lost},
+};
 use crate::{
     Result, Store, Tenant,
     engine::{
@@ -39,9 +43,13 @@ pub struct Revoked {
     pub at: Stamp,
 }
 
-/// Sets a database right that was restored by other means than [`Filling`](super::filling::Filling).
-pub async fn restored_elsewhere(store: &Store, restoration: &Restoration<'_>) -> Result<usize> {
-    transaction!(store.begin_unstamped(), |tx| set_right(tx, restoration).await)
+/// Sets a database right that was restored by other means than [`Filling`](super::filling::Filling), unless the time that is
+/// given for its state cannot be true.
+pub async fn restored_elsewhere(store: &Store, restoration: &Restoration<'_>) -> Result<usize, NotSetRight> {
+    transaction!(store.begin_unstamped(), |tx| {
+        foretell(tx, restoration.taken_at, restoration.by.now).await?;
+        Ok(set_right(tx, restoration).await?)
+    })
 }
 
 /// Sets everything right. How many keys, links and users were revoked.
@@ -80,11 +88,7 @@ async fn skip_places(tx: &mut Transaction) -> Result<()> {
 /// Sets every producer's clock after all that it may have given out, and writes down what was lost.
 async fn lose_history(tx: &mut Transaction, restoration: &Restoration<'_>) -> Result<()> {
     let Restoration { taken_at, by, .. } = restoration;
-    let clocks = tx
-        .collect("SELECT producer_id, clock FROM producers ORDER BY producer_id", &[], |row| {
-            Ok((Tenant::from_column(row.int(0)?), row.stamp(1)?))
-        })
-        .await?;
+    let clocks = clocks(tx).await?;
     let taken = taken_at.map_or_else(String::new, |at| at.to_string());
     let details = [("taken_at", taken.as_str())];
     audit::add(tx, None, by, Action::DatabaseRestored, "", &details).await?;
@@ -96,15 +100,6 @@ async fn lose_history(tx: &mut Transaction, restoration: &Restoration<'_>) -> Re
         tx.execute(sql, params![tenant.number(), until, after, by.now]).await?;
     }
     Ok(())
-}
-
-/// The stamps that may have been given out after a backup: later than the first, and not later than the second. A stamp is
-/// the time of a server, which may differ from ours, or the last stamp and a microsecond.
-fn lost(clock: Stamp, taken_at: Option<Stamp>, now: Stamp) -> (Stamp, Stamp) {
-    let passed = taken_at.map_or(0, |at| now.micros().saturating_sub(at.micros()).max(0));
-    let after = taken_at.map_or(clock, |at| clock.max(at.minus(CLOCKS_DIFFER_MAX)));
-    let until = now.max(Stamp::from_micros(clock.micros().saturating_add(passed))).plus(CLOCKS_DIFFER_MAX);
-    (after, until)
 }
 
 /// Revokes what the operator knows to be revoked. Ids that are not here were made after the backup.
@@ -139,29 +134,3 @@ const REVOCABLE: &[(&str, &str, Action)] = &[
     ("door_links", "revoked_at", Action::DoorLinkRevoked),
     ("users", "disabled_at", Action::UserDisabled),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MINUTE: i64 = 60_000_000;
-
-    fn lost_micros(clock: i64, taken_at: Option<i64>, now: i64) -> (i64, i64) {
-        let (after, until) = lost(Stamp::from_micros(clock), taken_at.map(Stamp::from_micros), Stamp::from_micros(now));
-        (after.micros(), until.micros())
-    }
-
-    #[test]
-    fn every_stamp_that_may_have_been_given_out_counts_as_lost() {
-        // A quiet producer: nothing happened long before the backup, so marks of that time are not asked for.
-        assert_eq!(lost_micros(5, Some(100 * MINUTE), 160 * MINUTE), (99 * MINUTE, 161 * MINUTE));
-        // Somebody sold at the moment of the backup.
-        assert_eq!(lost_micros(100 * MINUTE, Some(100 * MINUTE), 160 * MINUTE), (100 * MINUTE, 161 * MINUTE));
-        // A server's clock was hours ahead once, so each move since was a microsecond after the last.
-        assert_eq!(lost_micros(900 * MINUTE, Some(100 * MINUTE), 160 * MINUTE), (900 * MINUTE, 961 * MINUTE));
-        // Nobody knows when the backup was made.
-        assert_eq!(lost_micros(100 * MINUTE, None, 160 * MINUTE), (100 * MINUTE, 161 * MINUTE));
-        // This machine's clock is behind that of the backup.
-        assert_eq!(lost_micros(100 * MINUTE, Some(100 * MINUTE), 50 * MINUTE), (100 * MINUTE, 101 * MINUTE));
-    }
-}

@@ -4,6 +4,8 @@ pub mod afterwards;
 mod cell;
 mod columns;
 pub mod filling;
+pub mod foretold;
+mod lost;
 pub mod snapshot;
 mod sum;
 pub mod tables;

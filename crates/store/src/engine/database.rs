@@ -125,6 +125,14 @@ impl Store {
         }
     }
 
+    /// Empties SQLite's write-ahead log. `false` if somebody read or wrote at this moment. PostgreSQL's is its own.
+    pub(crate) fn empty_log(&self) -> Result<bool> {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.dedicated()?.empty_log(),
+            Engine::Postgres(_) => Ok(true),
+        }
+    }
+
     /// Tells whether the database can be written to, without writing and without a turn to write. A SQLite file that
     /// somebody writes to at this moment can be.
     pub async fn check_writable(&self) -> Result<()> {

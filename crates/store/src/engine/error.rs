@@ -46,6 +46,9 @@ pub enum Error {
          PostgreSQL database"
     )]
     NotEmpty(String),
+    /// A SQLite file belongs to another program.
+    #[error("there is data of another program {0}; name a file that is not there yet")]
+    OfOthers(String),
     /// The `--database` address cannot be used.
     #[error("{0}")]
     Address(String),

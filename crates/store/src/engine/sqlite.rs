@@ -136,7 +136,8 @@ impl Sqlite {
     pub fn file_use(&self) -> FileUse {
         let size = |path: &Path| path.metadata().ok().map(|found| found.len());
         let path = &self.readers.path;
-        FileUse { writes: self.write_counts(), bytes: size(path), log_bytes: size(&log_of(path)) }
+        let (bytes, log_bytes) = (size(path), size(&log_of(path)));
+        FileUse { path: path.clone(), writes: self.write_counts(), bytes, log_bytes }
     }
 }
 
@@ -226,16 +227,25 @@ impl Session {
     /// into the database without blocking anybody. TRUNCATE then frees the disk space, but only if nobody reads or
     /// writes at this moment. If somebody does, a later writer starts the log from its beginning.
     pub fn shrink_log(&self) {
-        let shrunk = self.connection().and_then(|connection| {
-            connection.busy_timeout(Duration::ZERO)?;
-            for mode in ["PASSIVE", "TRUNCATE"] {
-                self.query(&format!("PRAGMA wal_checkpoint({mode})"), &[], &mut |_| Ok(true))?;
-            }
-            Ok(connection.busy_timeout(SQLITE_BUSY)?)
-        });
-        if let Err(cause) = shrunk {
+        if let Err(cause) = self.empty_log() {
             tracing::warn!(%cause, "the write-ahead log was not shrunk");
         }
+    }
+
+    /// The same, and tells whether the log is empty now.
+    pub fn empty_log(&self) -> Result<bool> {
+        let connection = self.connection()?;
+        connection.busy_timeout(Duration::ZERO)?;
+        let mut is_empty = false;
+        for mode in ["PASSIVE", "TRUNCATE"] {
+            self.query(&format!("PRAGMA wal_checkpoint({mode})"), &[], &mut |row| {
+                // The first column tells whether somebody was in the way.
+                is_empty = row.int(0)? == 0;
+                Ok(true)
+            })?;
+        }
+        connection.busy_timeout(SQLITE_BUSY)?;
+        Ok(is_empty)
     }
 
     pub fn batch(&self, sql: &str) -> Result<()> {
@@ -294,6 +304,8 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What is deleted, such as a person, is overwritten with zeros.
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "cache_size", -SQLITE_CACHE_KIB)?;
     connection.pragma_update(None, "journal_size_limit", SQLITE_WAL_KEPT)?;
     Ok(connection)

@@ -1,5 +1,7 @@
 //! How a database is used at this moment, for metrics.
 
+use std::path::PathBuf;
+
 use taquilla_metrics::Waits;
 
 use super::group_commit::WriteCounts;
@@ -18,6 +20,8 @@ pub struct Usage<'a> {
 
 /// A SQLite file. A size is `None` if the file is not there.
 pub struct FileUse {
+    /// Where it is.
+    pub path: PathBuf,
     /// What was written.
     pub writes: WriteCounts,
     /// Its size.
