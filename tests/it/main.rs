@@ -45,6 +45,7 @@ mod door_contract;
 mod door_counts;
 mod door_page;
 mod durability;
+mod event_clocks;
 mod examples;
 mod exports;
 mod feeds;
