@@ -6,7 +6,7 @@ import { compress } from './vite-compress.ts';
 
 const BASE = '/door/';
 
-/** Tells the service worker which files to keep, so that the page opens without a connection. */
+/** Tells the service worker which files to keep, so that the page opens without a connection, and page and worker their build. */
 function listKeptFiles(): Plugin {
   return {
     name: 'list-kept-files',
@@ -29,10 +29,15 @@ function listKeptFiles(): Plugin {
         // These names carry no hash of their own, so their content makes the difference between two versions.
         hash.update(name).update(readFileSync(join('public', name)));
       }
-      const cacheName = `door-${hash.digest('hex').slice(0, 16)}`;
+      const build = hash.digest('hex').slice(0, 16);
       worker.code = worker.code
         .replaceAll('KEPT_FILES', JSON.stringify(kept.sort()))
-        .replaceAll('CACHE_NAME', JSON.stringify(cacheName));
+        .replaceAll('BUILD_NAME', JSON.stringify(build));
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset' || !String(page.source).includes('BUILD_NAME')) {
+        throw new Error('the page cannot be told its build');
+      }
+      page.source = String(page.source).replaceAll('BUILD_NAME', build);
     },
   };
 }

@@ -244,7 +244,11 @@ async fn a_bundle_is_put_together(world: World) {
     for name in ["General", "Beer", "Poster"] {
         make_item(&ana, &event, &[("name", name), ("price", "5")]).await;
     }
+    // Whoever sets a limit learns what it does not count, on both sides.
+    let item = ana.get(&format!("{event}/items/new")).await;
+    assert!(item.text.contains("A bundle that includes it does not count"), "{}", item.text);
     let page = ana.get(&new).await;
+    assert!(page.text.contains("What they include is sold past its own limits"), "{}", page.text);
     let mut form = fields(&page);
     form.retain(|(name, _)| !["name", "price"].contains(&name.as_str()));
     let told = [("name".to_owned(), "Night out".to_owned()), ("price".to_owned(), "12".to_owned())];

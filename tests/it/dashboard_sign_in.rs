@@ -11,6 +11,7 @@ use taquilla_domain::{
 use crate::harness::{Engine, PASSWORD, Page, Staff, World};
 
 both_engines![
+    who_signs_in_again_is_told_why_and_goes_back_to_the_form,
     a_wrong_password_and_an_unknown_user_look_the_same,
     failed_attempts_are_limited_by_account_and_by_address,
     a_session_is_new_at_every_sign_in,
@@ -179,6 +180,33 @@ async fn sessions_end_by_themselves_and_are_ended_by_their_owner(world: World) {
     here.post("/dashboard/sign-out", &[]).await.leads_to();
     assert!(!here.cookies().contains_key("taquilla"));
     assert!(copy.get("/dashboard/account").await.leads_to().starts_with("/dashboard/sign-in"));
+}
+
+async fn who_signs_in_again_is_told_why_and_goes_back_to_the_form(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let page = "/dashboard/p/pr_a/team/roles/new";
+    let ana = ana.with_header("referer", &format!("{}{page}", world.client.base));
+    world.step(SESSION_IDLE);
+    let turned = ana.post("/dashboard/p/pr_a/team/roles", &[("name", "Till"), ("right", "orders.sell")]).await;
+    let gate = ana.get(turned.leads_to()).await;
+    assert!(gate.text.contains("Your session had ended before the form was sent"), "{}", gate.text);
+    assert!(gate.text.contains(&format!("name=\"next\" value=\"{page}\"")), "{}", gate.text);
+    // A mistyped password does not take the reason away.
+    let fields = [("email", "ana@x.example"), ("password", "wrong"), ("next", page), ("ended", "form")];
+    assert!(ana.post("/dashboard/sign-in", &fields).await.text.contains("nothing of it was saved"));
+    let fields = [fields[0], ("password", PASSWORD), fields[2], fields[3]];
+    assert_eq!(ana.post("/dashboard/sign-in", &fields).await.leads_to(), page);
+    assert_eq!(world.raw().await.rows("SELECT name FROM roles WHERE name = 'Till'").await.len(), 0);
+    world.step(SESSION_IDLE);
+    let turned = ana.get("/dashboard/p/pr_a/keys").await;
+    let gate = ana.get(turned.leads_to()).await;
+    assert!(gate.text.contains("Your session has ended."), "{}", gate.text);
+    assert!(gate.text.contains("name=\"next\" value=\"/dashboard/p/pr_a/keys\""), "{}", gate.text);
+    // Somebody who had no session is not told of one.
+    let stranger = Staff::new(&world.client.base);
+    let gate = stranger.get(stranger.get("/dashboard/p/pr_a/keys").await.leads_to()).await;
+    assert!(!gate.text.contains("session"), "{}", gate.text);
 }
 
 async fn a_new_password_ends_all_other_sessions(world: World) {

@@ -47,6 +47,7 @@ mod door_counts;
 mod door_page;
 mod drain;
 mod durability;
+mod event_clocks;
 mod examples;
 mod exports;
 mod feeds;

@@ -15,8 +15,8 @@ export const STARTED_FROM_HOME_SCREEN = standalone === true;
  * In an iPhone's browser it stays there. A page on the home screen of an iPhone has a storage of its own, so the address is all
  * that it inherits. Safari shows only the host of an address.
  */
-export function showInAddress(token: string | null): void {
-  const kept = LINK_STAYS_IN_ADDRESS && token !== null ? `#${token}` : '';
+export function showInAddress(token: string | null, mustStay = false): void {
+  const kept = (LINK_STAYS_IN_ADDRESS || mustStay) && token !== null ? `#${token}` : '';
   history.replaceState(history.state, '', `/door${kept}`);
 }
 

@@ -62,6 +62,11 @@ export class Door {
     return this.#link;
   }
 
+  /** Whether a scan was shown to the server that this phone could not write down: only this page knows it. */
+  get hasUndecided(): boolean {
+    return this.#undecided.size > 0;
+  }
+
   start(): void {
     this.connection.start();
     this.#refreshTimer = window.setInterval(() => void this.catchUp(), REFRESH_EVERY_MS);

@@ -18,7 +18,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Somebody else on the way answered in the server's place. It may be about this one call: another may get through. */
+/** Somebody on the way answered in the server's place, or failed. It may be about this one call: another may get through. */
 export class Blocked extends Unreachable {}
 
 /** The server understood, and said no. The message is for people. */
@@ -40,6 +40,10 @@ export class Refused extends Error {
     return ABOUT_THE_PIN.includes(this.code);
   }
 }
+
+// These are about the connection or the load, whatever was asked: a body that came too slowly, too many calls, a server that is not
+// reached or asks for patience. Any other failure, such as a 500, may be about what was asked.
+const IN_TROUBLE = [408, 429, 502, 503, 504];
 
 interface Call {
   method: 'GET' | 'POST';
@@ -76,8 +80,7 @@ export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer
   }
 
   const { status } = response;
-  // A body that came too slowly (408) is the connection's fault, too.
-  if (status === 408 || status === 429 || status >= 500) {
+  if (IN_TROUBLE.includes(status)) {
     const seconds = Number(response.headers.get('Retry-After') ?? 0) || 0;
     throw new Unreachable(`status ${status}`, seconds, status === 429);
   }
@@ -94,7 +97,7 @@ export async function call<Answer>(bearer: Bearer, wanted: Call): Promise<Answer
 }
 
 /** Browsers older than 2022 have no `AbortSignal.timeout`. */
-function timeLimit(milliseconds: number): AbortSignal {
+export function timeLimit(milliseconds: number): AbortSignal {
   if ('timeout' in AbortSignal) return AbortSignal.timeout(milliseconds);
   const controller = new AbortController();
   setTimeout(() => controller.abort(), milliseconds);

@@ -6,8 +6,10 @@ import { offerAsApp, showInAddress, STARTED_FROM_HOME_SCREEN } from './address';
 import { listenToBack } from './back';
 import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
+import { KeptPage } from './kept-page';
 import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent, openedLink, tokenIn } from './links';
 import { show } from './page-parts';
+import { PatientDatabase } from './patient-database';
 import { ScanHistory } from './scan-history';
 import { ConflictSheet } from './screens/conflict-sheet';
 import { DoorSheet } from './screens/door-sheet';
@@ -21,6 +23,7 @@ import { showTroubleScreen } from './screens/trouble-screen';
 import { WaitingSheet } from './screens/waiting-sheet';
 import { showWelcomeScreen } from './screens/welcome-screen';
 import { listenToCloseButtons, openSheet } from './sheets';
+import type { Signal } from './signal';
 import { preferredLanguage } from './texts/choice';
 import { fillPage } from './texts/fill-page';
 import { numberWords, speak, texts } from './texts/texts';
@@ -28,6 +31,7 @@ import { Unfinished } from './unfinished';
 
 /** The way from a link to a door at work. */
 class DoorPage {
+  readonly #storage: PatientDatabase;
   readonly #database: DoorDatabase;
   readonly #unfinished: Unfinished;
   readonly #scanning: ScanningScreen;
@@ -36,22 +40,35 @@ class DoorPage {
   /** How many links were opened: whoever waited for something knows by it whether somebody has gone elsewhere since. */
   #openings = 0;
 
-  constructor(database: DoorDatabase) {
+  constructor(storage: PatientDatabase, isPageKept: Signal<boolean>) {
+    const { database } = storage;
+    this.#storage = storage;
     this.#database = database;
     this.#unfinished = new Unfinished(database);
     const history = new ScanHistory(database);
     history.load().catch(console.warn);
-    this.#scanning = new ScanningScreen(this.#unfinished, history, (reason) => this.#end(reason));
+    const readiness = { storageWorks: storage.works, isPageKept };
+    this.#scanning = new ScanningScreen(this.#unfinished, history, readiness, (reason) => this.#end(reason));
     new HistorySheet(history);
     new DoorSheet(database, {
       current: () => this.#token,
       open: (token) => void this.run(this.open(token)),
       openAnother: () => void this.run(this.#openAnother()),
       mayReload: () => !this.#scanning.hasAnswers,
+      isPageKept: () => isPageKept.value,
     });
     listenToBack(() => this.#goOut());
     new ConflictSheet(this.#unfinished);
     new WaitingSheet(database, this.#unfinished, () => this.#token);
+  }
+
+  /** Nobody scans, looks at an answer or types: the page may be loaded anew. */
+  get isQuiet(): boolean {
+    const { activeElement } = document;
+    const isTyping = activeElement instanceof HTMLInputElement && activeElement.value !== '';
+    const isAtWork = this.#scanning.isWorking && !document.hidden;
+    const waits = this.#scanning.hasAnswers || (this.#door?.hasUndecided ?? false);
+    return !isTyping && !isAtWork && !waits && openSheet() === null;
   }
 
   /** Every step of the page ends on a screen: its own, or the one that says what went wrong. */
@@ -149,7 +166,8 @@ class DoorPage {
       if (door === this.#door) this.#end(refusal);
     });
     this.#door = door;
-    showInAddress(link.token);
+    // Where nothing is kept, the address is all that is left after a reload.
+    showInAddress(link.token, !this.#storage.works.value);
     this.#scanning.follow(door);
     showStartScreen(door, () => {
       navigator.storage?.persist?.().catch(console.warn);
@@ -274,20 +292,38 @@ function showFailure(error: unknown): void {
   showTroubleScreen({ title, advice, button: reload, onButton: () => location.reload() });
 }
 
+let page: DoorPage | null = null;
+
 async function main(): Promise<void> {
-  const page = new DoorPage(await openDatabase(showOtherTab));
-  window.addEventListener('hashchange', () => {
-    if (location.hash !== '') void page.run(page.arrive());
+  const storage = new PatientDatabase();
+  const keptPage = new KeptPage({
+    workers: navigator.serviceWorker,
+    build: document.documentElement.dataset.build ?? '',
+    isQuiet: () => page?.isQuiet ?? false,
+    reload: () => location.reload(),
+    memory: memoryOfThisTab(),
   });
-  await page.run(page.arrive());
+  // Without it the door works as long as there is a signal, so a browser that refuses it is no reason to stop.
+  if ('serviceWorker' in navigator) keptPage.start().catch(console.warn);
+  await storage.open(openDatabase, showOtherTab);
+  const opened = new DoorPage(storage, keptPage.isKept);
+  page = opened;
+  window.addEventListener('hashchange', () => {
+    if (location.hash !== '') void opened.run(opened.arrive());
+  });
+  await opened.run(opened.arrive());
   // Loaded before it is needed, so that the camera reads from its first picture on.
   prepareReader().catch(console.warn);
 }
 
-if ('serviceWorker' in navigator) {
-  // Without it the door works as long as there is a signal, so a browser that refuses it is no reason to stop.
-  navigator.serviceWorker.register('/door/sw.js', { scope: '/door' }).catch(console.warn);
+function memoryOfThisTab(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
 }
+
 speak(preferredLanguage());
 fillPage();
 listenToCloseButtons();

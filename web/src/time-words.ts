@@ -25,9 +25,15 @@ export function clockTime(when: string | number, timezone: string, now = new Dat
   return `${day}, ${time}`;
 }
 
-/** When an event takes place, as one line; empty where it has no date. */
+/** When an event takes place, as one line; empty where it has no date. Its clocks are named where this phone goes by others. */
 export function eventTime(startsAt: string | null, endsAt: string | null, timezone: string): string {
   if (startsAt === null) return '';
+  const words = timeThere(startsAt, endsAt, timezone);
+  const own = timeThere(startsAt, endsAt, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return words === own ? words : `${words} (${timezone})`;
+}
+
+function timeThere(startsAt: string, endsAt: string | null, timezone: string): string {
   const start = new Date(startsAt);
   const day = format(timezone, { weekday: 'long', day: 'numeric', month: 'long' });
   const time = format(timezone, { hour: '2-digit', minute: '2-digit' });

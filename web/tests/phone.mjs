@@ -43,6 +43,12 @@ export async function stopAll() {
   for (const chromium of running) await chromium.kill();
 }
 
+/** Some of what the page complains of here is what a test plays. */
+export function forgetComplaints(words) {
+  const others = complaints.filter((complaint) => !complaint.includes(words));
+  complaints.splice(0, complaints.length, ...others);
+}
+
 /** The page that was in use when something failed. */
 export function lastPage() {
   return pageInUse;

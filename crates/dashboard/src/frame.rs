@@ -14,7 +14,7 @@ use taquilla_http::errors::Error;
 use taquilla_pages::{
     address::in_path,
     badges::{self, Badge},
-    local_time::to_the_minute,
+    local_time::{at_the_event, to_the_minute},
     page::{self, Layout},
     query::Query,
     refusals::refusal_text,
@@ -43,6 +43,8 @@ pub struct OfProducer {
 pub struct Frame {
     /// What every page needs.
     pub l: Layout,
+    /// The user's id, by which a browser knows whose form it keeps.
+    pub user_id: String,
     /// The user's name.
     pub user_name: String,
     /// Whether the user may do what concerns all producers.
@@ -94,14 +96,22 @@ impl Frame {
             time_zone: producer.time_zone.clone(),
             rights: producer.rights,
         });
-        let (user_name, is_operator) = (user.name.clone(), user.is_operator);
-        Self { l, user_name, is_operator, producer, producers, section, done: None }
+        let (user_id, user_name, is_operator) = (user.session.user_id.clone(), user.name.clone(), user.is_operator);
+        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None }
     }
 
     /// The same frame, which says what was just done. Only texts of ours are said.
     pub fn done(mut self, query: &Query) -> Self {
         let key = query.get("done").map(|done| format!("done-{done}"));
         self.done = key.filter(|key| self.l.t.has(key)).map(|key| self.l.t.text(&key));
+        self
+    }
+
+    /// The same frame, for a page about one event: all of its moments are told by the event's clocks.
+    pub fn by_clocks_of(mut self, zone: &str) -> Self {
+        if let Some(producer) = self.producer.as_mut().filter(|_| !zone.is_empty()) {
+            producer.time_zone = zone.to_owned();
+        }
         self
     }
 
@@ -149,6 +159,11 @@ impl Frame {
     /// A moment as people here read it, to the minute.
     pub fn time(&self, at: &Stamp) -> String {
         to_the_minute(at, self.time_zone())
+    }
+
+    /// A moment of an event, by the clocks of that event. They are named where they are not those of the page.
+    pub fn time_of_event(&self, at: &Stamp, zone: &str) -> String {
+        at_the_event(at, if zone.is_empty() { self.time_zone() } else { zone }, self.time_zone())
     }
 
     /// The time zone of the moments on the page.

@@ -37,10 +37,23 @@ struct SignInPage {
     next: String,
 }
 
+impl SignInPage {
+    /// What is said to somebody whose session has ended.
+    fn ended(&self) -> Option<String> {
+        let key = match self.form.value("ended") {
+            "page" => "sign-in-ended-page",
+            "form" => "sign-in-ended-form",
+            _ => return None,
+        };
+        Some(self.l.t.text(key))
+    }
+}
+
 /// The page where one signs in.
 pub async fn get_sign_in(visitor: Visitor, query: Query) -> Result<Response, Error> {
     let next = safe_next(query.get("next").unwrap_or_default(), FIRST).to_owned();
-    page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form: Form::default(), next })
+    let form = Form::filled(&[("ended", query.get("ended").unwrap_or_default())]);
+    page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form, next })
 }
 
 /// The cookies of a new session of a user, and the way on.

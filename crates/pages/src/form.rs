@@ -25,6 +25,11 @@ impl Form {
         self.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
+    /// The fields, to be put into another form.
+    pub fn into_fields(self) -> Vec<(String, String)> {
+        self.fields
+    }
+
     /// Gives a field another value.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.fields.retain(|(field, _)| field != name);

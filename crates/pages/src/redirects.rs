@@ -8,10 +8,11 @@ pub fn go(path: &str) -> Response {
     Redirect::to(path).into_response()
 }
 
-/// Goes to another page, which then leads back.
-pub fn go_and_return(path: &str, next: &str) -> Response {
+/// Goes to another page, which may have a query, and which then leads back.
+pub fn go_and_return(page: &str, next: &str) -> Response {
     let query: String = Serializer::new(String::new()).append_pair("next", next).finish();
-    go(&format!("{path}?{query}"))
+    let joint = if page.contains('?') { '&' } else { '?' };
+    go(&format!("{page}{joint}{query}"))
 }
 
 /// The page to go to next, if it is `first` or below it, else `first`. Nobody is led to another site.

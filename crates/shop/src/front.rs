@@ -10,7 +10,7 @@ use taquilla_http::{
     rate::{Pace, Source},
 };
 use taquilla_pages::{
-    local_time::to_the_minute,
+    local_time::at_the_event,
     page::{self, Layout},
     page_headers::SHOP,
     visitor::Visitor,
@@ -25,9 +25,9 @@ struct FrontPage {
 }
 
 impl FrontPage {
-    /// When an event begins, by the clocks there.
+    /// When an event begins, by the clocks there, which are named where the producer is elsewhere.
     fn begins(&self, event: &OnSale) -> String {
-        to_the_minute(&event.starts_at, &event.timezone)
+        at_the_event(&event.starts_at, &event.timezone, &event.producer_time_zone)
     }
 
     /// What the cheapest ticket costs.

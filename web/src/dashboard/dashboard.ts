@@ -4,6 +4,7 @@ import './dashboard.css';
 import './htmx-settings';
 import { showCharts } from './chart';
 import { offerToCopy } from './copy';
+import { keepForms } from './keep-form';
 import { keepFragment } from './keep-fragment';
 import { followLive } from './live';
 import { listenToMenus } from './menus';
@@ -13,6 +14,7 @@ import { submitAtOnce } from './submit-at-once';
 import { submitOnChange } from './submit-on-change';
 
 offerToCopy();
+keepForms();
 keepFragment();
 listenToMenus();
 offerToPrint();

@@ -1,6 +1,6 @@
 import type { DoorDatabase } from '../database';
 import { linksOnThisPhone, type LinkOnThisPhone } from '../links';
-import { line, part } from '../page-parts';
+import { line, part, write } from '../page-parts';
 import { raise } from '../sheets';
 import { numberWords, texts } from '../texts/texts';
 import { clockTime } from '../time-words';
@@ -12,6 +12,8 @@ interface Doors {
   openAnother: () => void;
   /** Whether nothing is lost if the page is loaded anew now. */
   mayReload: () => boolean;
+  /** Whether the page opens without a signal. */
+  isPageKept: () => boolean;
 }
 
 /** What this phone knows and may do: its list for offline, the doors that were opened on it, its language. */
@@ -23,6 +25,7 @@ export class DoorSheet {
   constructor(database: DoorDatabase, doors: Doors) {
     this.#database = database;
     this.#doors = doors;
+    write('build', texts().doorSheet.build(document.documentElement.dataset.build ?? ''));
     offerLanguages(this.#sheet, doors.mayReload);
     part('another-link').addEventListener('click', () => {
       this.#sheet.close();
@@ -49,7 +52,7 @@ export class DoorSheet {
     const item = document.createElement('li');
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', className: 'door', disabled: isCurrent && !refused });
-    const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : listWords(link);
+    const state = refused ? doorSheet.refused : isCurrent ? doorSheet.here : listWords(link, this.#doors.isPageKept());
     const where = [label, station].filter(isFirst).join(' · ');
     button.append(line('span', eventName), line('span', where), line('span', state));
     button.addEventListener('click', () => {
@@ -62,9 +65,11 @@ export class DoorSheet {
 }
 
 /** Whether somebody who goes there can work without a signal. */
-function listWords({ completedAt, codes, timezone }: LinkOnThisPhone): string {
+function listWords({ completedAt, codes, timezone }: LinkOnThisPhone, isPageKept: boolean): string {
   const { list } = texts();
-  return completedAt === null ? list.none : list.ready(numberWords(codes), clockTime(completedAt, timezone));
+  if (completedAt === null) return list.none;
+  const words = isPageKept ? list.ready : list.pageMissing;
+  return words(numberWords(codes), clockTime(completedAt, timezone));
 }
 
 /** A station that is called like its link is named once. */

@@ -11,13 +11,20 @@ import type { Decided } from '../readings';
 import { pastScan, type ScanHistory } from '../scan-history';
 import { openSheet, raise } from '../sheets';
 import { Showings } from '../showings';
+import type { Signal } from '../signal';
 import { numberWords, texts } from '../texts/texts';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
-import { showListState } from './list-sign';
+import { showReadiness } from './readiness-sign';
 import { ResultScreen } from './result-screen';
 import { stationField, stationIn } from './station-field';
+
+/** What this phone needs to work without a signal, besides a list. */
+interface Readiness {
+  storageWorks: Signal<boolean>;
+  isPageKept: Signal<boolean>;
+}
 
 // A quick answer needs no "please wait".
 const SAY_CHECKING_AFTER_MS = 250;
@@ -35,13 +42,20 @@ export class ScanningScreen {
   readonly #answering = new Answering(this.#result, (code, onUs) => this.#answer({ code, onUs }));
   readonly #onEnd: (reason: unknown) => void;
   readonly #history: ScanHistory;
+  readonly #readiness: Readiness;
   #door: Door | null = null;
   #working = false;
 
   /** `onEnd` hears why no more can be scanned: the link was refused, or the page has lost its database. */
-  constructor(unfinished: Unfinished, history: ScanHistory, onEnd: (reason: unknown) => void) {
+  constructor(unfinished: Unfinished, history: ScanHistory, readiness: Readiness, onEnd: (reason: unknown) => void) {
     this.#history = history;
+    this.#readiness = readiness;
     this.#onEnd = onEnd;
+    for (const signal of [readiness.storageWorks, readiness.isPageKept]) {
+      signal.listen(() => {
+        if (this.#door !== null) this.#showNetwork(this.#door);
+      });
+    }
     unfinished.waiting.listen((waiting) => {
       part('waiting').textContent = String(waiting);
       part('open-waiting').hidden = waiting === 0;
@@ -166,7 +180,9 @@ export class ScanningScreen {
         return null;
       }
       console.error(error);
-      return { code: scan.code, verdict: verdictOf({ outcome: 'failed', advice: texts().verdict.notWritten }) };
+      const { notWritten, onlineOnly } = texts().verdict;
+      const advice = this.#readiness.storageWorks.value ? notWritten : onlineOnly;
+      return { code: scan.code, verdict: verdictOf({ outcome: 'failed', advice }) };
     }
   }
 
@@ -239,10 +255,12 @@ export class ScanningScreen {
     network.dataset.state = online ? 'online' : 'offline';
     write('network-state', online ? scanning.online : scanning.offline);
     write('network-status', online ? scanning.online : scanning.offline);
-    write('start-state', online ? '' : start.noSignal);
-    const list = showListState(door.list.value, door.counts.value, door.link.opening.event.timezone);
-    // A complete list is told by the sign beside it.
-    write('offline-note', online || door.list.value.completedAt !== null ? '' : list);
+    const storageWorks = this.#readiness.storageWorks.value;
+    write('start-state', online ? '' : storageWorks ? start.noSignal : start.noSignalOnlineOnly);
+    const isPageKept = this.#readiness.isPageKept.value;
+    const readiness = showReadiness({ list: door.list.value, storageWorks, isPageKept }, door.counts.value, door.link.opening.event.timezone);
+    // With a signal too, where it works with one only. A complete list is told by the sign beside it.
+    write('offline-note', storageWorks && (online || door.list.value.completedAt !== null) ? '' : readiness);
   }
 
   #showCamera(problem: CameraProblem | null): void {

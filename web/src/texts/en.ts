@@ -65,7 +65,14 @@ export const en = {
     part: (codes: string, all: string) => `Only a part of the list: ${codes} of about ${all}. Find a signal to get the rest`,
     loading: (codes: string, all: string) => `Loading the list for offline: ${codes} of about ${all}`,
     ready: (codes: string, time: string) => `Ready for offline: ${codes} codes, updated ${time}`,
+    pageMissing: (codes: string, time: string) =>
+      `${codes} codes, updated ${time}, but the page itself is not on this phone yet. Do not close or reload it without a signal`,
+    onlineOnly:
+      'Online only: this browser keeps nothing for the page, so scanning needs a signal. ' +
+      'It may be a private window, or have no space left.',
     shortNone: 'No list yet',
+    shortOnlineOnly: 'Online only',
+    shortPageMissing: 'Page not kept yet',
     shortPart: (share: string) => `List ${share}`,
     short: (codes: string, time: string) => `${codes} · ${time}`,
   },
@@ -75,6 +82,7 @@ export const en = {
     station: 'You are at',
     button: 'Start scanning',
     noSignal: 'No signal: this phone decides by its list.',
+    noSignalOnlineOnly: 'No signal, and this phone needs one to decide.',
   },
 
   scanning: {
@@ -161,6 +169,7 @@ export const en = {
     failed: 'Try again',
     group: (entered: string, of: string) => `${entered} of ${of} in this order`,
     notWritten: 'This phone could not write the scan down, so nothing was decided. Free some space on it.',
+    onlineOnly: 'This browser keeps nothing for the page, so this phone decides with a signal only. Find one, then try again.',
     offlineNeedsHttps: 'This page can only decide without a signal when its address begins with https.',
     other: 'Do not let them in yet',
     otherAdvice: (outcome: string) =>
@@ -190,6 +199,7 @@ export const en = {
     here: 'Open now',
     refused: 'No longer works',
     language: 'Language',
+    build: (name: string) => `Version of this page: ${name}`,
   },
 
   stationSheet: {
@@ -206,8 +216,8 @@ export const en = {
     withTheirEvent: 'The link no longer works. Sent when a link of that event is opened on this phone.',
     withAnotherLink: 'This link does not admit such tickets. Sent when one that does is opened on this phone.',
     withAnotherNetwork:
-      'Something between this phone and the server blocks these, such as a filter of this Wi-Fi. ' +
-      'Use another network, such as mobile data. Until then they are tried again and again.',
+      'Something between this phone and the server blocks these or fails with them, such as a filter of this Wi-Fi. ' +
+      'Use another network, such as mobile data. They are tried again and again, and hold up no other scan.',
   },
 
   conflictSheet: {

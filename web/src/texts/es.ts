@@ -64,7 +64,14 @@ export const es: Texts = {
     part: (codes, all) => `Solo una parte de la lista: ${codes} de unos ${all}. Busca cobertura para el resto`,
     loading: (codes, all) => `Cargando la lista para trabajar sin conexión: ${codes} de unos ${all}`,
     ready: (codes, time) => `Listo para trabajar sin conexión: ${codes} códigos, actualizados: ${time}`,
+    pageMissing: (codes: string, time: string) =>
+      `${codes} códigos, actualizada ${time}, pero la página misma aún no está en este teléfono. No la cierres ni la recargues sin señal`,
+    onlineOnly:
+      'Solo con conexión: este navegador no guarda nada de la página, así que hace falta señal. ' +
+      'Puede ser una ventana privada, o no queda espacio.',
     shortNone: 'Aún sin lista',
+    shortOnlineOnly: 'Solo con conexión',
+    shortPageMissing: 'Página sin guardar',
     shortPart: (share) => `Lista ${share}`,
     short: (codes, time) => `${codes} · ${time}`,
   },
@@ -74,6 +81,7 @@ export const es: Texts = {
     station: 'Estás en',
     button: 'Empezar',
     noSignal: 'Sin conexión: este teléfono decide con su lista.',
+    noSignalOnlineOnly: 'Sin señal, y este teléfono la necesita para decidir.',
   },
 
   scanning: {
@@ -160,6 +168,7 @@ export const es: Texts = {
     failed: 'Prueba otra vez',
     group: (entered, of) => `${entered} de ${of} del mismo pedido`,
     notWritten: 'Este teléfono no pudo guardar la lectura, así que no se decidió nada. Libera espacio.',
+    onlineOnly: 'Este navegador no guarda nada de la página, así que este teléfono solo decide con señal. Búscala y prueba otra vez.',
     offlineNeedsHttps: 'Esta página solo puede decidir sin cobertura si su dirección empieza por https.',
     other: 'Todavía no',
     otherAdvice: (outcome) =>
@@ -189,6 +198,7 @@ export const es: Texts = {
     here: 'Abierta ahora',
     refused: 'Ya no funciona',
     language: 'Idioma',
+    build: (name: string) => `Versión de esta página: ${name}`,
   },
 
   stationSheet: {
@@ -205,8 +215,8 @@ export const es: Texts = {
     withTheirEvent: 'El enlace ya no funciona. Se envían cuando se abra aquí un enlace de ese evento.',
     withAnotherLink: 'Este enlace no admite esas entradas. Se envían cuando se abra aquí uno que sí.',
     withAnotherNetwork:
-      'Algo entre este teléfono y el servidor las bloquea, como un filtro de esta wifi. ' +
-      'Usa otra red, como los datos móviles. Mientras tanto se prueban una y otra vez.',
+      'Algo entre este teléfono y el servidor las bloquea o falla con ellas, como un filtro de esta wifi. ' +
+      'Usa otra red, como los datos móviles. Se prueban una y otra vez, y no retienen a ninguna otra.',
   },
 
   conflictSheet: {

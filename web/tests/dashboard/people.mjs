@@ -42,6 +42,11 @@ export async function begin(page) {
 
 export async function signIn(page, email, password = PASSWORD) {
   await page.goto('/dashboard/sign-in');
+  await fillSignIn(page, email, password);
+}
+
+/** On the page that asks for it. */
+export async function fillSignIn(page, email, password = PASSWORD) {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { axeFindsNothing } from './axe.mjs';
 import { everyPageFits, picture } from './looks.mjs';
-import { open, person, signIn } from './people.mjs';
+import { fillSignIn, open, person, signIn } from './people.mjs';
 
 export async function play(browser) {
   const ana = await person(browser);
   await signIn(ana, 'ana@example.com');
   await ana.getByRole('heading', { level: 1 }).waitFor();
   await soldByKeyboard(ana);
+  await aFormComesBackAfterSigningIn(ana);
   await foundWhileTyping(ana);
   await theStoryOfATicket(ana);
   await passedOn(ana);
@@ -41,6 +42,33 @@ async function soldByKeyboard(page) {
   assert.equal(await page.locator('.stub svg').count(), 2);
   await axeFindsNothing(page, 'the tickets that were sold');
   await picture(page, 'dashboard-sold');
+}
+
+/** The session ends while somebody types: they sign in, and go on with what they had typed. */
+async function aFormComesBackAfterSigningIn(page) {
+  await open(page, 'Orders');
+  await page.getByRole('link', { name: 'Sell', exact: true }).click();
+  await page.locator('#item-1').fill('3');
+  await page.getByLabel('To be paid later').check();
+  await page.locator('summary', { hasText: 'Name and contact' }).click();
+  await page.locator('#name').fill('Olga Nieto');
+  const cookies = await page.context().cookies();
+  await page.request.post(new URL('/dashboard/sign-out', page.url()).href, { maxRedirects: 0 });
+  await page.context().addCookies(cookies);
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await page.getByText('Your session had ended before the form was sent').waitFor();
+  await page.getByText('What you typed is kept in this tab').waitFor();
+  await axeFindsNothing(page, 'signing in again');
+  await fillSignIn(page, 'ana@example.com');
+  await page.getByText('This form was not sent').waitFor();
+  await axeFindsNothing(page, 'a form that came back');
+  assert.equal(await page.locator('#item-1').inputValue(), '3');
+  assert.equal(await page.locator('#name').inputValue(), 'Olga Nieto');
+  assert.equal(await page.getByLabel('To be paid later').isChecked(), true);
+  // It comes back once.
+  await page.reload();
+  assert.equal(await page.locator('#item-1').inputValue(), '');
+  assert.equal(await page.getByText('This form was not sent').isVisible(), false);
 }
 
 async function foundWhileTyping(page) {

@@ -8,9 +8,11 @@ import { comeBack, goOffline, isReadyForTheDark, scanElsewhere } from '../light.
 import * as phone from '../phone.mjs';
 import { answer, newPhone, start, type } from '../phone.mjs';
 import { eventually, see, seeGo, until } from '../phone-clock.mjs';
+import { aBrowserThatKeepsNothingScansWithASignal, thePageIsKeptAndRenewed } from '../what-is-kept.mjs';
 
 const spare = [...codes.spare];
 const QUEUED = 5_000;
+const FAILED = { status: 500, contentType: 'text/html', body: '<h1>Internal server error</h1>' };
 const BLOCKED = { status: 403, contentType: 'text/html', body: '<h1>Blocked by your network</h1>' };
 
 export async function play() {
@@ -24,6 +26,8 @@ export async function play() {
     await withoutAGoodLinkADamagedOneIsSaidToBeOne(browser);
     await aProxyThatBlocksOneCodeHoldsUpNoOther(browser);
     await aBrokenDatabaseStopsNobodyWithASignal(browser);
+    await aBrowserThatKeepsNothingScansWithASignal(browser, spare);
+    await thePageIsKeptAndRenewed(browser, spare);
     await thousandsOfQueuedScansAreSentBesideScanning(browser);
   });
 }
@@ -241,7 +245,7 @@ async function aProxyThatBlocksOneCodeHoldsUpNoOther(browser) {
     await answer(page, 'admitted', 'true');
   }
   const isAboutBad = (route) => route.request().postData()?.includes(bad) ?? false;
-  await page.route('**/door/v1/scan*', (route) => (isAboutBad(route) ? route.fulfill(BLOCKED) : route.fallback()));
+  await page.route('**/door/v1/scan*', (route) => (isAboutBad(route) ? route.fulfill(FAILED) : route.fallback()));
   await comeBack(page);
   await eventually(page, '#waiting', (text) => text === '1');
   for (const code of good.slice(0, 3)) {
@@ -296,8 +300,7 @@ async function aBrokenDatabaseStopsNobodyWithASignal(browser) {
   await type(page, spare.pop());
   await answer(page, 'failed', 'false');
   // What it does in the background says so in the console, and does no more harm.
-  const others = phone.complaints.filter((complaint) => !complaint.includes('the disk is broken'));
-  phone.complaints.splice(0, phone.complaints.length, ...others);
+  phone.forgetComplaints('the disk is broken');
   await page.context().close();
 }
 

@@ -88,11 +88,14 @@ test('an answer that comes too late is none, and whoever stands at the door wait
 });
 
 test('what a stranger answers may be about this one call, and what fails is about the connection', async () => {
-  for (const answer of [[403, '<h1>Blocked</h1>'], [200, '<h1>Log in</h1>'], [404, { code: 'not_found' }], [200, {}]]) {
+  for (const answer of [
+    [403, '<h1>Blocked</h1>'], [200, '<h1>Log in</h1>'], [404, { code: 'not_found' }], [200, {}], [500, '<h1>Error</h1>'],
+    [500, { code: 'internal' }],
+  ]) {
     playServer(() => answer);
     assert.ok((await failure(sendScan(BEARER, SCAN))) instanceof Blocked, JSON.stringify(answer));
   }
-  for (const answer of [null, [502, '<h1>Bad gateway</h1>'], [429, {}], [408, { code: 'body_too_slow' }]]) {
+  for (const answer of [null, [502, '<h1>Bad gateway</h1>'], [503, {}], [504, ''], [429, {}], [408, { code: 'body_too_slow' }]]) {
     playServer(() => answer);
     const error = await failure(sendScan(BEARER, SCAN));
     assert.deepEqual([error instanceof Unreachable, error instanceof Blocked], [true, false], JSON.stringify(answer));

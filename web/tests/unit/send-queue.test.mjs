@@ -298,6 +298,22 @@ test('where a stranger answers everything, a round costs a handful of calls and 
   assert.deepEqual(await codesIn(database), []);
 });
 
+test('a scan that something on the way fails with holds up no other, is tried last, and stays', async () => {
+  const database = await phoneWith(waiting(GATE, 'A-1'), waiting(GATE, 'BAD'), waiting(GATE, 'A-2'));
+  const failing = (call) =>
+    codesOf(call).includes('BAD') ? [500, '<h1>Internal server error</h1>'] : uploadAnswer(call, () => 'admitted');
+  playServer(failing);
+  await send(database, GATE);
+  assert.deepEqual(await codesIn(database), ['BAD']);
+  assert.deepEqual((await database.getAll('queue')).map(({ blocked }) => blocked), [1], 'the page says what it waits for');
+  await database.add('queue', waiting(GATE, 'A-3'));
+  const calls = playServer(failing);
+  await send(database, GATE);
+  assert.deepEqual(calls.map(codesOf), [['A-3'], ['BAD']]);
+  await sentFrom(database, () => 'admitted');
+  assert.deepEqual(await codesIn(database), []);
+});
+
 test('scans that were blocked go one by one: they would only block each other', async () => {
   const database = await phoneWith(waiting(GATE, 'BAD', { blocked: 1 }), waiting(GATE, 'A-1', { blocked: 1 }));
   const calls = playProxy((code) => code === 'BAD');

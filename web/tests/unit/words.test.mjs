@@ -5,7 +5,7 @@ import { afterEach, test } from 'node:test';
 import { ABOUT_A_SCAN, OUTCOMES } from '../../src/generated/contract.ts';
 import { conflictWords } from '../../src/screens/conflict-words.ts';
 import { LANGUAGES, speak, texts } from '../../src/texts/texts.ts';
-import { clockTime } from '../../src/time-words.ts';
+import { clockTime, eventTime } from '../../src/time-words.ts';
 import { OWN_OUTCOMES, verdictOf } from '../../src/verdict.ts';
 import { scanErrorWords, verdictWords } from '../../src/verdict-words.ts';
 import { NOW } from './setting.mjs';
@@ -96,4 +96,11 @@ test('times are written as the language does', () => {
   const now = new Date('2026-11-15T23:30:00Z');
   speak('es');
   assert.equal(clockTime('2026-11-14T21:00:00Z', 'UTC', now), 'sáb, 14 nov, 21:00');
+});
+
+test('the time of an event names its clocks where the phone goes by others', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  assert.match(eventTime(NOW, null, timeZone), /\d\d:\d\d$/);
+  const elsewhere = ['America/New_York', 'Asia/Tokyo'].find((zone) => zone !== timeZone);
+  assert.ok(eventTime(NOW, null, elsewhere).endsWith(`(${elsewhere})`));
 });

@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{clock::Stamp, config::NIGHTS_MAX, personal::Sees, role::Right, status::EventStatus};
+use taquilla_domain::{config::NIGHTS_MAX, personal::Sees, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, page, query::Query};
 use taquilla_store::door::nights::{self, Night};
@@ -55,10 +55,8 @@ impl DoorsPage {
 }
 
 /// When an event begins, by the clocks there.
-fn local(night: &Night, at: Option<Stamp>) -> String {
-    let local = at.and_then(|at| jiff::Timestamp::from_microsecond(at.micros()).ok());
-    let local = local.and_then(|at| at.in_tz(&night.time_zone).ok());
-    local.map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
+fn starts(night: &Night, f: &Frame) -> String {
+    night.starts_at.map(|at| f.time_of_event(&at, &night.time_zone)).unwrap_or_default()
 }
 
 /// The events, those of tonight first.
@@ -69,16 +67,17 @@ pub async fn get_doors(State(app): State<App>, member: Member<SeeDoor>, query: Q
     let mut before = nights::before(&mut conn, tenant, now.minus(TONIGHT), NIGHTS_MAX).await?;
     before.extend(nights::undated(&mut conn, tenant, NIGHTS_MAX).await?);
     drop(conn);
+    let f = member.frame("door").done(&query);
     let row = |night: Night| NightRow {
         path: member.path(&format!("/door/{}", in_path(&night.event_id))),
-        starts: local(&night, night.starts_at),
+        starts: starts(&night, &f),
         night,
     };
     let is_tonight = |night: &Night| night.starts_at.is_some_and(|at| at <= now.plus(TONIGHT));
     let (tonight, next): (Vec<Night>, Vec<Night>) = from.into_iter().partition(is_tonight);
     let rows = |nights: Vec<Night>| nights.into_iter().map(row).collect();
-    let f = member.frame("door").done(&query);
-    page::show(StatusCode::OK, &DoorsPage { f, tonight: rows(tonight), next: rows(next), before: rows(before) })
+    let (tonight, next, before) = (rows(tonight), rows(next), rows(before));
+    page::show(StatusCode::OK, &DoorsPage { f, tonight, next, before })
 }
 
 /// How this member sees figures.
@@ -121,11 +120,12 @@ pub async fn get_live(
     if query.get("part") == Some("figures") {
         return page::show(StatusCode::OK, &Part { v });
     }
+    let f = member.frame("door").by_clocks_of(&figures.night.time_zone).done(&query);
     let page = LivePage {
-        f: member.frame("door").done(&query),
         v,
         path: member.path(&format!("/door/{}", in_path(&event_id))),
-        starts: local(&figures.night, figures.night.starts_at),
+        starts: starts(&figures.night, &f),
+        f,
         is_masked: !member.sees().people(),
     };
     page::show(StatusCode::OK, &page)

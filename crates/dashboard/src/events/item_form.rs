@@ -78,6 +78,11 @@ impl ItemFormPage {
         }
     }
 
+    /// What a limit counts. Bundles sell past the limits of what they include, and whoever sets one must know it.
+    fn limit_hint(&self) -> String {
+        self.f.text(if self.is_bundle { "hint-bundle-limit" } else { "hint-item-limit" })
+    }
+
     fn for_new(member: &Member<ManageEvents>, event: KeptEvent, form: Form, kind: ItemKind, parts: Vec<Part>) -> Self {
         Self { is_bundle: kind == ItemKind::Bundle, parts, ..Self::new(member, event, form) }
     }

@@ -121,7 +121,8 @@ async fn show<N>(
     let (tenant, sees) = (member.tenant(), member.sees());
     let order = find(app, tenant, id).await?.seen_by(sees);
     let mut conn = app.store.read().await?;
-    let event = events::find(&mut conn, tenant, &order.event_id, |event| event.name.to_owned()).await?;
+    let named = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
+    let (event, time_zone) = events::find(&mut conn, tenant, &order.event_id, named).await?.unwrap_or_default();
     let hold = order.held_until.zip(holds::lasts(&mut conn, &order).await?);
     let mut held = staff::of_order(&mut conn, tenant, id, DASHBOARD_ROWS + 1).await?;
     let has_more_tickets = held.len() > DASHBOARD_ROWS as usize;
@@ -138,11 +139,11 @@ async fn show<N>(
         actor: if sees_who { entry.actor } else { String::new() },
     };
     let page = OrderPage {
-        f: member.frame("orders").done(query),
+        f: member.frame("orders").by_clocks_of(&time_zone).done(query),
         form,
         base: base(member, id),
         badge: badges::of_order(order.status),
-        event: event.unwrap_or_default(),
+        event,
         channel: order.channel.map(|channel| match channel {
             OrderChannel::Shop => "channel-shop",
             OrderChannel::BoxOffice => "channel-box-office",

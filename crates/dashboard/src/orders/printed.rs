@@ -45,6 +45,7 @@ struct PrintedPage {
     event: String,
     venue: String,
     starts_at: Option<Stamp>,
+    time_zone: String,
     tickets: Vec<PrintedTicket>,
     count: i64,
     sees_people: bool,
@@ -62,9 +63,11 @@ pub async fn get_tickets(
     let order = find(&app, tenant, &id).await?.seen_by(sees);
     let mut conn = app.store.read().await?;
     let shape = |event: taquilla_domain::event::Event<'_>| {
-        (event.name.to_owned(), event.venue.unwrap_or_default().to_owned(), event.starts_at)
+        let venue = event.venue.unwrap_or_default().to_owned();
+        (event.name.to_owned(), venue, event.starts_at, event.timezone.to_owned())
     };
-    let (event, venue, starts_at) = events::find(&mut conn, tenant, &order.event_id, shape).await?.unwrap_or_default();
+    let (event, venue, starts_at, time_zone) =
+        events::find(&mut conn, tenant, &order.event_id, shape).await?.unwrap_or_default();
     let held = staff::of_order(&mut conn, tenant, &id, ORDER_TICKETS_SHOWN).await?;
     let live: Vec<Held> = held.into_iter().filter(Held::counts).collect();
     let count = live.len();
@@ -86,6 +89,7 @@ pub async fn get_tickets(
         event,
         venue,
         starts_at,
+        time_zone,
         tickets: shown.into_iter().zip(names).map(printed).collect(),
         count: count as i64,
         sees_people: sees.people(),

@@ -17,6 +17,7 @@ pub struct OrderRow {
     pub id: String,
     pub buyer: String,
     pub event: String,
+    pub time_zone: String,
     pub what: String,
     pub total: i64,
     pub currency: String,
@@ -32,14 +33,16 @@ pub async fn rows<N>(
 ) -> Result<Vec<OrderRow>, Error> {
     let orders: Vec<Order> = orders.into_iter().map(|order| order.seen_by(member.sees())).collect();
     let ids: Vec<&str> = orders.iter().map(|order| order.event_id.as_str()).collect();
-    let names = events::names(conn, member.tenant(), &ids).await?;
+    let events = events::named(conn, member.tenant(), &ids).await?;
     let row = |order: Order| {
+        let event = events.get(&order.event_id).cloned().unwrap_or_default();
         let what = order.items.iter().map(|item| format!("{} × {}", item.quantity, item.name)).collect::<Vec<_>>();
         OrderRow {
             path: member.path(&format!("/orders/{}", in_path(&order.id))),
             id: order.id,
             buyer: order.buyer.name,
-            event: names.get(&order.event_id).cloned().unwrap_or_default(),
+            event: event.name,
+            time_zone: event.time_zone,
             what: what.join(", "),
             total: order.total,
             currency: order.currency,

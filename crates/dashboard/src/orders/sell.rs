@@ -9,6 +9,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::ID_MAX,
     id,
+    order::Order,
     refusal::Refusal,
     status::{EventStatus, OrderStatus, TypeStatus},
     stock::Channel,
@@ -18,7 +19,7 @@ use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::re
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
 use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
 
-use super::one::base;
+use super::one::{base, find};
 use crate::{
     access::{Member, Sell, WRONG},
     chosen_event::{self, Chosen},
@@ -157,7 +158,56 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
     }
 }
 
-/// Sells. The same form sent twice sells once.
+/// The page that a form leads to that has sold already. It shows no ticket: those that there are may be in somebody's hands.
+#[derive(Template)]
+#[template(path = "sold_already.html")]
+struct SoldAlreadyPage {
+    f: Frame,
+    order: Order,
+    order_path: String,
+    event: String,
+    /// The form, to be sent as another sale.
+    fields: Vec<(String, String)>,
+}
+
+async fn show_sold_already(
+    app: &App,
+    member: &Member<Sell>,
+    order_id: &str,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let order = find(app, member.tenant(), order_id).await?.seen_by(member.sees());
+    let event = chosen_event::find(&mut app.store.read().await?, member.tenant(), &order.event_id).await?;
+    form.set("key", id::new_ticket_id());
+    // What others hold is asked about anew.
+    form.set("past_holds", "");
+    let page = SoldAlreadyPage {
+        f: member.frame("orders").by_clocks_of(&event.time_zone),
+        order_path: base(member, order_id),
+        event: event.name,
+        fields: form.into_fields(),
+        order,
+    };
+    page::show(StatusCode::CONFLICT, &page)
+}
+
+/// Places an order under the key of the form it came with. A form that comes back with other contents, because somebody went
+/// back to it and changed it, is another sale: its key is made of the form's and of what it asks for, so that it, too, sells
+/// once.
+async fn place(app: &App, member: &Member<Sell>, request: OrderRequest, key: &str) -> Result<Placed, ChangeError> {
+    // No buyer of the shop can meet this key: it is told to staff alone.
+    let first = request.under_key(format!("box-office-{key}"));
+    let other = request.under_key(format!("box-office-{key}-{}", first.request_hash));
+    let ask = async |request, idempotency| {
+        app.queue.ask(member.tenant(), Request::place(request, Some(idempotency))?.by(member.by())).await
+    };
+    match ask(request.clone(), first).await {
+        Err(ChangeError::Refused(Refusal::IdempotencyMismatch)) => ask(request, other).await,
+        placed => placed,
+    }
+}
+
+/// Sells. The same form sent twice sells once, and says so.
 pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: Form) -> Result<Response, Error> {
     let (tenant, event_id) = (member.tenant(), form.value("event").to_owned());
     let types = ticket_types::of_event(&mut app.store.read().await?, tenant, &event_id, false).await?;
@@ -178,23 +228,17 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
         hold: app.config.holds.lasts,
         ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
     };
-    // No buyer of the shop can meet this key: it is told to staff alone.
-    let idempotency = request.under_key(format!("box-office-{key}"));
-    let placed = match Request::place(request, Some(idempotency)) {
-        Ok(request) => app.queue.ask(tenant, request.by(member.by())).await,
-        Err(error) => Err(error),
-    };
-    let (id, status) = match placed {
-        Ok(Placed::New(placed)) => (placed.order.id, placed.order.status),
-        Ok(Placed::Before(placed)) => (placed.order_id, placed.status),
+    let placed = match place(&app, &member, request, &key).await {
+        Ok(Placed::New(placed)) => placed.order,
+        Ok(Placed::Before(placed)) => return show_sold_already(&app, &member, &placed.order_id, form).await,
         Err(ChangeError::Refused(refusal)) => {
             say(&mut form, &refusal, &names, &member);
             return show(WRONG, &app, &member, Some(&event_id), form).await;
         }
         Err(error) => return Err(error.into()),
     };
-    let base = base(&member, &id);
-    Ok(go(&match status {
+    let base = base(&member, &placed.id);
+    Ok(go(&match placed.status {
         OrderStatus::Approved => format!("{base}/tickets?done=sold"),
         _ => format!("{base}?done=order-placed"),
     }))

@@ -110,7 +110,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     // An order at the very end is of the next day: no id is below the empty one.
     let before = query.get("before").and_then(place).unwrap_or((end, String::new()));
     let (orders, further) = find(&mut conn, &member, &wanted, from, before).await?;
-    let f = member.frame("reports");
+    let f = member.frame("reports").by_clocks_of(&event.time_zone);
     let mut narrowed = Vec::new();
     if let Some(id) = wanted.item_id {
         let mut names = std::collections::HashMap::new();

@@ -83,8 +83,7 @@ struct SalesPage {
 /// The names of what was sold.
 struct Names {
     items: HashMap<String, ForSale>,
-    /// With their currencies.
-    events: HashMap<String, (String, String)>,
+    events: HashMap<String, events::Named>,
 }
 
 impl Names {
@@ -97,7 +96,7 @@ impl Names {
         }
         let mut items = HashMap::new();
         conn.ask(vec![ticket_types::for_sale(tenant, &ids, &mut items)]).await?;
-        Ok(Self { items, events: events::names_and_currencies(conn, tenant, &event_ids).await? })
+        Ok(Self { items, events: events::named(conn, tenant, &event_ids).await? })
     }
 
     fn item<'a>(&'a self, id: &'a str) -> &'a str {
@@ -105,12 +104,12 @@ impl Names {
     }
 
     fn event<'a>(&'a self, id: &'a str) -> &'a str {
-        self.events.get(id).map_or(id, |(name, _)| name)
+        self.events.get(id).map_or(id, |event| &event.name)
     }
 
     /// The currency of an event and of all its items.
     fn currency(&self, event_id: &str) -> &str {
-        self.events.get(event_id).map_or("", |(_, currency)| currency)
+        self.events.get(event_id).map_or("", |event| &event.currency)
     }
 }
 

@@ -116,17 +116,19 @@ pub async fn get_ticket(
     let mut conn = app.store.read().await?;
     let state = held.state.clone().seen_by(sees);
     let mut names = ticket_types::summaries(&mut conn, tenant, &[&state.ticket_type_id]).await?;
-    let event = events::find(&mut conn, tenant, &state.event_id, |event| event.name.to_owned()).await?;
-    let moments = moments(&mut conn, &member, &held).await?;
+    let named = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
+    let (event, time_zone) = events::find(&mut conn, tenant, &state.event_id, named).await?.unwrap_or_default();
+    let f = member.frame("tickets").by_clocks_of(&time_zone).done(&query);
+    let moments = moments(&mut conn, &member, &held, &f).await?;
     let holders = holders(&mut conn, &app, &member, &held).await?;
     let order = state.order_id.as_ref().map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id)))));
     let may_change = member.may(Right::ManageTickets);
     let works = matches!(state.status, TicketStatus::Valid | TicketStatus::Scanned);
     let page = TicketPage {
-        f: member.frame("tickets").done(&query),
+        f,
         base: row::path(&member, &held),
         name: names.pop().map(|(name, _)| name).unwrap_or_default(),
-        event: event.unwrap_or_default(),
+        event,
         order,
         qr: Some(&state.id).filter(|_| sees.people() && works).and_then(|id| drawn(id)),
         code: state.id,
@@ -144,7 +146,7 @@ pub async fn get_ticket(
 }
 
 /// Everything that happened to a ticket, oldest first. Of many attempts to enter with it, the last are shown.
-async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<Vec<Moment>, Error> {
+async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held, f: &Frame) -> Result<Vec<Moment>, Error> {
     let (tenant, state) = (member.tenant(), held.state.clone().seen_by(member.sees()));
     let mut moments = vec![Moment::new(state.issued_at, "quiet", "moment-issued")];
     if let Some((at, _)) = &state.transferred {
@@ -179,8 +181,8 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result<
             }
             moment.details.extend(labels.get(&id).cloned().map(|label| ("moment-link", label)));
         }
-        let by_phone = attempt.scanned_at.map(|at| member.frame("").time(&at));
-        let differs = by_phone.filter(|at| *at != member.frame("").time(&attempt.accepted_at));
+        let by_phone = attempt.scanned_at.map(|at| f.time(&at));
+        let differs = by_phone.filter(|at| *at != f.time(&attempt.accepted_at));
         moment.details.extend(differs.map(|at| ("moment-phone", at)));
         moments.push(moment);
     }

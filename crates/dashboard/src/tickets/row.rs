@@ -26,6 +26,8 @@ pub struct TicketRow {
     pub name: String,
     /// The event's name.
     pub event: String,
+    /// The event's time zone.
+    pub time_zone: String,
     /// Its order, and the address of that order's page.
     pub order: Option<(String, String)>,
     /// How it stands.
@@ -52,14 +54,16 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: Vec<Held>) -> Re
     let names: HashMap<&str, String> = types.into_iter().zip(names.into_iter().map(|(name, _)| name)).collect();
     let events: BTreeSet<&str> = seen.iter().map(|(_, state)| state.event_id.as_str()).collect();
     let events: Vec<&str> = events.into_iter().collect();
-    let events = events::names(conn, tenant, &events).await?;
+    let events = events::named(conn, tenant, &events).await?;
     let row = |(path, state): &(String, State)| {
         let order = state.order_id.as_ref();
+        let event = events.get(&state.event_id).cloned().unwrap_or_default();
         TicketRow {
             path: path.clone(),
             attendee: state.attendee.name.clone(),
             name: names.get(state.ticket_type_id.as_str()).cloned().unwrap_or_default(),
-            event: events.get(&state.event_id).cloned().unwrap_or_default(),
+            event: event.name,
+            time_zone: event.time_zone,
             order: order.map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id))))),
             badge: badges::of_ticket(state.status),
             hidden: state.hidden,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use taquilla_domain::{order::Order, status::OrderStatus};
+use taquilla_domain::order::Order;
 use taquilla_store as store;
 
 /// The result of placing an order.
@@ -29,8 +29,6 @@ pub struct NewlyPlaced {
 pub struct PlacedBefore {
     /// The order's id.
     pub order_id: String,
-    /// Its status then.
-    pub status: OrderStatus,
     /// The answer to the buyer, word for word.
     pub answer: String,
 }
@@ -55,12 +53,9 @@ impl PlacedBefore {
         #[derive(Deserialize)]
         struct KeptOrder {
             id: String,
-            status: String,
         }
         let Kept { order } = serde_json::from_str(answer).map_err(store::Error::internal)?;
-        let status = OrderStatus::parse(&order.status);
-        let status = status.ok_or_else(|| store::Error::internal("a kept answer with an unknown status"))?;
-        Ok(Self { order_id: order.id, status, answer: answer.to_owned() })
+        Ok(Self { order_id: order.id, answer: answer.to_owned() })
     }
 }
 
@@ -71,9 +66,9 @@ mod tests {
     #[test]
     fn a_kept_answer_tells_of_its_order() {
         let answer = r#"{"order":{"id":"or_1","event_id":"ev","status":"approved","total":0},"reference":"1-A","held_until":null}"#;
-        let PlacedBefore { order_id, status, answer: kept } = PlacedBefore::read(answer).unwrap();
-        assert_eq!((order_id.as_str(), status, kept.as_str()), ("or_1", OrderStatus::Approved, answer));
-        for broken in ["", "{}", r#"{"order":{"id":"or_1","status":"lost"}}"#] {
+        let PlacedBefore { order_id, answer: kept } = PlacedBefore::read(answer).unwrap();
+        assert_eq!((order_id.as_str(), kept.as_str()), ("or_1", answer));
+        for broken in ["", "{}", r#"{"order":{}}"#] {
             assert!(PlacedBefore::read(broken).is_err(), "{broken}");
         }
     }

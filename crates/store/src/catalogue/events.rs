@@ -68,22 +68,32 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
 
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
-    let named = names_and_currencies(conn, tenant, ids).await?;
-    Ok(named.into_iter().map(|(id, (name, _))| (id, name)).collect())
+    let named = named(conn, tenant, ids).await?;
+    Ok(named.into_iter().map(|(id, event)| (id, event.name)).collect())
 }
 
-/// The names and currencies of some events, by their ids.
-pub async fn names_and_currencies(
-    conn: &mut Conn,
-    tenant: Tenant,
-    ids: &[&str],
-) -> Result<HashMap<String, (String, String)>> {
-    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), (row.text(1)?.to_owned(), row.text(2)?.to_owned())));
+/// What a line about an event says of it.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Its currency.
+    pub currency: String,
+    /// The name of its time zone.
+    pub time_zone: String,
+}
+
+/// What lines say of some events, by their ids.
+pub async fn named(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, Named>> {
+    let read = |row: &Row<'_>| {
+        let text = |column| row.text(column).map(str::to_owned);
+        Ok((text(0)?, Named { name: text(1)?, currency: text(2)?, time_zone: text(3)? }))
+    };
     Ok(conn.collect_many(NAME, &tenant.keys(ids), read).await?.into_iter().collect())
 }
 
-/// The query of [`names`] and [`names_and_currencies`].
-pub const NAME: &str = "SELECT id, name, currency FROM events WHERE producer_id = ?1 AND id = ?2";
+/// The query of [`names`] and [`named`].
+pub const NAME: &str = "SELECT id, name, currency, timezone FROM events WHERE producer_id = ?1 AND id = ?2";
 
 /// The filter of the list of events.
 pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {

@@ -17,6 +17,8 @@ pub struct OnSale {
     pub starts_at: Stamp,
     /// The time zone of the place.
     pub timezone: String,
+    /// The time zone of the producer.
+    pub producer_time_zone: String,
     /// The lowest price of what is on sale, if anything is.
     pub from_price: Option<i64>,
     /// The currency.
@@ -26,7 +28,7 @@ pub struct OnSale {
 /// The query of [`soonest`].
 pub const SOONEST: &str = "SELECT p.name, e.name, e.venue, e.starts_at, e.timezone, e.currency, \
      (SELECT min(t.price) FROM ticket_types t WHERE t.producer_id = e.producer_id AND t.event_id = e.id \
-      AND t.status = 'active' AND t.deleted = 0 AND (t.expires_at IS NULL OR t.expires_at > ?1)) \
+      AND t.status = 'active' AND t.deleted = 0 AND (t.expires_at IS NULL OR t.expires_at > ?1)), p.time_zone \
      FROM events e JOIN producers p ON p.producer_id = e.producer_id \
      WHERE e.status = 'published' AND e.starts_at > ?1 ORDER BY e.starts_at LIMIT ?2";
 
@@ -41,6 +43,7 @@ pub async fn soonest(conn: &mut Conn, now: Stamp, limit: i64) -> Result<Vec<OnSa
             timezone: row.text(4)?.to_owned(),
             currency: row.text(5)?.to_owned(),
             from_price: row.opt_int(6)?,
+            producer_time_zone: row.text(7)?.to_owned(),
         })
     })
     .await

@@ -3,6 +3,10 @@
 sign-in = Sign in
 sign-out = Sign out
 sign-in-wrong = The e-mail address or the password is wrong.
+sign-in-ended-page = Your session has ended. Sign in to go on where you were.
+sign-in-ended-form = Your session had ended before the form was sent, so nothing of it was saved. Sign in to go back to it.
+form-kept = What you typed is kept in this tab for an hour, and comes back with the form. Passwords and files are not kept.
+form-back = This form was not sent, because you had to sign in first. It has what you typed: look at it, then send it.
 sign-in-too-many = { $minutes ->
     [one] Too many attempts. Wait a minute, then try again.
    *[other] Too many attempts. Wait { $minutes } minutes, then try again.

@@ -3,6 +3,10 @@
 sign-in = Iniciar sesión
 sign-out = Cerrar sesión
 sign-in-wrong = El correo electrónico y la contraseña no coinciden.
+sign-in-ended-page = Tu sesión ha terminado. Entra para seguir donde estabas.
+sign-in-ended-form = Tu sesión había terminado antes de enviar el formulario, así que no se ha guardado nada. Entra para volver a él.
+form-kept = Lo que escribiste se guarda en esta pestaña durante una hora y vuelve con el formulario. Las contraseñas y los archivos no se guardan.
+form-back = Este formulario no se envió porque antes tenías que entrar. Tiene lo que escribiste: revísalo y envíalo.
 sign-in-too-many = { $minutes ->
     [one] Demasiados intentos. Espera un minuto y prueba otra vez.
    *[other] Demasiados intentos. Espera { $minutes } minutos y prueba otra vez.
