@@ -63,6 +63,7 @@ const WRONG: &[(&[&str], &[Case])] = &[
             ("--metrics-listen", "9464", "such as 127.0.0.1:8080"),
             ("--backup-every", "daily", "a time such as 90s, 30m, 2h or 3d is expected, up to 30d"),
             ("--backup-every", "1m", "a time of 5m or more is expected"),
+            ("--drain", "soon", "a time such as 10s or 1m is expected, up to 10m, or off"),
             ("--backup-keep", "0", "a whole number from 1 to 10000"),
             ("--backup-keep", "all", "a whole number from 1 to 10000"),
             ("--acme", "localhost", "a domain such as tickets.example.com"),
