@@ -10,7 +10,7 @@ use taquilla_domain::{
 };
 use taquilla_store as store;
 use taquilla_store::{
-    Store,
+    Store, pulse,
     vitals::{self, Vitals},
 };
 
@@ -19,6 +19,8 @@ use taquilla_store::{
 pub struct Health {
     /// Whether it can be written to.
     pub is_writable: bool,
+    /// How many seconds this server's clock is ahead of its clock.
+    pub clock_ahead_s: f64,
     /// What it tells.
     pub vitals: Vitals,
 }
@@ -52,5 +54,7 @@ impl LastHealth {
 
 async fn ask(store: &Store, time: &TimeSource) -> store::Result<Health> {
     let vitals = vitals::read(&mut store.read().await?, time.now()).await?;
-    Ok(Health { is_writable: store.check_writable().await.is_ok(), vitals })
+    let pulse = pulse::feel(store, time).await?;
+    let is_writable = pulse.is_known && store.check_writable().await.is_ok();
+    Ok(Health { is_writable, clock_ahead_s: pulse.clock_ahead as f64 / 1e6, vitals })
 }

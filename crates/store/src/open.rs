@@ -25,7 +25,7 @@ impl Store {
         if open == Open::Existing && !migrate::has_schema(&mut Self::look(address).await?).await? {
             return Err(Error::NoDatabase(Self::shown(address)));
         }
-        let store = Self::connect(address, timeouts, clock).await?;
+        let store = Self::connect(address, timeouts, clock, migrate::LATEST).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)
     }
