@@ -598,7 +598,7 @@ CREATE TABLE work_orders (
     result TEXT NOT NULL,
     PRIMARY KEY (producer_id, work_id, number)
 );
-CREATE INDEX work_orders_failed ON work_orders (producer_id, work_id, number) WHERE result NOT IN ('', 'refunded');
+CREATE INDEX work_orders_failed ON work_orders (producer_id, work_id, number) WHERE result NOT IN ('', 'refunded', 'rejected');
 CREATE INDEX work_orders_open ON work_orders (producer_id, work_id, number) WHERE result = '';
 
 -- uploads: files on their way in, in parts.

@@ -148,7 +148,7 @@ fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/orders/{id}", get(one::get_order)),
         ("/dashboard/p/{producer_id}/orders/{id}/tickets", get(printed::get_tickets)),
         ("/dashboard/p/{producer_id}/orders/{id}/approve", post(one::post_approve)),
-        ("/dashboard/p/{producer_id}/orders/{id}/reject", post(one::post_reject)),
+        ("/dashboard/p/{producer_id}/orders/{id}/reject", get(one::get_reject).post(one::post_reject)),
         ("/dashboard/p/{producer_id}/orders/{id}/refund", get(one::get_refund).post(one::post_refund)),
     ]
 }
@@ -369,5 +369,8 @@ async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
     }
     store::settings::answer(&mut app.store.read().await?).await?;
     app.store.check_writable().await?;
+    if !store::pulse::feel(&app.store, &app.time).await?.is_known {
+        return Err(Error::Unavailable("the schema is newer than this server".into()));
+    }
     Ok("ready\n")
 }

@@ -12,6 +12,7 @@ use taquilla_store as store;
 use taquilla_store::{
     Store,
     backlogs::{self, Backlogs},
+    pulse,
     vitals::{self, Vitals},
 };
 
@@ -20,6 +21,8 @@ use taquilla_store::{
 pub struct Health {
     /// Whether it can be written to.
     pub is_writable: bool,
+    /// How many seconds this server's clock is ahead of its clock.
+    pub clock_ahead_s: f64,
     /// What it tells.
     pub vitals: Vitals,
     /// What waits in it.
@@ -57,5 +60,7 @@ async fn ask(store: &Store, time: &TimeSource) -> store::Result<Health> {
     let mut conn = store.read().await?;
     let (vitals, backlogs) = (vitals::read(&mut conn, time.now()).await?, backlogs::read(&mut conn).await?);
     drop(conn);
-    Ok(Health { is_writable: store.check_writable().await.is_ok(), vitals, backlogs })
+    let pulse = pulse::feel(store, time).await?;
+    let is_writable = pulse.is_known && store.check_writable().await.is_ok();
+    Ok(Health { is_writable, clock_ahead_s: pulse.clock_ahead as f64 / 1e6, vitals, backlogs })
 }

@@ -95,14 +95,16 @@ impl Monitor {
         let is_up = f64::from(u8::from(health.is_some()));
         gathered.gauge("database_up", "Whether the database answers this server", is_up);
         let is_writable = health.is_some_and(|health| health.is_writable);
-        let help = "Whether the database can be written to: not if its disk is full, or if it is a standby";
+        let help = "Whether the database can be written to by this server: not if its disk is full, if it is a standby, or if its schema is newer than the server";
         gathered.gauge("database_writable", help, f64::from(u8::from(is_writable)));
         if let Some(backups) = &self.backups {
             let help = "How often servers make a backup by themselves";
             gathered.gauge("backup_interval_seconds", help, backups.every.as_secs_f64());
         }
-        let Some(Health { vitals, backlogs: waiting, .. }) = health else { return };
+        let Some(Health { vitals, backlogs: waiting, clock_ahead_s, .. }) = health else { return };
         backlogs::database(gathered, waiting, self.time.now());
+        let help = "How far this server's clock is ahead of the database's, behind it if negative";
+        gathered.gauge("clock_ahead_seconds", help, *clock_ahead_s);
         let help = "Units that unpaid orders hold, of all items of all producers";
         gathered.known("held_units", help, vitals.held_units.map(|units| units as f64));
         let help = "The moment of the last backup that a server made by itself, in seconds since 1970";

@@ -30,6 +30,7 @@ use taquilla_rules::{
     boxoffice::Queue,
     housekeeping, indexing,
     task::{Rounds, Task},
+    watching,
     webhooks::Webhooks,
     work,
 };
@@ -67,6 +68,7 @@ pub async fn run(
     let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics), lookup)?;
     let housekeeping = housekeeping::start(store.clone(), &config, time.clone());
     let work = work::start(store.clone(), queue.clone(), time.clone());
+    let watching = watching::start(store.clone(), time.clone());
     let indexing = indexing::start(store.clone(), time.clone());
     let backups = config.backups.clone();
     let backups = backups.map(|backups| backup::start(store.clone(), backups, time.clone(), Arc::clone(&metrics)));
@@ -128,7 +130,7 @@ pub async fn run(
     if tokio::time::timeout(config.timeouts.stop, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
-    drop((housekeeping, indexing, work, backups, telling, forgetting));
+    drop((housekeeping, indexing, watching, work, backups, telling, forgetting));
     drop(serving);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

@@ -16,8 +16,8 @@ use taquilla_domain::{
 };
 
 use crate::harness::{
-    Answer, Client, Producer, Server, World, address_in, cart, event, place, problem, serve, start, tell_of_payment,
-    ticket_type, with, without_shop_limits,
+    Answer, Client, Engine, Producer, Server, Watch, World, address_in, cart, event, place, problem, serve, start,
+    tell_of_payment, ticket_type, with, without_shop_limits,
 };
 
 both_engines![
@@ -25,6 +25,8 @@ both_engines![
     a_database_whose_clock_jumps_sells_nothing_twice,
     the_real_clock_of_the_database_is_asked,
     an_item_is_sold_until_its_end_by_the_clock_of_the_database,
+    a_server_with_a_wrong_clock_moves_no_producers,
+    the_difference_of_clocks_is_told,
 ];
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -149,7 +151,7 @@ async fn an_item_is_sold_until_its_end_by_the_clock_of_the_database(world: World
     let producer = world.producer("pr_a").await;
     let ends = world.now().plus(HOUR).to_string();
     world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"expires_at": ends}))]).await;
-    // A server that is two hours ahead moves the stamps of the producer, but not the end of the sale.
+    // A server that is two hours ahead does not end the sale.
     let ahead = Elsewhere::start(&world, 2).await;
     assert_eq!(ahead.place("ana").await.status, 201);
     assert_eq!(place(&world, "bea", &cart("tt", 1)).await.status, 201);
@@ -160,4 +162,30 @@ async fn an_item_is_sold_until_its_end_by_the_clock_of_the_database(world: World
         assert_eq!((answer.status.as_u16(), answer.problem().1), (400, "invalid_body".to_owned()));
     }
     assert_eq!(world.findings().await, []);
+}
+
+async fn a_server_with_a_wrong_clock_moves_no_producers(world: World) {
+    if world.engine == Engine::Sqlite {
+        // Its servers are on one machine, whose clock is the database's.
+        return;
+    }
+    let (producer, secret) = the_last_one(&world).await;
+    let late = Elsewhere::start(&world, 2).await;
+    let ana = late.place("ana").await.json();
+    let soon = world.now().plus(Duration::from_secs(1)).to_string();
+    assert!(ana["order"]["created_at"].as_str().unwrap() < soon.as_str(), "{ana}");
+    assert_eq!(late.paid("pay_ana", &ana, &secret).await.json()["status"], "approved");
+    let ticket = world.client.get("/api/v1/tickets", &producer.key).await.data().remove(0);
+    assert!(ticket["issued_at"].as_str().unwrap() < soon.as_str(), "{ticket}");
+    let clocks = world.raw().await.rows("SELECT clock FROM producers").await;
+    assert!(Stamp::from_micros(clocks[0][0].parse().unwrap()).to_string() < soon, "{clocks:?}");
+}
+
+async fn the_difference_of_clocks_is_told(world: World) {
+    let clock = Arc::new(AtomicI64::new(world.now().plus(2 * HOUR).micros()));
+    let time = TimeSource::Stepped(clock);
+    let (_server, address) = Server::start_watched(world.store.clone(), without_shop_limits(), time).await;
+    assert_eq!(Watch::new(address).scrape().await.get("taquilla_clock_ahead_seconds"), Some(7_200.0));
+    let (_server, address) = Server::start_watched(world.store.clone(), without_shop_limits(), world.time()).await;
+    assert_eq!(Watch::new(address).scrape().await.get("taquilla_clock_ahead_seconds"), Some(0.0));
 }

@@ -68,6 +68,7 @@ const ORDERS: &[Route] = &[
     ("GET", "/orders/{id}", Some(Right::SeeOrders)),
     ("GET", "/orders/{id}/tickets", Some(Right::SeeOrders)),
     ("POST", "/orders/{id}/approve", Some(Right::Sell)),
+    ("GET", "/orders/{id}/reject", Some(Right::Sell)),
     ("POST", "/orders/{id}/reject", Some(Right::Sell)),
     ("GET", "/orders/{id}/refund", Some(Right::Refund)),
     ("POST", "/orders/{id}/refund", Some(Right::Refund)),

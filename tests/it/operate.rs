@@ -13,12 +13,13 @@ use tokio::{
 };
 
 use crate::harness::configured;
-use crate::harness::{World, a_producer, event, http_client, new_address, problem, ticket_type, with};
+use crate::harness::{World, a_producer, cart, event, http_client, new_address, place, problem, ticket_type, with};
 
 both_engines![
     health_and_readiness_are_told_apart,
     a_callers_request_id_is_kept_when_it_is_plainly_one,
     a_newer_schema_is_refused_and_left_alone,
+    a_server_writes_nothing_after_its_database_was_upgraded,
     many_servers_may_start_on_an_empty_database_at_once,
     producers_that_are_made_at_once_all_get_a_number,
     a_client_that_never_finishes_its_request_is_disconnected,
@@ -59,6 +60,26 @@ async fn a_newer_schema_is_refused_and_left_alone(world: World) {
         Ok(_) => panic!("a newer schema was accepted"),
     }
     assert_eq!(world.contents(&[]).await, before);
+}
+
+async fn a_server_writes_nothing_after_its_database_was_upgraded(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &[event("ev"), with(ticket_type("tt", "ev"), json!({"price": 0}))]).await;
+    assert_eq!(place(&world, "before", &cart("tt", 1)).await.status, 201);
+    let newer = migrate::LATEST + 1;
+    let sql = format!("INSERT INTO schema_migrations (version, name, applied_at) VALUES ({newer}, 'later', 0)");
+    world.raw().await.batch(&sql).await;
+    let orders = world.raw().await.rows("SELECT id, updated_at FROM orders").await;
+    let refused = place(&world, "after", &cart("tt", 1)).await;
+    assert_eq!(refused.problem(), problem(503, "unavailable", None));
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(world.client.send(Method::GET, "/readyz", &[]).await.problem(), problem(503, "unavailable", None));
+    assert_eq!(world.client.send(Method::GET, "/healthz", &[]).await.status, 200);
+    // Bookkeeping ends too, and readers are still answered.
+    let made = admin::producers::create(&world.store, Some("pr_b"), &named_p(), &world.by()).await;
+    assert!(matches!(made, Err(ChangeError::Store(Error::NewerSchema { .. }))));
+    assert_eq!(world.client.get("/api/v1/orders", &producer.key).await.data().len(), 1);
+    assert_eq!(world.raw().await.rows("SELECT id, updated_at FROM orders").await, orders);
 }
 
 async fn many_servers_may_start_on_an_empty_database_at_once(world: World) {

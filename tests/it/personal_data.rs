@@ -4,7 +4,7 @@ use std::{fs, process::Command, time::Duration};
 
 use serde_json::{Value, json};
 use taquilla_domain::{
-    config::{Config, ERASED_TOGETHER, UPLOAD_PART, WORK_LEASE},
+    config::{Config, ERASED_TOGETHER, PostgresTimeouts, UPLOAD_PART, WORK_LEASE},
     person::Person,
     role::BuiltInRole,
     status::Category,
@@ -19,7 +19,7 @@ use crate::harness::{
     backups::{Said, back_up, other},
     event, new_address, order, pay, place,
     receiver::{Behaviour, Receiver},
-    taquilla, ticket, ticket_type, until, with,
+    taquilla, ticket, ticket_type, until, with, without_shop_limits,
 };
 
 both_engines![
@@ -27,6 +27,7 @@ both_engines![
     everything_that_is_held_is_handed_out,
     a_person_is_erased_in_the_dashboard,
     erasing_goes_on_while_people_buy_and_enter,
+    who_buys_again_while_being_erased_is_named_everywhere_or_nowhere,
     an_erasure_survives_the_end_of_its_server,
     words_that_are_being_written_do_not_bring_a_person_back,
     two_producers_know_nothing_of_each_other,
@@ -476,6 +477,55 @@ async fn erasing_goes_on_while_people_buy_and_enter(world: World) {
     assert_eq!(poller.rows.len(), 240);
     assert_eq!(traces_in(&json!(poller.rows).to_string()), Vec::<&str>::new(), "a mirror has what is held");
     assert_eq!(poller.rows, crate::harness::everything(&world.client, &producer.key, "tickets").await);
+    assert_eq!(world.findings().await, []);
+}
+
+async fn who_buys_again_while_being_erased_is_named_everywhere_or_nowhere(world: World) {
+    let world = world.reopened(without_shop_limits(), PostgresTimeouts::default()).await;
+    let producer = world.producer("pr_a").await;
+    let item = with(ticket_type("tt", "ev"), json!({"price": 0}));
+    world.import(producer.tenant, &[event("ev"), item]).await;
+    let cart = json!({"buyer": person(), "items": [{"ticket_type_id": "tt", "quantity": 1}]});
+    for number in 0..120 {
+        assert_eq!(place(&world, &format!("before{number}"), &cart).await.status, 201);
+    }
+    let named = taquilla_domain::whom::Named::email(EMAIL).unwrap();
+    let piece = admin::people::begin_erasure(&world.store, producer.tenant, &named, &world.by()).await.unwrap();
+    let (time, is_over) = (world.time(), std::sync::atomic::AtomicBool::new(false));
+    let erasing = async {
+        let done = taquilla_rules::work::erase_now(&world.store, &time, &piece).await.unwrap();
+        is_over.store(true, std::sync::atomic::Ordering::SeqCst);
+        done
+    };
+    let buying = async {
+        let mut number = 0;
+        while !is_over.load(std::sync::atomic::Ordering::SeqCst) {
+            assert_eq!(place(&world, &format!("meanwhile{number}"), &cart).await.status, 201);
+            number += 1;
+        }
+        number
+    };
+    let (done, bought) = tokio::join!(erasing, buying);
+    assert!(done.finished_at.is_some() && bought > 0);
+    // Each order and its ticket, all messages about them, and what the buyer was answered say the same.
+    let raw = world.raw().await;
+    let sql = "SELECT o.id, t.id, o.buyer_name, t.attendee_name FROM orders o JOIN tickets t ON t.order_id = o.id";
+    let rows = raw.rows(sql).await;
+    assert_eq!(rows.len(), 120 + bought);
+    let mut names = std::collections::HashMap::new();
+    for row in &rows {
+        assert_eq!(row[2], row[3], "{row:?}");
+        names.extend([(row[0].clone(), row[2].clone()), (row[1].clone(), row[2].clone())]);
+    }
+    assert!(rows.iter().filter(|row| row[2] == "—").count() >= 120);
+    let texts = raw.rows("SELECT data FROM outbox WHERE kind LIKE 'order.%' OR kind LIKE 'ticket.%'").await;
+    let answers = raw.rows("SELECT answer FROM idempotency_keys").await;
+    for text in texts.iter().chain(&answers) {
+        let text: Value = serde_json::from_str(&text[0]).unwrap();
+        let about = text.get("order").unwrap_or(&text);
+        let Some(named) = about.get("buyer").or(about.get("attendee")) else { continue };
+        assert_eq!(named["name"], *names[about["id"].as_str().unwrap()], "{about}");
+    }
     assert_eq!(world.findings().await, []);
 }
 

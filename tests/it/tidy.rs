@@ -16,7 +16,11 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const RANKS: &[(&str, &[&[&str]])] = &[
     (
         "crates/rules",
-        &[&["task"], &["boxoffice", "import", "backup"], &["admin", "webhooks", "housekeeping", "indexing", "work"]],
+        &[
+            &["task"],
+            &["boxoffice", "import", "backup"],
+            &["admin", "webhooks", "housekeeping", "indexing", "watching", "work"],
+        ],
     ),
     ("", &[&["tls", "demo"], &["routes", "monitor"], &["server"], &["cli"]]),
 ];

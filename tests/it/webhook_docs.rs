@@ -8,6 +8,7 @@ use std::{
 };
 
 use taquilla_domain::{
+    clock::Stamp,
     config::WEBHOOK_LADDER,
     person::Person,
     signature::SigningSecret,
@@ -150,8 +151,8 @@ async fn make_one_of_each(hooks: &Hooks) {
     boxoffice::refund(store, tenant, &returned, next()).await.unwrap();
     boxoffice::hide(store, tenant, &tickets[1], next()).await.unwrap();
     let ana = Whom::Named(Named::email("ana@example.com").unwrap());
-    assert_eq!(boxoffice::erase_buyers(store, tenant, &[&returned], &ana, next()).await.unwrap(), 1);
-    assert_eq!(boxoffice::erase_attendees(store, tenant, &[&tickets[0]], &ana, next()).await.unwrap(), 1);
+    assert_eq!(boxoffice::erase_buyers(store, tenant, &[&returned], &ana, Stamp::END, next()).await.unwrap(), 1);
+    assert_eq!(boxoffice::erase_attendees(store, tenant, &[&tickets[0]], &ana, Stamp::END, next()).await.unwrap(), 1);
 }
 
 /// The first message of each kind, and one with personal data, with ids that are the same in every run.

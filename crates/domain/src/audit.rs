@@ -48,6 +48,8 @@ pub fn ending(ticket_id: &str) -> String {
     format!("…{}", ticket_id.chars().skip(skipped).collect::<String>())
 }
 
+/// Who does what nobody asked for.
+pub const BY_ITSELF: &str = "taquilla";
 /// The origin of what was done at the command line.
 pub const COMMAND_LINE: &str = "command line";
 

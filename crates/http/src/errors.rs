@@ -239,7 +239,9 @@ impl From<store::Error> for Error {
     fn from(cause: store::Error) -> Self {
         match cause {
             store::Error::KeyRefused => Self::InvalidToken,
-            store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_) => {
+            store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_)
+            // The schema was upgraded under this server; the servers that know it answer.
+            | store::Error::NewerSchema { .. } => {
                 Self::Unavailable(cause.to_string())
             }
             _ => Self::Internal(cause.to_string()),

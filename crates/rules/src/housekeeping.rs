@@ -6,7 +6,7 @@
 //! rejected by moves of 20 (`boxoffice/unpaid.rs`), and the attendees that they named are deleted.
 
 use taquilla_domain::{
-    audit::By,
+    audit::{BY_ITSELF, By},
     clock::Stamp,
     config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, UPLOAD_KEPT, days},
     id,
@@ -114,9 +114,6 @@ async fn begin_retention(store: &Store, tenant: Tenant, now: Stamp) -> Result<()
     transaction!(store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await)?;
     Ok(())
 }
-
-/// Who begins what nobody asked for.
-const BY_ITSELF: &str = "taquilla";
 
 /// Files that arrived in part only, or that nobody imported.
 async fn give_up_files(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {

@@ -8,7 +8,8 @@
 //! - [`housekeeping`]: deleting what is old.
 //! - [`work`]: long work that staff begin.
 //! - [`indexing`]: making orders and tickets findable.
-//! - [`task`]: how the four above, and others, run beside a server.
+//! - [`watching`]: whether the database is still the one that a server can work with.
+//! - [`task`]: how the five above, and others, run beside a server.
 
 pub mod admin;
 pub mod backup;
@@ -17,5 +18,6 @@ pub mod housekeeping;
 pub mod import;
 pub mod indexing;
 pub mod task;
+pub mod watching;
 pub mod webhooks;
 pub mod work;

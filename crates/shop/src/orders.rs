@@ -8,6 +8,7 @@ use axum::{
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use taquilla_domain as domain;
 use taquilla_domain::{config::ID_MAX, key::hexadecimal};
 use taquilla_http::{
     app::App,
@@ -18,7 +19,9 @@ use taquilla_http::{
     schema::{Id, Token},
 };
 use taquilla_rules::boxoffice::Request;
+use taquilla_store as store;
 use taquilla_store::{
+    Conn, Tenant,
     sales::{holds, idempotency::Idempotency, orders},
     tickets::listed::{self, Bought},
 };
@@ -66,14 +69,26 @@ pub async fn place_order(
 pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
     let reference = reference.of("order")?;
     let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
-    let mut conn = app.store.read().await?;
-    let id = orders::find_by_reference(&mut conn, tenant, secret).await?.ok_or(Error::NotFound("order"))?;
-    let order = orders::find(&mut conn, tenant, &id).await?.ok_or(Error::NotFound("order"))?.into_uncovered();
-    let tickets = listed::bought(&mut conn, tenant, &id).await?;
+    // An order that is paid between two statements would have no tickets, or a hold beside them.
+    let mut conn = app.store.read_state().await?;
+    let found = find(&mut conn, tenant, secret).await;
+    conn.end_state().await?;
+    let (order, tickets, lasts) = found?.ok_or(Error::NotFound("order"))?;
     let tickets = tickets.iter().map(shown).collect();
-    let lasts = holds::lasts(&mut conn, &order).await?;
     let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
     answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), hold, tickets })
+}
+
+/// An order by the secret part of its reference, its tickets, and whether its hold lasts.
+type Found = (domain::order::Order, Vec<Bought>, Option<bool>);
+
+async fn find(conn: &mut Conn, tenant: Tenant, secret: &str) -> store::Result<Option<Found>> {
+    let Some(id) = orders::find_by_reference(conn, tenant, secret).await? else { return Ok(None) };
+    let Some(order) = orders::find(conn, tenant, &id).await? else { return Ok(None) };
+    let order = order.into_uncovered();
+    let tickets = listed::bought(conn, tenant, &id).await?;
+    let lasts = holds::lasts(conn, &order).await?;
+    Ok(Some((order, tickets, lasts)))
 }
 
 fn shown(ticket: &Bought) -> BoughtTicket<'_> {

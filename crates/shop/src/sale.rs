@@ -7,9 +7,10 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
+use serde_json::value::RawValue;
 use utoipa::IntoParams;
 
-use taquilla_domain::status::EventStatus;
+use taquilla_domain::{clock::Stamp, status::EventStatus, ticket_type::TicketType};
 use taquilla_http::{
     app::App,
     body::answer,
@@ -19,8 +20,9 @@ use taquilla_http::{
 };
 use taquilla_store as store;
 use taquilla_store::{
+    Conn, Tenant,
     catalogue::{events, ticket_types},
-    sales::holds,
+    sales::holds::{self, HeldItems},
 };
 use taquilla_wire::{
     api::Event,
@@ -58,23 +60,38 @@ pub async fn get_sale(
 ) -> Result<Response, Error> {
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let access_code = params.id("access_code")?;
-    let mut conn = app.store.read().await?;
-    let found = events::find(&mut conn, tenant, &event_id, |event| {
+    // What is paid between two statements would count as sold and as held.
+    let mut conn = app.store.read_state().await?;
+    let found = find(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await;
+    conn.end_state().await?;
+    let (event, items, held) = found?.ok_or(Error::NotFound("event"))?;
+    let shown =
+        items.iter().map(|item| ShopItem::new(item, held.get(&item.id).map(|held| (held.quantity, held.until))));
+    answer(StatusCode::OK, &Sale { event: &event, items: shown.collect() })
+}
+
+/// An event as it is shown, the items that this caller may buy, and what is held of them.
+type Found = (Box<RawValue>, Vec<TicketType>, HeldItems);
+
+async fn find(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    access_code: Option<&str>,
+    now: Stamp,
+) -> store::Result<Option<Found>> {
+    let found = events::find(conn, tenant, event_id, |event| {
         serde_json::value::to_raw_value(&Event::from(event)).map(|json| (event.status, json))
     })
     .await?;
     // To the public a draft does not exist yet.
     let found = found.transpose().map_err(store::Error::internal)?.filter(|(status, _)| *status != EventStatus::Draft);
-    let (status, event) = found.ok_or(Error::NotFound("event"))?;
+    let Some((status, event)) = found else { return Ok(None) };
     let items = match status {
-        EventStatus::Published => {
-            ticket_types::on_sale(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await?
-        }
+        EventStatus::Published => ticket_types::on_sale(conn, tenant, event_id, access_code, now).await?,
         _ => Vec::new(),
     };
     let limited: Vec<&str> = items.iter().filter(|item| item.limit.is_some()).map(|item| item.id.as_str()).collect();
-    let held = holds::held_now(&mut conn, tenant, &limited).await?;
-    let shown =
-        items.iter().map(|item| ShopItem::new(item, held.get(&item.id).map(|held| (held.quantity, held.until))));
-    answer(StatusCode::OK, &Sale { event: &event, items: shown.collect() })
+    let held = holds::held_now(conn, tenant, &limited).await?;
+    Ok(Some((event, items, held)))
 }

@@ -229,7 +229,8 @@ impl LookedAt {
     }
 }
 
-/// A connection to check a database with. It changes nothing, not even an old schema, which is refused.
+/// A connection to check a database with, which sees one state of it: what is sold meanwhile is neither seen nor kept from
+/// being sold. It changes nothing, not even an old schema, which is refused.
 pub async fn open(address: &str) -> Result<Conn> {
     let mut conn = Store::look(address).await?;
     if !migrate::has_schema(&mut conn).await? {
@@ -239,7 +240,10 @@ pub async fn open(address: &str) -> Result<Conn> {
     match found {
         _ if found < known => Err(Error::OlderSchema { found, known }),
         _ if found > known => Err(Error::NewerSchema { found, known }),
-        _ => Ok(conn),
+        _ => {
+            conn.begin_snapshot().await?;
+            Ok(conn)
+        }
     }
 }
 

@@ -47,5 +47,6 @@ impl Condition {
 
 /// Tells whether the database at an address, which is there, can be written to.
 pub async fn check_writable(address: &str) -> Result<()> {
-    Store::connect(address, PostgresTimeouts::default(), TimeSource::System).await?.check_writable().await
+    let store = Store::connect(address, PostgresTimeouts::default(), TimeSource::System, migrate::LATEST).await?;
+    store.check_writable().await
 }

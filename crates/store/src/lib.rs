@@ -68,6 +68,7 @@ pub mod overview;
 pub mod owners;
 pub mod people;
 pub mod producers;
+pub mod pulse;
 pub mod sales;
 pub mod search;
 pub mod settings;

@@ -81,6 +81,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(24, "0024_personal_data", text!("0024_personal_data", ".sql")),
     shared(25, "0025_invited_operators", text!("0025_invited_operators", ".sql")),
     shared(26, "0026_money", text!("0026_money", ".sql")),
+    shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
@@ -130,6 +131,10 @@ pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
     let found = version(tx).await?;
     if found > LATEST {
         return Err(Error::NewerSchema { found, known: LATEST });
+    }
+    if (1..wanted).contains(&found) {
+        // Moves under way end first, and later ones wait and then see the new version (`moves.rs`). SQLite has one writer.
+        tx.batch(tx.dialect("", "LOCK TABLE producers IN EXCLUSIVE MODE")).await?;
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found && migration.version <= wanted) {
         tx.batch(migration.shared).await?;

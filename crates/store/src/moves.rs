@@ -1,6 +1,8 @@
 //! A move: the only kind of transaction that changes what a feed shows.
 //!
-//! **The producer's clock (G1, G3).** A move begins with a tick, `max(now, last + 1 µs)`, on the producer's row. The
+//! **The producer's clock (G1, G3).** A move begins with a tick, `max(now, last + 1 µs)`, on the producer's row. Its `now`
+//! is PostgreSQL's, because stamps never go back: one server with a fast clock would move every producer's for good. A
+//! SQLite file's servers are on one machine, so there it is the machine's, as the caller read it. The
 //! row stays locked until the commit, on both engines, so the order of commits is the order of stamps on any number of
 //! servers. Within a move nothing else of that producer changes: `sold` is compared and raised without a race, and two
 //! moves of one producer follow one another instead of deadlocking. The same row gives out seqs, which tell rows with
@@ -9,8 +11,11 @@
 //! **The database's clock decides about holds (G3).** The tick also brings the database's own time (`Move::now`):
 //! `clock_timestamp()` on PostgreSQL, the machine's clock on SQLite. Holds are given, compared and ended by it alone,
 //! so servers whose clocks differ agree. It is read after the wait for the producer's row. The stamp cannot serve: it
-//! never goes back, so one server with a fast clock would end everybody's holds. Statements outside of moves ask for
-//! the same time (`Conn::clock`).
+//! never goes back, so a clock that was wrong for a moment would end everybody's holds. Statements outside of moves ask
+//! for the same time (`Conn::clock`).
+//!
+//! **The schema is the one that this program knows.** The tick brings its version too, and a migration begins only when all
+//! moves have ended (`migrate.rs`). So a server whose database is upgraded under it makes no further move.
 
 use std::ops::{Deref, DerefMut};
 
@@ -39,6 +44,11 @@ impl Store {
     pub async fn begin_move(&self, tenant: Tenant, now: Stamp) -> Result<Move> {
         Move::begin(self.begin_in_turn(tenant.number()).await?, tenant, now, SEQS_PER_MOVE).await
     }
+
+    /// Begins a move on a connection of its own that may take as long as it needs.
+    pub async fn begin_long_move(&self, tenant: Tenant, now: Stamp) -> Result<Move> {
+        self.dedicated().await?.begin_move(tenant, now, SEQS_PER_MOVE).await
+    }
 }
 
 impl Dedicated {
@@ -49,21 +59,26 @@ impl Dedicated {
 }
 
 impl Move {
-    /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row.
+    /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row. `now` is this machine's clock.
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
         let tick = format!(
-            "UPDATE producers SET clock = CASE WHEN clock >= ?2 THEN clock + 1 ELSE ?2 END, \
-             last_seq = last_seq + ?3 WHERE producer_id = ?1 RETURNING clock, last_seq, {}",
-            transaction.clock()
+            "UPDATE producers SET clock = {latest}(clock + 1, {present}), last_seq = last_seq + ?2 \
+             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations)",
+            latest = transaction.dialect("max", "greatest"),
+            present = transaction.tick_clock("?3"),
+            now = transaction.clock()
         );
+        // PostgreSQL does not know the type of a parameter that no text has.
+        let params: &[_] = params![tenant.number(), seqs, now];
+        let params = if transaction.is_remote() { &params[..2] } else { params };
         let ticked = transaction
-            .query_first(&tick, params![tenant.number(), now, seqs], |row| {
-                Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?))
-            })
+            .query_first(&tick, params, |row| Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?, row.int(3)?)))
             .await
-            .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")));
+            .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")))
+            .and_then(|ticked| transaction.seen().note_schema(ticked.3).map(|()| ticked));
         match ticked {
-            Ok((stamp, last_seq, now)) => {
+            Ok((stamp, last_seq, now, _)) => {
+                transaction.seen().note_move(now);
                 Ok(Self { transaction, tenant, stamp, now, next_seq: last_seq - seqs + 1, last_seq })
             }
             Err(cause) => transaction.end(Err(cause)).await,
@@ -81,7 +96,7 @@ impl Move {
     }
 
     /// The present by the database's clock, which decides about holds. The stamp may be ahead of it: stamps never go back,
-    /// and a server's clock may be wrong.
+    /// and that clock may have been wrong.
     pub fn now(&self) -> Stamp {
         self.now
     }

@@ -30,7 +30,7 @@ impl Store {
         if open == Open::MayCreate {
             Self::refuse_others(address).await?;
         }
-        let store = Self::connect(address, timeouts, clock).await?;
+        let store = Self::connect(address, timeouts, clock, migrate::LATEST).await?;
         migrate::run(store.dedicated().await?).await?;
         Ok(store)
     }

@@ -15,7 +15,7 @@ use taquilla_domain::{
     personal::Personal,
     refusal::Refusal,
     role::Right,
-    status::{OrderChannel, OrderStatus, PaymentOutcome},
+    status::{EventStatus, OrderChannel, OrderStatus, PaymentOutcome},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
@@ -78,6 +78,8 @@ struct OrderPage {
     /// Whether there are tickets to print, with names on them.
     may_print: bool,
     may_decide: bool,
+    /// Whether its event is cancelled, so that it can only be rejected.
+    is_called_off: bool,
     may_refund: bool,
 }
 
@@ -121,8 +123,11 @@ async fn show<N>(
     let (tenant, sees) = (member.tenant(), member.sees());
     let order = find(app, tenant, id).await?.seen_by(sees);
     let mut conn = app.store.read().await?;
-    let named = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
-    let (event, time_zone) = events::find(&mut conn, tenant, &order.event_id, named).await?.unwrap_or_default();
+    let named = |event: taquilla_domain::event::Event<'_>| {
+        (event.name.to_owned(), event.timezone.to_owned(), event.status == EventStatus::Cancelled)
+    };
+    let found = events::find(&mut conn, tenant, &order.event_id, named).await?;
+    let (event, time_zone, is_called_off) = found.unwrap_or_default();
     let hold = order.held_until.zip(holds::lasts(&mut conn, &order).await?);
     let mut held = staff::of_order(&mut conn, tenant, id, DASHBOARD_ROWS + 1).await?;
     let has_more_tickets = held.len() > DASHBOARD_ROWS as usize;
@@ -158,6 +163,7 @@ async fn show<N>(
         history: entries.into_iter().map(done).collect(),
         sees_people: sees.people(),
         may_print: order.status == OrderStatus::Approved && sees.people(),
+        is_called_off,
         may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
         may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
         order,
@@ -210,6 +216,24 @@ pub async fn post_approve(
 ) -> Result<Response, Error> {
     let past_holds = if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No };
     decide(&app, &member, &id, Request::approve(&id, past_holds), "order-approved", form).await
+}
+
+#[derive(Template)]
+#[template(path = "order_reject.html")]
+struct RejectPage {
+    f: Frame,
+    order: Order,
+    base: String,
+}
+
+/// The page that says what it means to reject an order.
+pub async fn get_reject(
+    State(app): State<App>,
+    member: Member<Sell>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
+    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order })
 }
 
 /// Rejects an order: it will not be paid.

@@ -9,6 +9,7 @@ use axum::{
 
 use taquilla_domain::{
     config::DASHBOARD_ROWS,
+    refusal::Refusal,
     status::EventStatus,
     work::{WorkKind, WorkState},
 };
@@ -19,7 +20,7 @@ use taquilla_store::{
     ChangeError, Tenant,
     catalogue::events,
     work::{
-        orders::{self, Planned, REFUNDED},
+        orders::{self, Planned, REFUNDED, REJECTED},
         pieces::{self, Piece},
     },
 };
@@ -116,6 +117,7 @@ struct RefundPage {
     rows: Vec<RefundRow>,
     older: Option<i64>,
     only_failed: bool,
+    form: Form,
 }
 
 impl RefundPage {
@@ -124,6 +126,7 @@ impl RefundPage {
         match planned.result.as_str() {
             "" => ("warn", self.f.text("refund-order-open")),
             REFUNDED => ("good", self.f.text("refund-order-refunded")),
+            REJECTED => ("good", self.f.text("refund-order-rejected")),
             code => {
                 let key = format!("refused-{code}");
                 ("bad", if self.f.l.t.has(&key) { self.f.text(&key) } else { code.to_owned() })
@@ -147,16 +150,27 @@ pub async fn get_refund(
     Path((_, id)): Path<(String, String)>,
     query: Query,
 ) -> Result<Response, Error> {
+    show_refund(StatusCode::OK, &app, &member, &id, &query, Form::default()).await
+}
+
+async fn show_refund<N>(
+    status: StatusCode,
+    app: &App,
+    member: &Member<N>,
+    id: &str,
+    query: &Query,
+    form: Form,
+) -> Result<Response, Error> {
     let tenant = member.tenant();
     let mut conn = app.store.read().await?;
-    let found = pieces::find(&mut conn, tenant, WorkKind::Refund, &id).await?;
+    let found = pieces::find(&mut conn, tenant, WorkKind::Refund, id).await?;
     let piece = found.ok_or(Error::NotFound("piece of work"))?;
     let only_failed = query.get("show") == Some("failed");
     let below = query.get("before").and_then(|text| text.parse().ok()).unwrap_or(i64::MAX);
     let limit = DASHBOARD_ROWS + 1;
     let mut planned = match only_failed {
-        true => orders::failed(&mut conn, tenant, &id, below, limit).await?,
-        false => orders::before(&mut conn, tenant, &id, below, limit).await?,
+        true => orders::failed(&mut conn, tenant, id, below, limit).await?,
+        false => orders::before(&mut conn, tenant, id, below, limit).await?,
     };
     drop(conn);
     let more = planned.len() > DASHBOARD_ROWS as usize;
@@ -165,18 +179,19 @@ pub async fn get_refund(
     let rows = planned
         .into_iter()
         .map(|planned| RefundRow { path: member.path(&format!("/orders/{}", in_path(&planned.order_id))), planned });
-    let event = find_event(&app, tenant, &piece.subject).await?;
+    let event = find_event(app, tenant, &piece.subject).await?;
     let page = RefundPage {
-        f: member.frame("events").done(&query),
+        f: member.frame("events").done(query),
         event_path: member.path(&format!("/events/{}", in_path(&event.id))),
         event,
-        base: member.path(&format!("/refunds/{}", in_path(&id))),
+        base: member.path(&format!("/refunds/{}", in_path(id))),
         piece,
         rows: rows.collect(),
         older,
         only_failed,
+        form,
     };
-    page::show(StatusCode::OK, &page)
+    page::show(status, &page)
 }
 
 /// Stops it.
@@ -194,7 +209,14 @@ pub async fn post_go_on(
     State(app): State<App>,
     member: Member<RefundAll>,
     Path((_, id)): Path<(String, String)>,
+    mut form: Form,
 ) -> Result<Response, Error> {
-    work::go_on(&app.store, member.tenant(), &id, member.by()).await?;
-    Ok(go(&member.path(&format!("/refunds/{}", in_path(&id)))))
+    match work::go_on(&app.store, member.tenant(), &id, member.by()).await {
+        Ok(()) => Ok(go(&member.path(&format!("/refunds/{}", in_path(&id))))),
+        Err(ChangeError::Refused(refusal @ Refusal::EventNotCancelled)) => {
+            form.wrong("event", member.frame("").refusal(&refusal));
+            show_refund(WRONG, &app, &member, &id, &Query::default(), form).await
+        }
+        Err(error) => Err(error.into()),
+    }
 }

@@ -78,6 +78,8 @@ pub const WORK_ALIVE: Duration = Duration::from_secs(2);
 pub const WORK_TOGETHER: usize = 2;
 /// Orders that could not be refunded which one piece of work remembers. More would say that something else is wrong.
 pub const WORK_FAILED_MAX: i64 = 1_000;
+/// How many times an order is tried that a busy or failing database does not decide, before the work goes on without it.
+pub const WORK_TRIES: u32 = 3;
 /// Orders, or tickets, whose people one move erases: few enough that no sale waits for long.
 pub const ERASED_TOGETHER: usize = 50;
 /// Orders, or tickets, that are looked for at once before those that were found are erased.

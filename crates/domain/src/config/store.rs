@@ -75,3 +75,9 @@ pub const SQLITE_EMPTY_TRIES: u32 = 100;
 pub const SQLITE_EMPTY_AGAIN: Duration = Duration::from_millis(50);
 /// Bytes that the write-ahead log may keep on disk once its content is in the database.
 pub const SQLITE_WAL_KEPT: i64 = 64 * 1024 * 1024;
+/// A clock that is ahead by more than this between two moves is logged: more than any daylight saving time that somebody
+/// forgot, or a time server's correction, should do.
+pub const CLOCK_JUMP: Duration = Duration::from_hours(1);
+/// How often a server looks at its database's clock and at the version of its schema, beside every move. A server that sells
+/// nothing still delivers messages, and must not go on long after an upgrade.
+pub const DATABASE_WATCHED: Duration = Duration::from_secs(2);

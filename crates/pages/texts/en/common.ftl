@@ -141,4 +141,5 @@ refused-ticket_transferred = The ticket was passed on already.
 refused-ticket_cancelled = The ticket is cancelled already.
 refused-ticket_refunded = The ticket is refunded already.
 
+refused-unavailable = The database could not decide it, several times. Refund it on its own page.
 refused-event_not_cancelled = The event is not cancelled. Cancel it first; then its orders can be refunded.

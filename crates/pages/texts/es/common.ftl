@@ -141,4 +141,5 @@ refused-ticket_transferred = La entrada ya se traspasó.
 refused-ticket_cancelled = La entrada ya está anulada.
 refused-ticket_refunded = La entrada ya está reembolsada.
 
+refused-unavailable = La base de datos no pudo decidirlo, varias veces. Reembólsalo en su propia página.
 refused-event_not_cancelled = El evento no está cancelado. Cancélalo antes; después se pueden reembolsar sus pedidos.

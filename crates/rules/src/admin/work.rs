@@ -11,7 +11,7 @@ use taquilla_domain::{
 };
 use taquilla_store as store;
 use taquilla_store::{
-    ChangeError, ChangeResult, Store, Tenant,
+    ChangeError, ChangeResult, Store, Tenant, Unstamped,
     catalogue::events,
     staff::audit,
     transaction,
@@ -24,10 +24,7 @@ use taquilla_store::{
 /// Begins to refund all orders of a cancelled event. If that has begun already, that piece of work is returned.
 pub async fn refund_all(store: &Store, tenant: Tenant, event_id: &str, by: &By) -> ChangeResult<Piece> {
     transaction!(store.begin_unstamped(), |tx| {
-        let status = events::find(tx, tenant, event_id, |event| event.status).await?;
-        if status.ok_or(Refusal::NotFound("event"))? != EventStatus::Cancelled {
-            return Err(Refusal::EventNotCancelled.into());
-        }
+        check_cancelled(tx, tenant, event_id).await?;
         let id = id::new_id("wk", by.now);
         let piece = Piece::new(tenant, id, WorkKind::Refund, event_id, WorkState::Running, by);
         if pieces::insert(tx, &piece).await? {
@@ -39,12 +36,21 @@ pub async fn refund_all(store: &Store, tenant: Tenant, event_id: &str, by: &By) 
     })
 }
 
+/// Refunding everybody is for an event that does not take place. The moves that refund look again.
+async fn check_cancelled(tx: &mut Unstamped, tenant: Tenant, event_id: &str) -> ChangeResult<()> {
+    let status = events::find(tx, tenant, event_id, |event| event.status).await?;
+    match status.ok_or(Refusal::NotFound("event"))? {
+        EventStatus::Cancelled => Ok(()),
+        _ => Err(Refusal::EventNotCancelled.into()),
+    }
+}
+
 /// Stops a refund of all orders after the orders that are being decided. What is refunded stays refunded.
 pub async fn stop(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<()> {
     turn_refund(store, tenant, id, (WorkState::Running, WorkState::Stopped), Action::RefundStopped, by).await
 }
 
-/// Goes on with a refund that was stopped.
+/// Goes on with a refund that was stopped, if its event is cancelled.
 pub async fn go_on(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<()> {
     turn_refund(store, tenant, id, (WorkState::Stopped, WorkState::Running), Action::RefundBegun, by).await
 }
@@ -60,6 +66,9 @@ async fn turn_refund(
     transaction!(store.begin_unstamped(), |tx| {
         let found = pieces::find(tx, tenant, WorkKind::Refund, id).await?;
         let piece = found.ok_or(Refusal::NotFound("piece of work"))?;
+        if to == WorkState::Running {
+            check_cancelled(tx, tenant, &piece.subject).await?;
+        }
         // Who stops what is done, or what another has stopped, has what they want.
         if pieces::turn(tx, tenant, id, &[from], to, None).await? {
             audit::add(tx, Some(tenant), by, action, &piece.subject, &[("work", id)]).await?;

@@ -11,6 +11,7 @@ use taquilla_store::{
 use super::{
     admit::{Admission, Scan},
     group::{self, Decision},
+    large,
     order_request::{OrderRequest, PastHolds},
     placed::Placed,
     request::Request,
@@ -103,7 +104,10 @@ async fn alone<A>(store: &Store, tenant: Tenant, request: Request<A>, mover: imp
         None => request,
     };
     let (asked, answered) = request.split();
-    let decisions = transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&asked]).await)?;
+    let decisions = match large::is_large(store, tenant, &asked).await? {
+        true => large::decide(store, tenant, &asked, now).await?,
+        false => transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&asked]).await)?,
+    };
     for decision in decisions {
         if let Decision::Made(told) = decision {
             told.tell();

@@ -19,7 +19,7 @@ use taquilla_store::{
     tickets::rows::{Issued, NewTicket},
 };
 
-use super::{ledger::Ledger, order_request::PastHolds};
+use super::{ledger::Ledger, order_request::PastHolds, sell::units};
 
 impl Ledger {
     /// Approves a pending order by hand. If money of the right amount came for it and has paid for nothing yet, the oldest
@@ -113,9 +113,8 @@ impl Ledger {
         attendee: impl Fn(usize, usize) -> Option<&'a Person>,
     ) -> ChangeResult<String> {
         let singles = self.singles(&order.items)?;
-        for item in &order.items {
-            let known = self.items.get(&item.ticket_type_id).ok_or(Refusal::NotFound("ticket type"))?;
-            known.offer.has_left(item.quantity)?;
+        for (id, quantity) in units(&order.items) {
+            self.items.get(id).ok_or(Refusal::NotFound("ticket type"))?.offer.has_left(quantity)?;
         }
         for item in &order.items {
             self.sell(&item.ticket_type_id, item.quantity);

@@ -1,6 +1,9 @@
 //! Erasing people: what is held of a buyer or an attendee is replaced, and everything else of the order or the ticket stays.
 //! It is a move as any other, so mirrors learn of it.
 //!
+//! Who buys again while they are erased is a customer again: only what was there at the first look is erased, in rows and in
+//! copies alike.
+//!
 //! One transaction serves 50 rows: it replaces the person by `Person::erased`, renders the document anew, deletes the
 //! words of the search and rewrites the answers to scans. Orders come before tickets (`work/erasure_steps.rs`): an
 //! order that is approved afterwards makes tickets for nobody, and the tickets of those approved before are there to be
@@ -19,17 +22,18 @@ use taquilla_store::{
 
 use super::common::tell_tickets;
 
-/// Erases the attendees of those among these tickets whose attendee is meant, and their names in the scan log. Says how
-/// many tickets that are.
+/// Erases the attendees of those among these tickets whose attendee is meant, and their names in the scan log, if they were
+/// sold by `until`. Says how many tickets that are.
 pub async fn erase_attendees(
     store: &Store,
     tenant: Tenant,
     ids: &[&str],
     whom: &Whom,
+    until: Stamp,
     now: Stamp,
 ) -> ChangeResult<i64> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let erased = erased::tickets(tx, ids, whom).await?;
+        let erased = erased::tickets(tx, ids, whom, until).await?;
         let answers = erased::scan_answers(tx, &erased).await?;
         marks::note_erasure(tx).await?;
         let mut writes = erased::write_tickets(tx, &erased);
@@ -41,10 +45,18 @@ pub async fn erase_attendees(
     })
 }
 
-/// Erases the buyers of those among these orders whose buyer is meant. Says how many orders that are.
-pub async fn erase_buyers(store: &Store, tenant: Tenant, ids: &[&str], whom: &Whom, now: Stamp) -> ChangeResult<i64> {
+/// Erases the buyers of those among these orders whose buyer is meant, if they were placed by `until`. Says how many orders
+/// that are.
+pub async fn erase_buyers(
+    store: &Store,
+    tenant: Tenant,
+    ids: &[&str],
+    whom: &Whom,
+    until: Stamp,
+    now: Stamp,
+) -> ChangeResult<i64> {
     transaction!(store.begin_move(tenant, now), |tx| {
-        let (erased, stamp) = (erased::orders(tx, ids, whom).await?, tx.stamp());
+        let (erased, stamp) = (erased::orders(tx, ids, whom, until).await?, tx.stamp());
         marks::note_erasure(tx).await?;
         let writes = erased::write_orders(tx, &erased);
         tx.write_all(writes).await?;
@@ -57,6 +69,13 @@ pub async fn erase_buyers(store: &Store, tenant: Tenant, ids: &[&str], whom: &Wh
 
 /// Erases whoever is meant among those whom buyers named for orders that are not decided yet. No feed shows them; but an
 /// order that is approved in the same moment must not put them on its tickets.
-pub async fn erase_waiting(store: &Store, tenant: Tenant, ids: &[&str], whom: &Whom, now: Stamp) -> ChangeResult<i64> {
-    transaction!(store.begin_move(tenant, now), |tx| Ok(erased::waiting(tx, ids, whom).await? as i64))
+pub async fn erase_waiting(
+    store: &Store,
+    tenant: Tenant,
+    ids: &[&str],
+    whom: &Whom,
+    until: Stamp,
+    now: Stamp,
+) -> ChangeResult<i64> {
+    transaction!(store.begin_move(tenant, now), |tx| Ok(erased::waiting(tx, ids, whom, until).await? as i64))
 }

@@ -118,12 +118,13 @@ impl Ledger {
             OrderStep::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
             OrderStep::Reject(id) => self.reject(id)?,
             OrderStep::Refund(id) => self.refund(id)?,
+            OrderStep::CallOff(id) => self.call_off(id)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
             OrderStep::SettleWith { order_id, payment_id, past_holds } => {
                 self.settle_with(order_id, payment_id, *past_holds)?
             }
         };
-        if let Some((by, action)) = by.zip(step.action()) {
+        if let Some((by, action)) = by.zip(step.action(&order)) {
             self.note(by, action, &order);
         }
         Ok(order)

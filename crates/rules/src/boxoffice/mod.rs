@@ -13,6 +13,7 @@ mod digest;
 mod erase;
 mod group;
 mod kind;
+mod large;
 mod ledger;
 mod order_request;
 mod pay;

@@ -22,7 +22,7 @@ use std::{
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
-use tokio::time::Instant;
+use tokio::{sync::Semaphore, time::Instant};
 
 use taquilla_domain::{config::WAITING_MAX, time_source::TimeSource};
 use taquilla_metrics::Metrics;
@@ -33,6 +33,7 @@ use super::{
     counting::{count, count_failure},
     group::{self, Decision},
     kind::Kind,
+    large,
     request::{Asked, Request},
 };
 
@@ -51,6 +52,8 @@ struct Shared {
     /// here and for the commit, so that nobody is told to come back later while an order is on its way.
     work: Duration,
     metrics: Arc<Metrics>,
+    /// Who is too large for a group waits for this: such a request takes a connection of its own and much memory.
+    large: Semaphore,
     /// A producer has an entry while a task works on its requests.
     waiting: Mutex<HashMap<Tenant, Lines>>,
 }
@@ -117,7 +120,7 @@ impl Queue {
     /// An empty queue of a server that answers within this time.
     pub fn new(store: Store, time: TimeSource, limit: Duration, metrics: Arc<Metrics>) -> Self {
         let (wait, work) = (limit / 2, limit / 4);
-        Self(Arc::new(Shared { store, time, wait, work, metrics, waiting: Mutex::default() }))
+        Self(Arc::new(Shared { store, time, wait, work, metrics, large: Semaphore::new(1), waiting: Mutex::default() }))
     }
 
     /// How many decisions of each kind are waited for.
@@ -130,6 +133,11 @@ impl Queue {
     /// Decides a request together with others, in one transaction, and answers it.
     pub async fn ask<A>(&self, tenant: Tenant, request: Request<A>) -> ChangeResult<A> {
         let (asked, answered) = request.split();
+        if large::is_large(&self.0.store, tenant, &asked).await? {
+            // In a task of its own it ends although nobody waits any more: staff look again, and find it refunded.
+            tokio::spawn(self.clone().decide_alone(tenant, asked));
+            return answered.wait().await;
+        }
         let is_first = {
             let mut waiting = self.0.waiting.lock();
             let kind = asked.kind() as usize;
@@ -148,6 +156,26 @@ impl Queue {
             tokio::spawn(self.clone().work(tenant));
         }
         answered.wait().await
+    }
+
+    /// Decides a request that is too large for a group, after those before it.
+    async fn decide_alone(self, tenant: Tenant, asked: Asked) {
+        // The semaphore is never closed.
+        let Ok(_place) = self.0.large.acquire().await else { return };
+        let deciding = AssertUnwindSafe(large::decide(&self.0.store, tenant, &asked, self.0.time.now())).catch_unwind();
+        let decided = deciding.await.unwrap_or_else(|_| Err(store::Error::internal("deciding a request panicked")));
+        match decided {
+            Ok(decisions) => decisions.into_iter().for_each(|decision| {
+                if let Decision::Made(told) = decision {
+                    count(&self.0.metrics, &asked, &told);
+                    told.tell();
+                }
+            }),
+            Err(cause) => {
+                count_failure(&self.0.metrics, &asked);
+                asked.fail(cause);
+            }
+        }
     }
 
     /// Decides group after group until nobody of the producer waits.

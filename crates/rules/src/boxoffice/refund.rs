@@ -1,4 +1,4 @@
-//! Refunding a whole order.
+//! Refunding a whole order, and calling off the orders of a cancelled event.
 
 use std::collections::HashSet;
 
@@ -6,6 +6,7 @@ use taquilla_domain::{
     moves::{OrderMove, TicketMove},
     order::Order,
     refusal::Refusal,
+    status::{EventStatus, OrderStatus},
     webhook::MessageKind,
 };
 use taquilla_store::{
@@ -17,6 +18,19 @@ use taquilla_store::{
 use super::ledger::Ledger;
 
 impl Ledger {
+    /// Refunds an approved order of a cancelled event, or rejects a pending one, which nobody can pay any more.
+    pub fn call_off(&mut self, id: &str) -> ChangeResult<Order> {
+        let order = self.order(id)?;
+        let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
+        if event.status != EventStatus::Cancelled {
+            return Err(Refusal::EventNotCancelled.into());
+        }
+        match order.status {
+            OrderStatus::Pending => self.reject(id),
+            _ => self.refund(id),
+        }
+    }
+
     /// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
     /// the same order.
     pub fn refund(&mut self, id: &str) -> ChangeResult<Order> {

@@ -6,7 +6,7 @@ use taquilla_domain::{
     audit::{Action, By},
     order::Order,
     person::Person,
-    status::PaymentOutcome,
+    status::{OrderStatus, PaymentOutcome},
     stock::Channel,
 };
 use taquilla_store as store;
@@ -56,19 +56,30 @@ pub(super) enum OrderStep {
     Approve(String, PastHolds),
     Reject(String),
     Refund(String),
+    CallOff(String),
     Settle(Payment),
     SettleWith { order_id: String, payment_id: String, past_holds: PastHolds },
 }
 
 impl OrderStep {
-    /// What is written to the history if staff ask for it. Payments are told of by payment processors.
-    pub fn action(&self) -> Option<Action> {
+    /// What is written to the history if staff ask for it, and the order became this. Payments are told of by payment
+    /// processors.
+    pub fn action(&self, order: &Order) -> Option<Action> {
         match self {
             Self::Approve(..) => Some(Action::OrderApproved),
             Self::Reject(_) => Some(Action::OrderRejected),
-            Self::Refund(_) => Some(Action::OrderRefunded),
+            Self::CallOff(_) if order.status == OrderStatus::Rejected => Some(Action::OrderRejected),
+            Self::Refund(_) | Self::CallOff(_) => Some(Action::OrderRefunded),
             Self::SettleWith { .. } => Some(Action::OrderSettled),
             Self::Settle(_) => None,
+        }
+    }
+
+    /// The order whose tickets it changes, which may be any number if it was imported.
+    pub fn refunds(&self) -> Option<&str> {
+        match self {
+            Self::Refund(id) | Self::CallOff(id) => Some(id),
+            Self::Approve(..) | Self::Reject(_) | Self::Settle(_) => None,
         }
     }
 }
@@ -87,6 +98,12 @@ impl Request<Order> {
     /// Refunds an approved order. Its tickets stop working.
     pub fn refund(id: impl Into<String>) -> Self {
         Self::of_order(OrderStep::Refund(id.into()))
+    }
+
+    /// Refunds an approved order of a cancelled event, or rejects a pending one. Refused if the event is not cancelled when
+    /// it is decided: it may have been published again since somebody asked.
+    pub fn call_off(id: impl Into<String>) -> Self {
+        Self::of_order(OrderStep::CallOff(id.into()))
     }
 
     /// Approves or rejects the order of a payment.
@@ -191,13 +208,22 @@ impl Asked {
         }
     }
 
+    /// The order whose tickets it changes, which may be any number if it was imported.
+    pub fn refunds(&self) -> Option<&str> {
+        match &self.what {
+            What::Order(step, _) => step.refunds(),
+            What::Place(..) | What::Ticket(..) | What::Admit(..) => None,
+        }
+    }
+
     /// What no other request of the same group may have too: an order or a ticket that is changed, a payment, an
     /// idempotency key. The second one waits for the next group, which reads what the first one left.
     pub fn claims(&self) -> Vec<(&'static str, &str)> {
         match &self.what {
-            What::Order(OrderStep::Approve(id, _) | OrderStep::Reject(id) | OrderStep::Refund(id), _) => {
-                vec![("order", id)]
-            }
+            What::Order(
+                OrderStep::Approve(id, _) | OrderStep::Reject(id) | OrderStep::Refund(id) | OrderStep::CallOff(id),
+                _,
+            ) => vec![("order", id)],
             What::Order(OrderStep::Settle(payment), _) => {
                 let order = payment.order_id.iter().map(|id| ("order", id.as_str()));
                 order.chain([("payment", payment.id.as_str())]).collect()
@@ -221,7 +247,7 @@ impl Asked {
             What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
             }
-            What::Order(OrderStep::Refund(id), _) => {
+            What::Order(OrderStep::Refund(id) | OrderStep::CallOff(id), _) => {
                 needs.orders.insert(id);
                 needs.refunded_orders.insert(id);
             }

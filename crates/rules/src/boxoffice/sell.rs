@@ -1,6 +1,6 @@
 //! Placing an order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -83,11 +83,16 @@ impl Ledger {
         if let Some(stranger) = held_by {
             self.check_unpaid(&order.buyer, stranger)?;
         }
-        let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
-        let mut attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
-        if order.total == 0 || request.is_paid {
+        let is_settled = order.total == 0 || request.is_paid;
+        if is_settled {
             order.status = OrderMove::Approve.from(order.status)?;
             order.paid_at = Some(self.stamp).filter(|_| order.total > 0);
+        }
+        // Messages of one move have one stamp, so all of them show the order as the move leaves it. A mirror that keeps the
+        // later of two could not tell them apart.
+        let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
+        let mut attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
+        if is_settled {
             document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
             // Who is on a ticket is kept there alone.
             attendees.clear();
@@ -118,8 +123,8 @@ impl Ledger {
     /// Checks that an order's items are left and nobody else holds them. If others do and staff sell them all the same,
     /// it returns the time at which that was done.
     pub(super) fn check_free(&self, items: &[OrderItem], past_holds: PastHolds) -> Result<Option<Stamp>, Refusal> {
-        let known =
-            || items.iter().filter_map(|item| Some((&self.items.get(&item.ticket_type_id)?.offer, item.quantity)));
+        let units = units(items);
+        let known = || units.iter().filter_map(|(id, quantity)| Some((&self.items.get(*id)?.offer, *quantity)));
         // What is sold out stays so for longer than what is held, so the buyer is told that first.
         known().try_for_each(|(offer, quantity)| offer.has_left(quantity))?;
         match (known().try_for_each(|(offer, quantity)| offer.is_free(quantity, self.now)), past_holds) {
@@ -196,4 +201,13 @@ impl Ledger {
         }
         Ok((items, currency.unwrap_or_default()))
     }
+}
+
+/// How many of each item an order has. An imported order may name one twice.
+pub(super) fn units(items: &[OrderItem]) -> BTreeMap<&str, i64> {
+    let mut units = BTreeMap::new();
+    for item in items {
+        *units.entry(item.ticket_type_id.as_str()).or_default() += item.quantity;
+    }
+    units
 }

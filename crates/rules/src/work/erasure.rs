@@ -50,9 +50,11 @@ pub(super) async fn erase(store: &Store, time: &TimeSource, mut piece: Piece) ->
 }
 
 async fn erase_everywhere(mut eraser: Eraser<'_>, piece: &Piece, whom: &Whom) -> ChangeResult<Erased> {
-    eraser.rows(whom).boxed().await?;
+    let until = eraser.first_look().boxed().await?;
+    eraser.rows(whom, until).boxed().await?;
     eraser.copies(whom).boxed().await?;
     eraser.erased.files += give_up_files(eraser.store, eraser.time, piece, whom).await?;
+    eraser.erased.until = None;
     Ok(eraser.erased)
 }
 

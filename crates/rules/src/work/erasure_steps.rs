@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use taquilla_domain::{
+    clock::Stamp,
     config::{ERASED_AT_ONCE, ERASED_REST, ERASED_TOGETHER},
     time_source::TimeSource,
     whom::Whom,
@@ -32,6 +33,9 @@ pub(super) struct Erased {
     pub(super) messages: i64,
     /// Files that waited to be imported and named the person.
     pub(super) files: i64,
+    /// The producer's clock at the first look, while the work is under way. What was sold later stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<i64>,
 }
 
 impl Erased {
@@ -62,13 +66,24 @@ enum Rows {
 }
 
 impl Eraser<'_> {
-    /// Erases whoever is meant from orders and tickets, so many at a time that nothing grows with the size of an event. Says how
-    /// many rows that were.
-    pub(super) async fn rows(&mut self, whom: &Whom) -> ChangeResult<i64> {
+    /// The producer's clock at the first look, also of work that was interrupted.
+    pub(super) async fn first_look(&mut self) -> ChangeResult<Stamp> {
+        if let Some(until) = self.erased.until {
+            return Ok(Stamp::from_micros(until));
+        }
+        let until = Look::begin(self.store, self.tenant).await?.clock().await?;
+        self.erased.until = Some(until.micros());
+        self.how_far.say(json!(self.erased).to_string());
+        Ok(until)
+    }
+
+    /// Erases whoever is meant from orders and tickets that were sold by `until`, so many at a time that nothing grows with the
+    /// size of an event. Says how many rows that were.
+    pub(super) async fn rows(&mut self, whom: &Whom, until: Stamp) -> ChangeResult<i64> {
         let before = self.erased.rows();
         loop {
             let so_far = self.erased.rows();
-            let has_more = self.some_rows(whom).boxed().await?;
+            let has_more = self.some_rows(whom, until).boxed().await?;
             if !has_more || self.erased.rows() == so_far {
                 return Ok(self.erased.rows() - before);
             }
@@ -79,33 +94,35 @@ impl Eraser<'_> {
     ///
     /// Orders come first: one that is approved afterwards makes tickets for nobody, and the tickets of those that were
     /// approved before are there to be found.
-    async fn some_rows(&mut self, whom: &Whom) -> ChangeResult<bool> {
+    async fn some_rows(&mut self, whom: &Whom, until: Stamp) -> ChangeResult<bool> {
         let mut look = Look::begin(self.store, self.tenant).await?;
         let (waiting, orders) = (look.waiting(whom).boxed().await?, look.orders(whom, ERASED_AT_ONCE).boxed().await?);
         drop(look);
         self.how_far.set_total(self.how_far.done() + (waiting.len() + orders.len()) as i64);
-        self.erase(Rows::Waiting, &waiting, whom).boxed().await?;
-        self.erase(Rows::Orders, &orders, whom).boxed().await?;
+        self.erase(Rows::Waiting, &waiting, whom, until).boxed().await?;
+        self.erase(Rows::Orders, &orders, whom, until).boxed().await?;
         let tickets = Look::begin(self.store, self.tenant).await?.tickets(whom, ERASED_AT_ONCE).boxed().await?;
         self.how_far.set_total(self.how_far.done() + tickets.len() as i64);
-        self.erase(Rows::Tickets, &tickets, whom).boxed().await?;
+        self.erase(Rows::Tickets, &tickets, whom, until).boxed().await?;
         Ok(orders.len() >= ERASED_AT_ONCE || tickets.len() >= ERASED_AT_ONCE)
     }
 
-    async fn erase(&mut self, rows: Rows, ids: &[String], whom: &Whom) -> ChangeResult<()> {
+    async fn erase(&mut self, rows: Rows, ids: &[String], whom: &Whom, until: Stamp) -> ChangeResult<()> {
         for ids in ids.chunks(ERASED_TOGETHER) {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
             let (store, tenant, now, began) = (self.store, self.tenant, self.time.now(), Instant::now());
             let (count, some) = match rows {
-                Rows::Waiting => {
-                    (&mut self.erased.waiting, boxoffice::erase_waiting(store, tenant, &ids, whom, now).boxed().await?)
-                }
-                Rows::Orders => {
-                    (&mut self.erased.orders, boxoffice::erase_buyers(store, tenant, &ids, whom, now).boxed().await?)
-                }
+                Rows::Waiting => (
+                    &mut self.erased.waiting,
+                    boxoffice::erase_waiting(store, tenant, &ids, whom, until, now).boxed().await?,
+                ),
+                Rows::Orders => (
+                    &mut self.erased.orders,
+                    boxoffice::erase_buyers(store, tenant, &ids, whom, until, now).boxed().await?,
+                ),
                 Rows::Tickets => (
                     &mut self.erased.tickets,
-                    boxoffice::erase_attendees(store, tenant, &ids, whom, now).boxed().await?,
+                    boxoffice::erase_attendees(store, tenant, &ids, whom, until, now).boxed().await?,
                 ),
             };
             *count += some;
@@ -121,7 +138,7 @@ impl Eraser<'_> {
         tokio::time::sleep(began.elapsed() * ERASED_REST).await;
     }
 
-    /// Erases whoever is meant from copies: answers to orders, and messages.
+    /// Erases whoever is meant from copies of what was erased: answers to orders, and messages.
     pub(super) async fn copies(&mut self, whom: &Whom) -> ChangeResult<()> {
         let mut next = Some(copies::first_answer());
         while let Some(place) = next {

@@ -1,28 +1,34 @@
-//! Refunding all orders of an event.
+//! Refunding all orders of a cancelled event, and rejecting those that nobody has paid.
 //!
-//! Approved orders are gone through newest first, a few at a time. Each gets a row before anything is done about it, so a
+//! Each order is decided by a move that looks whether the event is still cancelled. If somebody has published it again, the
+//! work stops itself, and what was sold since stays sold.
+//!
+//! Orders are gone through newest first, a few at a time. Each gets a row before anything is done about it, so a
 //! crash loses none: whoever goes on begins with the rows that are not decided, and an order that was refunded in the
 //! moment of the crash is found to be so. Passes are repeated until one refunds nothing, because an order may be approved
 //! while the work runs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use futures_util::future::join_all;
 
 use taquilla_domain::{
+    audit::{Action, BY_ITSELF, By},
     clock::Stamp,
-    config::{STAFF_TOGETHER, WORK_FAILED_MAX, WORK_LEASE},
+    config::{STAFF_TOGETHER, WORK_FAILED_MAX, WORK_LEASE, WORK_TRIES},
     order::Order,
     refusal::Refusal,
     status::OrderStatus,
     work::WorkState,
 };
 use taquilla_store::{
-    ChangeError, ChangeResult,
+    ChangeError, ChangeResult, Unstamped,
     lists::{End, Position},
-    sales, transaction,
+    sales,
+    staff::audit,
+    transaction,
     work::{
-        orders::{self, Planned, REFUNDED},
+        orders::{self, Planned, REFUNDED, REJECTED},
         pieces::{self, Piece},
     },
 };
@@ -33,13 +39,14 @@ use crate::boxoffice::Request;
 /// Refunds until there is nothing left, or staff stop it.
 pub(super) async fn refund_all(tools: &Tools, mut piece: Piece) -> ChangeResult<()> {
     if piece.total.is_none() {
-        let count = orders::count_approved(&mut tools.store.read().await?, piece.tenant, &piece.subject).await?;
+        let count = orders::count_open(&mut tools.store.read().await?, piece.tenant, &piece.subject).await?;
         piece.total = Some(count);
     }
+    let mut tries = HashMap::new();
     loop {
         let open = orders::open(&mut tools.store.read().await?, &piece).await?;
         let goes_on = match open.is_empty() {
-            false => decide(tools, &mut piece, &open).await?,
+            false => decide(tools, &mut piece, &open, &mut tries).await?,
             true => match plan(tools, &mut piece).await? {
                 Some(goes_on) => goes_on,
                 None if piece.pass_refunded > 0 => {
@@ -59,7 +66,7 @@ pub(super) async fn refund_all(tools: &Tools, mut piece: Piece) -> ChangeResult<
 async fn plan(tools: &Tools, piece: &mut Piece) -> ChangeResult<Option<bool>> {
     let query = sales::orders::Query {
         event_id: Some(piece.subject.clone()),
-        statuses: vec![OrderStatus::Approved],
+        statuses: vec![OrderStatus::Approved, OrderStatus::Pending],
         ..sales::orders::Query::default()
     };
     let mut conn = tools.store.read().await?;
@@ -88,21 +95,44 @@ async fn plan(tools: &Tools, piece: &mut Piece) -> ChangeResult<Option<bool>> {
     Ok(Some(goes_on.unwrap_or(false)))
 }
 
-/// Refunds what is planned. `false` if staff stopped the work.
-async fn decide(tools: &Tools, piece: &mut Piece, open: &[Planned]) -> ChangeResult<bool> {
+/// Refunds or rejects what is planned. `false` if staff stopped the work, or published the event again.
+async fn decide(
+    tools: &Tools,
+    piece: &mut Piece,
+    open: &[Planned],
+    tries: &mut HashMap<i64, u32>,
+) -> ChangeResult<bool> {
     let by = piece.by(tools.time.now());
-    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::refund(&planned.order_id).by(&by));
+    let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::call_off(&planned.order_id).by(&by));
     let answers = join_all(open.iter().map(ask)).await;
     let mut results = Vec::with_capacity(open.len());
+    let mut is_on_again = false;
     for (planned, answer) in open.iter().zip(answers) {
-        results.push((planned.number, result(answer)?));
+        match result(answer) {
+            // They stay planned, for when the event is cancelled again and the work goes on.
+            Err(ChangeError::Refused(Refusal::EventNotCancelled)) => is_on_again = true,
+            // One that cannot be decided must not keep all others from it. If the database is away, nothing can be written
+            // down below either, and the work is taken up again later.
+            Err(cause) => {
+                tracing::warn!(work = piece.id, number = planned.number, ?cause, "an order could not be refunded");
+                let tried = tries.entry(planned.number).or_insert(0);
+                *tried += 1;
+                if *tried >= WORK_TRIES {
+                    results.push((planned.number, UNDECIDED));
+                }
+            }
+            Ok(result) => results.push((planned.number, result)),
+        }
     }
-    let refunded = results.iter().filter(|(_, result)| *result == REFUNDED).count() as i64;
+    let refunded = results.iter().filter(|(_, result)| [REFUNDED, REJECTED].contains(result)).count() as i64;
     piece.done += refunded;
     piece.failed += results.len() as i64 - refunded;
     piece.pass_refunded += refunded;
     let (decided, until) = (&*piece, tools.time.now().plus(WORK_LEASE));
     let goes_on = transaction!(tools.store.begin_unstamped(), |tx| {
+        if is_on_again {
+            stop(tx, decided, &by).await?;
+        }
         let goes_on = pieces::advance(tx, decided, until).await?;
         // What was decided is written down also if staff stopped the work meanwhile.
         if goes_on.is_some() {
@@ -114,14 +144,31 @@ async fn decide(tools: &Tools, piece: &mut Piece, open: &[Planned]) -> ChangeRes
     Ok(goes_on.unwrap_or(false))
 }
 
-/// What became of an order. An order that is refunded already was refunded by the step that a crash interrupted, or by
+/// The result of an order that could not be decided, again and again.
+const UNDECIDED: &str = "unavailable";
+
+/// Stops the work, because its event is on again.
+async fn stop(tx: &mut Unstamped, piece: &Piece, by: &By) -> ChangeResult<()> {
+    if pieces::turn(tx, piece.tenant, &piece.id, &[WorkState::Running], WorkState::Stopped, None).await? {
+        let by = By { actor: BY_ITSELF.to_owned(), origin: String::new(), now: by.now };
+        let details = [("work", piece.id.as_str()), ("reason", "event_not_cancelled")];
+        audit::add(tx, Some(piece.tenant), &by, Action::RefundStopped, &piece.subject, &details).await?;
+    }
+    Ok(())
+}
+
+/// What became of an order. One that is refunded or rejected already became so by the step that a crash interrupted, or by
 /// staff in the same moment.
 fn result(answer: ChangeResult<Order>) -> ChangeResult<&'static str> {
-    match answer {
-        Ok(_) | Err(ChangeError::Refused(Refusal::OrderNotApproved(OrderStatus::Refunded))) => Ok(REFUNDED),
-        Err(ChangeError::Refused(refusal)) => Ok(refusal.code()),
-        Err(cause) => Err(cause),
-    }
+    let status = match answer {
+        Ok(order) => order.status,
+        Err(ChangeError::Refused(Refusal::OrderNotApproved(status))) => status,
+        Err(ChangeError::Refused(refusal)) if !matches!(refusal, Refusal::EventNotCancelled) => {
+            return Ok(refusal.code());
+        }
+        Err(cause) => return Err(cause),
+    };
+    Ok(if status == OrderStatus::Rejected { REJECTED } else { REFUNDED })
 }
 
 async fn finish(tools: &Tools, piece: &Piece) -> ChangeResult<()> {

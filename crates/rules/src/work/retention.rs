@@ -45,7 +45,7 @@ async fn erase_events(mut eraser: Eraser<'_>) -> ChangeResult<Erased> {
         let whom = Whom::Events(BTreeSet::from([event_id.clone()]));
         loop {
             let clock = Look::begin(store, tenant).await?.clock().await?;
-            if eraser.rows(&whom).boxed().await? == 0 {
+            if eraser.rows(&whom, clock).boxed().await? == 0 {
                 erased.push((event_id.clone(), clock));
                 break;
             }

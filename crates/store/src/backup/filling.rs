@@ -25,7 +25,7 @@ impl Filling {
     /// Makes the schema of a version in a database without one.
     pub async fn begin(address: &str, version: i64) -> Result<Self> {
         Store::refuse_others(address).await?;
-        let store = Store::connect(address, PostgresTimeouts::default(), TimeSource::System).await?;
+        let store = Store::connect(address, PostgresTimeouts::default(), TimeSource::System, migrate::LATEST).await?;
         let mut transaction = store.dedicated().await?.begin_schema_change().await?;
         if migrate::has_schema(&mut transaction).await? {
             return transaction.end(Err(Error::NotEmpty(Store::shown(address)))).await;

@@ -4,7 +4,7 @@
 //! What waits for PostgreSQL is boxed, here and where connections begin and end. Otherwise every handler's future would hold
 //! all of the driver's, and the compiler would look through them again for each handler, which took two fifths of its time.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use futures_util::FutureExt;
 
@@ -13,6 +13,7 @@ use taquilla_domain::{config::SQLITE_CACHE_KIB, time_source::TimeSource};
 use super::{
     error::{Error, Result},
     postgres,
+    seen::Seen,
     sql::{KeptParam, Param, Row},
     sqlite,
 };
@@ -22,7 +23,12 @@ pub struct Conn {
     pub(super) link: Link,
     /// See [`Conn::clock`].
     pub(super) clock: TimeSource,
+    /// What all connections of this server have seen.
+    pub(super) seen: Arc<Seen>,
 }
+
+/// PostgreSQL's clock at this moment, not at the transaction's begin, in microseconds.
+const CLOCK_TIMESTAMP: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)";
 
 /// The engine's own connection.
 pub(super) enum Link {
@@ -216,7 +222,15 @@ impl Conn {
     pub(crate) async fn begin_snapshot(&mut self) -> Result<()> {
         // SQLite takes the state of the first read. Who reads everything once needs little memory of it.
         let sqlite = format!("PRAGMA cache_size = -{SQLITE_CACHE_KIB}; BEGIN; SELECT count(*) FROM sqlite_schema");
-        self.batch(self.dialect(&sqlite, "START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")).await
+        self.batch(self.dialect(&sqlite, postgres::ONE_STATE)).await
+    }
+
+    /// Gives back a connection that [`Store::read_state`](super::database::Store::read_state) gave.
+    pub async fn end_state(mut self) -> Result<()> {
+        match &mut self.link {
+            Link::Sqlite(_) => Ok(()),
+            Link::Postgres(session) => session.roll_back().boxed().await,
+        }
     }
 
     /// The steps of a statement's plan on this connection, for tests that the cost of lists stays flat (G8).
@@ -252,10 +266,23 @@ impl Conn {
             (TimeSource::System, Link::Sqlite(_)) => "CAST(unixepoch('subsec') * 1000000 AS BIGINT)".into(),
             // The subquery runs once and only when it is needed: after the wait for a lock, not before. PostgreSQL
             // would not search an index for a bare call, because each call may give another value.
-            (TimeSource::System, Link::Postgres(_)) => {
-                "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT))".into()
-            }
+            (TimeSource::System, Link::Postgres(_)) => format!("(SELECT {CLOCK_TIMESTAMP})").into(),
         }
+    }
+
+    /// SQL for the present of a tick, which becomes the stamp: the database's, asked anew after the wait for the producer's
+    /// row. SQLite's clock is the machine's, which the caller has read to the microsecond (`given`).
+    pub(crate) fn tick_clock(&self, given: &'static str) -> Cow<'static, str> {
+        match (&self.clock, &self.link) {
+            (_, Link::Sqlite(_)) => given.into(),
+            (TimeSource::System, Link::Postgres(_)) => CLOCK_TIMESTAMP.into(),
+            (TimeSource::Stepped(_), Link::Postgres(_)) => self.clock(),
+        }
+    }
+
+    /// What this server has seen of the database.
+    pub(crate) fn seen(&self) -> &Seen {
+        &self.seen
     }
 
     /// Picks the text for this connection's engine.

@@ -1,6 +1,6 @@
 //! The database itself: which engine runs it, and the connections it gives out.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use futures_util::FutureExt;
 
@@ -12,6 +12,7 @@ use super::{
     error::{Error, Result},
     group_commit::WriteCounts,
     postgres::{self, Postgres},
+    seen::Seen,
     sqlite::{self, Sqlite},
     transaction::Transaction,
     usage::Usage,
@@ -23,6 +24,7 @@ pub struct Store {
     engine: Engine,
     /// See [`Conn::clock`].
     clock: TimeSource,
+    seen: Arc<Seen>,
 }
 
 #[derive(Clone)]
@@ -55,12 +57,17 @@ impl<'a> Address<'a> {
 
 impl Store {
     /// Connects to `sqlite:PATH` or `postgres://…` without looking at the schema.
-    pub(crate) async fn connect(address: &str, timeouts: PostgresTimeouts, clock: TimeSource) -> Result<Self> {
+    pub(crate) async fn connect(
+        address: &str,
+        timeouts: PostgresTimeouts,
+        clock: TimeSource,
+        known_schema: i64,
+    ) -> Result<Self> {
         let engine = match Address::parse(address)? {
             Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
             Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
         };
-        Ok(Self { engine, clock })
+        Ok(Self { engine, clock, seen: Arc::new(Seen::new(known_schema)) })
     }
 
     /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
@@ -71,7 +78,8 @@ impl Store {
                 Link::Postgres(Box::new(Postgres::open(address, PostgresTimeouts::default())?.look().await?))
             }
         };
-        Ok(Conn { link, clock: TimeSource::System })
+        // It cannot write, so it minds no version.
+        Ok(Conn { link, clock: TimeSource::System, seen: Arc::new(Seen::new(i64::MAX)) })
     }
 
     /// Where an address leads, for a person to recognise. A password is not shown.
@@ -92,7 +100,7 @@ impl Store {
     }
 
     fn conn(&self, link: Link) -> Conn {
-        Conn { link, clock: self.clock.clone() }
+        Conn { link, clock: self.clock.clone(), seen: Arc::clone(&self.seen) }
     }
 
     /// A connection for reading. It cannot write. Each statement sees one consistent state; on SQLite all statements of
@@ -105,8 +113,19 @@ impl Store {
         Ok(self.conn(link))
     }
 
+    /// A connection for reading several things that belong together: all its statements see the same state, on PostgreSQL
+    /// too. Give it back by [`Conn::end_state`]; one that is dropped is closed, and the next reader waits for a new one.
+    pub async fn read_state(&self) -> Result<Conn> {
+        let mut conn = self.read().await?;
+        if let Link::Postgres(session) = &mut conn.link {
+            session.begin_state().boxed().await?;
+        }
+        Ok(conn)
+    }
+
     /// A bare writing transaction. [`Move`](crate::Move) and [`Unstamped`](crate::Unstamped) wrap it.
     pub(crate) async fn begin(&self) -> Result<Transaction> {
+        self.seen.may_write()?;
         let link = match &self.engine {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().boxed().await?),
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().boxed().await?)),
@@ -117,6 +136,7 @@ impl Store {
     /// A writing transaction that will lock this producer's row. On PostgreSQL those of one producer take turns before
     /// they take a connection, so that they cannot keep all connections from other producers.
     pub(crate) async fn begin_in_turn(&self, producer: i64) -> Result<Transaction> {
+        self.seen.may_write()?;
         match &self.engine {
             Engine::Sqlite(_) => self.begin().await,
             Engine::Postgres(postgres) => {

@@ -1,8 +1,14 @@
 //! Copies of orders and tickets: answers that are kept for whoever asks again, and messages for endpoints.
+//!
+//! A person is erased from the copies of what does not name them any more. Whoever bought again meanwhile is still named by
+//! that order and its tickets, and so by their copies: a mirror would keep a state that never was.
 
 use taquilla_domain::{clock::Stamp, config::PEOPLE_EXAMINED, whom::Whom};
 
-use super::texts::erase_people;
+use super::{
+    find::read_person,
+    texts::{about, erase_people},
+};
 use crate::{
     Conn, Error, Result, Store, Tenant,
     engine::sql::{Param, params},
@@ -31,17 +37,17 @@ pub async fn erase_answers(
     whom: &Whom,
 ) -> Result<(Option<AnswerPlace>, i64)> {
     let values = params![tenant.number(), *created_at, key, PEOPLE_EXAMINED];
-    let page = store
-        .read()
-        .await?
+    let mut conn = store.read().await?;
+    let page = conn
         .collect(ANSWERS, values, |row| Ok(((row.stamp(0)?, row.text(1)?.to_owned()), row.text(2)?.to_owned())))
         .await?;
     let mut erased = Vec::new();
     for ((created_at, key), answer) in &page {
-        if let Some(answer) = erase_people(answer, whom)? {
+        if let Some(answer) = erase_copy(&mut conn, tenant, answer, whom).await? {
             erased.push((key, *created_at, answer));
         }
     }
+    drop(conn);
     if !erased.is_empty() {
         transaction!(store.begin_unstamped(), |tx| {
             let mut sets: Vec<Vec<Param<'_>>> = Vec::with_capacity(erased.len());
@@ -78,7 +84,7 @@ pub async fn erase_messages(store: &Store, tenant: Tenant, after: i64, whom: &Wh
     let last = page.last().map(|kept| kept.seq);
     let mut erased = Vec::new();
     for Kept { seq, id, data } in page {
-        if let Some(data) = erase_people(&data, whom)? {
+        if let Some(data) = erase_copy(&mut conn, tenant, &data, whom).await? {
             erased.push(Kept { seq, id, data });
         }
     }
@@ -118,3 +124,19 @@ async fn deliveries_of(conn: &mut Conn, tenant: Tenant, messages: &[Kept]) -> Re
     }
     Ok(found)
 }
+
+/// A copy with everybody erased who is meant; `None` if nobody is, or if its order or ticket names them still.
+async fn erase_copy(conn: &mut Conn, tenant: Tenant, text: &str, whom: &Whom) -> Result<Option<String>> {
+    let Some(erased) = erase_people(text, whom)? else { return Ok(None) };
+    let id = about(text);
+    let read = |row: &crate::engine::sql::Row<'_>| Ok((row.text(0)?.to_owned(), read_person(row, 1)?));
+    let named = conn.collect(NAMED, params![tenant.number(), &id], read).await?;
+    let is_named = named.iter().any(|(event_id, person)| whom.means(event_id, person));
+    Ok(if is_named { None } else { Some(erased) })
+}
+
+/// Whom an order or a ticket names now. Ids of tickets are no ids of orders.
+pub const NAMED: &str = "SELECT event_id, buyer_name, buyer_email, buyer_phone, buyer_document FROM orders \
+     WHERE producer_id = ?1 AND id = ?2 \
+     UNION ALL SELECT event_id, attendee_name, attendee_email, attendee_phone, attendee_document FROM tickets \
+     WHERE producer_id = ?1 AND id = ?2";

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use taquilla_domain::{
+    clock::Stamp,
     id,
     order::Order,
     person::{ERASED_NAME, Person},
@@ -45,13 +46,23 @@ pub struct ErasedOrder {
     pay_back_names_buyer: bool,
 }
 
-/// The tickets among these whose attendee is meant, without the attendee.
-pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<ErasedTicket>> {
+/// The tickets among these whose attendee is meant, without the attendee. Those that were sold after `until` stay as they
+/// are.
+pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom, until: Stamp) -> Result<Vec<ErasedTicket>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let held = staff::with_ids(tx, tenant, ids).await?.into_iter();
+    let held = held.map(|held| (held.seq, held.state.into_uncovered()));
+    let meant: Vec<(i64, State)> = held.filter(|(_, state)| whom.means(&state.event_id, &state.attendee)).collect();
+    let mut orders = Vec::new();
+    let order_ids: BTreeSet<&str> = meant.iter().filter_map(|(_, state)| state.order_id.as_deref()).collect();
+    let order_ids: Vec<&str> = order_ids.into_iter().collect();
+    tx.ask(vec![orders::find_all(tenant, &order_ids, &mut orders)]).await?;
+    // An order from before that is paid meanwhile makes its tickets afterwards.
+    let sold_at: HashMap<&str, Stamp> = orders.iter().map(|order| (order.id.as_str(), order.created_at)).collect();
     let mut erased = Vec::new();
-    for held in staff::with_ids(tx, tenant, ids).await? {
-        let (seq, mut state) = (held.seq, held.state.into_uncovered());
-        if !whom.means(&state.event_id, &state.attendee) {
+    for (seq, mut state) in meant.iter().cloned() {
+        let sold_at = state.order_id.as_deref().and_then(|id| sold_at.get(id)).copied();
+        if state.issued_at > until && sold_at.is_none_or(|sold_at| sold_at > until) {
             continue;
         }
         let known = entries::of_ticket(&state, seq);
@@ -67,12 +78,13 @@ pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<Era
     Ok(erased)
 }
 
-/// The orders among these whose buyer is meant, without the buyer.
-pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom) -> Result<Vec<ErasedOrder>> {
+/// The orders among these whose buyer is meant, without the buyer. Those that were placed after `until` stay as they are.
+pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom, until: Stamp) -> Result<Vec<ErasedOrder>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sql = format!("SELECT t.seq, {} FROM orders t WHERE t.producer_id = ?1 AND t.id = ?2", orders::COLUMNS);
     let read = tx.collect_many(&sql, &tenant.keys(ids), |row| Ok((row.int(0)?, orders::read(tenant, row, 1)?))).await?;
-    let meant = read.into_iter().filter(|(_, order)| whom.means(&order.event_id, &order.buyer));
+    let before = read.into_iter().filter(|(_, order)| order.created_at <= until);
+    let meant = before.filter(|(_, order)| whom.means(&order.event_id, &order.buyer));
     let (seqs, mut found): (Vec<i64>, Vec<Order>) = meant.unzip();
     orders::add_items(tx, tenant, &mut found).await?;
     let mut erased = Vec::new();
@@ -164,14 +176,14 @@ pub async fn scan_answers(tx: &mut Move, erased: &[ErasedTicket]) -> Result<Vec<
     Ok(answers.into_iter().filter_map(|(scan_id, answer)| Some((scan_id, texts::erase_name(&answer)?))).collect())
 }
 
-/// Erases whoever is meant among those whom buyers named for these orders. Says how many.
-pub async fn waiting(tx: &mut Move, order_ids: &[&str], whom: &Whom) -> Result<usize> {
+/// Erases whoever is meant among those whom buyers named for these orders, if they were placed by then. Says how many.
+pub async fn waiting(tx: &mut Move, order_ids: &[&str], whom: &Whom, until: Stamp) -> Result<usize> {
     let tenant = tx.tenant();
     let (mut named, mut found) = (HashMap::<String, Attendees>::new(), Vec::new());
     tx.ask(vec![orders::attendees(tenant, order_ids, &mut named), orders::find_all(tenant, order_ids, &mut found)])
         .await?;
     let mut sets: Vec<Vec<Param<'_>>> = Vec::new();
-    for order in &found {
+    for order in found.iter().filter(|order| order.created_at <= until) {
         let people = named.get(&order.id).into_iter().flatten();
         for ((position, unit), _) in people.filter(|(_, person)| whom.means(&order.event_id, person)) {
             let (position, unit) = ((*position).into(), (*unit).into());

@@ -56,7 +56,7 @@ fn read(row: &Row<'_>) -> Result<Examined> {
     })
 }
 
-fn read_person(row: &Row<'_>, first: usize) -> Result<Person> {
+pub(super) fn read_person(row: &Row<'_>, first: usize) -> Result<Person> {
     Ok(Person {
         name: row.text(first)?.to_owned(),
         email: row.text(first + 1)?.to_owned(),

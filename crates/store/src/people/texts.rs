@@ -36,9 +36,10 @@ impl Written {
     }
 }
 
-/// The events that a text is about: of the resource itself, or of the order in it.
+/// What a text is about: the resource itself, or the order in it.
 #[derive(Deserialize)]
 struct About {
+    id: Option<String>,
     event_id: Option<String>,
     order: Option<Box<About>>,
 }
@@ -49,6 +50,13 @@ impl About {
         let order = |about: &Self| about.order.as_ref().and_then(|order| order.event_id.clone());
         about.and_then(|about| about.event_id.clone().or_else(|| order(&about))).unwrap_or_default()
     }
+}
+
+/// The id of the order or the ticket that a text is about.
+pub(super) fn about(text: &str) -> String {
+    let about: Option<About> = serde_json::from_str(text).ok();
+    let id = about.and_then(|about| about.order.map_or(about.id, |order| order.id));
+    id.unwrap_or_default()
 }
 
 /// The people of a text: where each stands, and who it is.

@@ -136,3 +136,13 @@ pub async fn entered_of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -
 /// The query of [`entered_of_order`].
 pub const ENTERED_OF_ORDER: &str = "SELECT count(*) FROM tickets t INDEXED BY tickets_of_order \
      WHERE t.producer_id = ?1 AND t.order_id = ?2 AND t.status = 'scanned'";
+
+/// Whether an order has more tickets than this. No more of them are counted.
+pub async fn has_more_than(conn: &mut Conn, tenant: Tenant, order_id: &str, tickets: i64) -> Result<bool> {
+    let found = conn.query_first(MORE_THAN, params![tenant.number(), order_id, tickets + 1], |row| row.int(0)).await?;
+    Ok(found.is_some_and(|found| found > tickets))
+}
+
+/// The query of [`has_more_than`].
+pub const MORE_THAN: &str = "SELECT count(*) FROM (SELECT 1 FROM tickets t INDEXED BY tickets_of_order \
+     WHERE t.producer_id = ?1 AND t.order_id = ?2 LIMIT ?3) c";

@@ -1,5 +1,7 @@
 //! The orders that a piece of work goes through.
 
+use taquilla_domain::status::OrderStatus;
+
 use super::pieces::Piece;
 use crate::{
     Conn, Result, Tenant, Unstamped,
@@ -13,22 +15,30 @@ pub struct Planned {
     pub number: i64,
     /// The order's id.
     pub order_id: String,
-    /// `refunded`, the code of what stood in the way, or empty while it is not decided.
+    /// `refunded`, `rejected`, the code of what stood in the way, or empty while it is not decided.
     pub result: String,
 }
 
 /// The result of an order that was refunded.
 pub const REFUNDED: &str = "refunded";
 
-/// How many orders of an event can be refunded. This counts them, so it is for the work itself and not for a page.
-pub async fn count_approved(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<i64> {
-    let found = conn.query_first(COUNT_APPROVED, params![tenant.number(), event_id], |row| row.int(0)).await?;
-    Ok(found.unwrap_or(0))
+/// The result of an order that nobody had paid.
+pub const REJECTED: &str = "rejected";
+
+/// How many orders of an event are refunded or rejected when it is called off. This counts them, so it is for the work itself
+/// and not for a page.
+pub async fn count_open(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<i64> {
+    let mut count = 0;
+    for status in [OrderStatus::Approved, OrderStatus::Pending] {
+        let values = params![tenant.number(), event_id, status.as_str()];
+        count += conn.query_first(COUNT_OF_STATUS, values, |row| row.int(0)).await?.unwrap_or(0);
+    }
+    Ok(count)
 }
 
-/// The query of [`count_approved`], along the list of an event's orders of one status.
-pub const COUNT_APPROVED: &str = "SELECT count(*) FROM orders t INDEXED BY orders_of_event_by_status \
-     WHERE t.seq + 8 <> 8 AND t.producer_id = ?1 AND t.event_id = ?2 AND t.status = 'approved'";
+/// The query of [`count_open`], along the list of an event's orders of one status.
+pub const COUNT_OF_STATUS: &str = "SELECT count(*) FROM orders t INDEXED BY orders_of_event_by_status \
+     WHERE t.seq + 8 <> 8 AND t.producer_id = ?1 AND t.event_id = ?2 AND t.status = ?3";
 
 /// Plans orders, before anything is done about them.
 pub async fn plan<'a>(tx: &mut Unstamped, piece: &'a Piece, order_ids: &[&'a str]) -> Result<()> {
@@ -48,7 +58,7 @@ pub async fn open(conn: &mut Conn, piece: &Piece) -> Result<Vec<Planned>> {
 
 /// Orders below a place that could not be refunded, the last first.
 pub async fn failed(conn: &mut Conn, tenant: Tenant, work_id: &str, number: i64, limit: i64) -> Result<Vec<Planned>> {
-    let which = "result NOT IN ('', 'refunded') ORDER BY number DESC";
+    let which = "result NOT IN ('', 'refunded', 'rejected') ORDER BY number DESC";
     select(conn, tenant, work_id, which, number, limit).await
 }
 

@@ -43,6 +43,10 @@ order-refund = Refund
 order-print = Tickets with QR codes
 order-open = Open the order
 order-next-tickets = The next tickets
+order-reject-title = Reject this order?
+order-reject-lead = It cannot be paid any more, and what it holds is for sale again. Money that still arrives for it is listed under payments to pay back. This cannot be undone.
+order-reject-button = Reject the order
+order-called-off = The event is cancelled, so this order cannot be approved. Refunding all orders of the event rejects it too.
 order-refund-title = Refund this order?
 order-refund-lead = { $count ->
     [0] None of its tickets works any more. The order counts as refunded.

@@ -43,6 +43,10 @@ order-refund = Reembolsar
 order-print = Entradas con códigos QR
 order-open = Abrir el pedido
 order-next-tickets = Las siguientes entradas
+order-reject-title = ¿Rechazar este pedido?
+order-reject-lead = Ya no se podrá pagar y lo que reserva vuelve a estar a la venta. El dinero que aún llegue para él aparece en los pagos por devolver. No se puede deshacer.
+order-reject-button = Rechazar el pedido
+order-called-off = El evento está cancelado, así que este pedido no se puede aprobar. Al reembolsar todos los pedidos del evento se rechaza también.
 order-refund-title = ¿Reembolsar este pedido?
 order-refund-lead = { $count ->
     [0] Ninguna de sus entradas vale ya. El pedido contará como reembolsado.

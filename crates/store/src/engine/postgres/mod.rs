@@ -4,6 +4,7 @@ mod client;
 mod condition;
 mod connect;
 mod failure;
+mod one_state;
 mod pool;
 mod session;
 mod sets;
@@ -14,6 +15,7 @@ mod watch;
 
 pub use self::{
     condition::Condition,
+    one_state::ONE_STATE,
     pool::{Postgres, shown},
     session::Session,
 };

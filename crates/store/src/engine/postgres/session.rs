@@ -53,7 +53,7 @@ pub struct Session {
     along: Option<Along>,
     /// Whether the session is between `BEGIN` and `COMMIT`. A session dropped there closes its connection, which undoes
     /// the work.
-    in_transaction: bool,
+    pub(super) in_transaction: bool,
     _writer: Option<OwnedSemaphorePermit>,
     _turn: Option<Turn>,
 }
