@@ -79,7 +79,7 @@ impl OrderStep {
     pub fn refunds(&self) -> Option<&str> {
         match self {
             Self::Refund(id) | Self::CallOff(id) => Some(id),
-            Self::Approve(..) | Self::Reject(_) | Self::Settle(_) => None,
+            Self::Approve(..) | Self::Reject(_) | Self::Settle(_) | Self::SettleWith { .. } => None,
         }
     }
 }
