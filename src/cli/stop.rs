@@ -31,7 +31,7 @@ pub fn told_to_leave(
             _ = terminate.recv() => !drain.is_zero(),
             _ = interrupt.recv() => false,
         };
-        is_drained.then(|| async move {
+        is_drained.then_some(async move {
             tokio::select! {
                 () = sleep(drain) => {}
                 _ = terminate.recv() => {}
