@@ -140,8 +140,11 @@ impl Eraser<'_> {
 
     /// Erases whoever is meant from copies of what was erased: answers to orders, and messages.
     pub(super) async fn copies(&mut self, whom: &Whom) -> ChangeResult<()> {
+        // Whatever is copied from now on is copied from rows that name nobody who is meant, or from what was sold meanwhile.
+        // So this ends, also while others buy.
+        let (last_answer, last_message) = copies::last(self.store, self.tenant).await?;
         let mut next = Some(copies::first_answer());
-        while let Some(place) = next {
+        while let Some(place) = next.filter(|(created_at, _)| *created_at <= last_answer) {
             let began = Instant::now();
             let some;
             (next, some) = copies::erase_answers(self.store, self.tenant, &place, whom).await?;
@@ -149,7 +152,7 @@ impl Eraser<'_> {
             self.rest(began).await;
         }
         let mut next = Some(0);
-        while let Some(seq) = next {
+        while let Some(seq) = next.filter(|seq| *seq < last_message) {
             let began = Instant::now();
             let some;
             (next, some) = copies::erase_messages(self.store, self.tenant, seq, whom).await?;

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Conn, Error, Result, Store, Tenant,
     engine::sql::{Param, params},
-    transaction,
+    producers, transaction,
     webhooks::{delivery_log, endpoints},
 };
 
@@ -23,6 +23,17 @@ pub type AnswerPlace = (Stamp, String);
 pub fn first_answer() -> AnswerPlace {
     (Stamp::BEGINNING, String::new())
 }
+
+/// The last place of all copies that there are: the producer's clock, and the seq of a message.
+pub async fn last(store: &Store, tenant: Tenant) -> Result<(Stamp, i64)> {
+    let mut conn = store.read().await?;
+    let clock = producers::clock(&mut conn, tenant).await?;
+    let seq = conn.query_first(LAST_MESSAGE, params![tenant.number()], |row| row.int(0)).await?;
+    Ok((clock, seq.unwrap_or(0)))
+}
+
+/// The seq of the last message.
+pub const LAST_MESSAGE: &str = "SELECT seq FROM outbox WHERE producer_id = ?1 ORDER BY seq DESC LIMIT 1";
 
 /// The next answers after a place, in the order of their age.
 pub const ANSWERS: &str = "SELECT created_at, key, answer FROM idempotency_keys WHERE producer_id = ?1 \
