@@ -95,4 +95,5 @@ mod webhook_kills;
 mod webhook_outages;
 mod webhook_receivers;
 mod webhooks;
+mod withdrawn;
 mod work;

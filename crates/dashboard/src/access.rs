@@ -2,7 +2,7 @@
 //!
 //! Session, user, memberships and rights are looked up for every request, in two statements, and nothing of it is
 //! remembered. So ending a session, disabling a user or changing a role counts from the next request on, on every
-//! server. That a session was used is noted at most once a minute.
+//! server; the transaction that writes looks again (`By::authority`), so it counts for a request under way, too. That a session was used is noted at most once a minute.
 
 use std::{marker::PhantomData, ops::Deref};
 
@@ -14,7 +14,7 @@ use axum::{
 use serde::Deserialize;
 
 use taquilla_domain::{
-    audit::{Action, By},
+    audit::{Action, Authority, By},
     config::{CONFIRMED_FOR, CONFIRMED_GRACE, SESSION_SEEN_EVERY},
     personal::Sees,
     role::Right,
@@ -23,8 +23,9 @@ use taquilla_http::{app::App, caller, errors::Error};
 use taquilla_pages::{redirects, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
-    Tenant,
+    Conn, Tenant,
     staff::{
+        authority,
         members::{self, Membership},
         sessions as session_rows,
     },
@@ -51,6 +52,19 @@ impl SignedIn {
         &self.by
     }
 
+    /// Refuses to show something if the user may no longer see it, for what is read after a form has arrived.
+    pub async fn still_may(&self, conn: &mut Conn) -> Result<(), Error> {
+        match &self.by.authority {
+            Some(authority) if !authority::stands(conn, authority).await? => Err(Error::Forbidden),
+            _ => Ok(()),
+        }
+    }
+
+    /// On what it rests that the user may.
+    fn authority(&mut self) -> Option<&mut Authority> {
+        self.by.authority.as_mut()
+    }
+
     /// The user's id.
     pub fn user_id(&self) -> &str {
         &self.user.session.user_id
@@ -69,7 +83,13 @@ impl SignedIn {
         let Some(user) = found else { return Ok(None) };
         let memberships = members::of_user(&mut conn, &user.session.user_id).await?;
         drop(conn);
-        let by = visitor.by(&user.email, app);
+        let authority = Authority {
+            user_id: user.session.user_id.clone(),
+            session_id: user.session.id.clone(),
+            as_operator: false,
+            in_team: None,
+        };
+        let by = By { authority: Some(authority), ..visitor.by(&user.email, app) };
         if now >= user.session.seen_at.plus(SESSION_SEEN_EVERY) {
             sessions::touch(&app.store, &user.session, &by).await?;
         }
@@ -287,7 +307,7 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        let signed_in = SignedIn::from_request_parts(parts, app).await?;
+        let mut signed_in = SignedIn::from_request_parts(parts, app).await?;
         let path = Path::<OfProducer>::from_request_parts(parts, app).await.map_err(|_| Error::NotFound("page"))?;
         // What belongs to others looks the same as what does not exist.
         let found = signed_in.memberships.iter().find(|producer| producer.producer_id == path.producer_id).cloned();
@@ -296,13 +316,17 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
         if producer.needs_second_factor && !signed_in.user.has_second_factor {
             return Err(Turned::SetUpSecondFactor);
         }
+        if let Some(authority) = signed_in.authority() {
+            authority.in_team = Some((producer.producer_id.clone(), producer.rights));
+        }
         let member = Self { signed_in, producer, needs: PhantomData };
         let has_other = N::OR.is_some_and(|right| member.may(right));
         if let Some(right) = N::RIGHT.filter(|right| !member.may(*right) && !has_other) {
             let route = parts.extensions.get::<axum::extract::MatchedPath>().map_or("", |route| route.as_str());
             let details = [("right", right.as_str()), ("method", parts.method.as_str()), ("page", route)];
             let tenant = Some(member.tenant());
-            history::note(&app.store, tenant, member.by(), Action::Refused, member.user_id(), &details).await?;
+            history::note(&app.store, tenant, &member.by().only_noted(), Action::Refused, member.user_id(), &details)
+                .await?;
             return Err(Turned::Refused(Box::new(member.frame("")), right));
         }
         let is_form = parts.method == Method::POST;
@@ -331,12 +355,15 @@ impl FromRequestParts<App> for Operator {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        let signed_in = SignedIn::from_request_parts(parts, app).await?;
+        let mut signed_in = SignedIn::from_request_parts(parts, app).await?;
         if !signed_in.user.is_operator {
             return Err(Error::NotFound("page").into());
         }
         if !signed_in.user.session.is_confirmed(app.time.now(), CONFIRMED_FOR + CONFIRMED_GRACE) {
             return Err(Turned::Confirm("/dashboard/service".to_owned()));
+        }
+        if let Some(authority) = signed_in.authority() {
+            authority.as_operator = true;
         }
         Ok(Self(signed_in))
     }

@@ -79,6 +79,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(22, "0022_sales_by_day", text!("0022_sales_by_day", ".sql")),
     shared(23, "0023_backup", text!("0023_backup", ".sql")),
     shared(24, "0024_personal_data", text!("0024_personal_data", ".sql")),
+    shared(25, "0025_long_work_in_turns", text!("0025_long_work_in_turns", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
