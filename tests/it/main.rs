@@ -38,6 +38,7 @@ mod dashboard_team;
 mod dashboard_tickets;
 mod decided_together;
 mod demo_alive;
+mod detours;
 mod doctor;
 mod documents;
 mod door;
