@@ -580,13 +580,16 @@ CREATE TABLE work (
     pass_refunded BIGINT NOT NULL,
     at_stamp BIGINT NOT NULL,
     at_seq BIGINT NOT NULL,
+    decided_by TEXT NOT NULL DEFAULT '',
+    decided_from TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id)
 );
+CREATE INDEX work_files ON work (producer_id, id) WHERE kind = 'import' AND finished_at IS NULL;
 CREATE INDEX work_of_kind ON work (producer_id, kind, id);
 CREATE INDEX work_of_subject ON work (producer_id, kind, subject, id);
 CREATE UNIQUE INDEX work_one_erasure ON work (producer_id, kind, subject) WHERE kind IN ('erasure', 'retention') AND finished_at IS NULL;
 CREATE UNIQUE INDEX work_one_refund ON work (producer_id, subject) WHERE kind = 'refund' AND finished_at IS NULL;
-CREATE INDEX work_to_do ON work (leased_until) WHERE state IN ('checking', 'running');
+CREATE INDEX work_to_do ON work (producer_id, leased_until, id) WHERE state IN ('checking', 'running');
 CREATE INDEX work_undecided ON work (producer_id, id) WHERE state IN ('uploading', 'checked');
 
 -- work_orders: what became of each order of a piece of work.

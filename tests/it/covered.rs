@@ -71,7 +71,7 @@ async fn addresses(life: &Life, route: &str) -> Vec<String> {
     }
 }
 
-async fn pages(life: &Life) -> Vec<String> {
+pub async fn pages(life: &Life) -> Vec<String> {
     let routes: BTreeSet<&str> = table()
         .into_iter()
         .filter(|(method, route, _)| *method == "GET" && *route != ENDLESS)

@@ -178,7 +178,7 @@ const SET_UP: &[Route] = &[
     ("GET", "/history", Some(SeeHistory)),
     ("GET", "/settings", Some(Administer)),
     ("POST", "/settings", Some(Administer)),
-    ("POST", "/settings/retention", Some(Administer)),
+    ("POST", "/settings/retention", Some(Right::ManagePersonalData)),
 ];
 
 const PREFIX: &str = "/dashboard/p/{producer_id}";

@@ -14,6 +14,7 @@ use taquilla_domain::{
 use taquilla_rules::{admin, boxoffice, indexing};
 use taquilla_store::{Open, Store};
 
+use crate::exports::with_rights;
 use crate::harness::{
     Hooks, Page, Poller, Producer, Raw, Server, Staff, World,
     backups::{Said, back_up, other},
@@ -167,7 +168,8 @@ impl Life {
         let path = ana.upload("/dashboard/p/pr_a/imports", "f.jsonl", file.as_bytes()).await.leads_to().to_owned();
         until_says(&ana, &path, "work-is-checked").await;
         // Another file broke off hours ago, in the middle of her.
-        let mut broken_off = admin::work::Upload::begin(store, tenant, "g.jsonl", &world.by()).await.unwrap();
+        let by = world.by();
+        let mut broken_off = admin::work::Upload::begin(store, tenant, "g.jsonl", &by).await.unwrap();
         broken_off.add(&format!("{{\"attendee\":{{\"name\":\"{NAME}{}", " ".repeat(UPLOAD_PART))).await.unwrap();
         drop(broken_off);
         world.raw().await.batch("UPDATE work SET created_at = 1 WHERE state = 'uploading'").await;
@@ -702,6 +704,21 @@ async fn old_events_lose_their_people_by_themselves(mut world: World) {
         assert_eq!(page.status, 422, "{wrong}");
         assert!(page.text.contains("retention_days-error") && page.text.contains("pr_a Ltd"), "{}", page.text);
     }
+    // A shorter time erases people, so whoever sets it says that they mean it. A longer one does not.
+    let shorter = ana.post("/dashboard/p/pr_a/settings/retention", &[("retention_days", "1")]).await;
+    assert_eq!(shorter.status, 422);
+    assert!(shorter.text.contains("sure-error") && shorter.text.contains("value=\"1\""), "{}", shorter.text);
+    assert_eq!(world.raw().await.rows("SELECT retention_days FROM producers").await, [["90"], ["NULL"]]);
+    let sure = [("retention_days", "89"), ("sure", "yes")];
+    assert_eq!(
+        ana.post("/dashboard/p/pr_a/settings/retention", &sure).await.leads_to(),
+        "/dashboard/p/pr_a/settings?done=saved"
+    );
+    ana.post("/dashboard/p/pr_a/settings/retention", &[("retention_days", "91")]).await.leads_to();
+    // Administering alone is not enough: it needs the right that erasing a person needs.
+    let clerk = with_rights(&world, &producer, "clerk@x.example", &["producer.administer"]).await;
+    assert!(!clerk.get("/dashboard/p/pr_a/settings").await.text.contains("retention_days"));
+    assert_eq!(clerk.post("/dashboard/p/pr_a/settings/retention", &sure).await.status, 403);
     ana.post("/dashboard/p/pr_a/settings/retention", &[("retention_days", "")]).await.leads_to();
     assert_eq!(world.raw().await.rows("SELECT retention_days FROM producers").await, [["NULL"], ["NULL"]]);
 }

@@ -156,7 +156,7 @@ async fn all_that_failed_and_all_that_waits_can_be_sent_again(world: World) {
     hooks.wait_until(&endpoint, |events| events.len() == 6 && events.iter().all(|event| event.attempts > 0)).await;
     receiver.behave(Behaviour::ok());
     let again = async |which| {
-        delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, which, hooks.world.now()).await.unwrap()
+        delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, which, &hooks.world.by()).await.unwrap()
     };
     assert_eq!(again(Again::FailedAndWaiting).await, 6);
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 6).await;

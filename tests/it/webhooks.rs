@@ -201,9 +201,9 @@ async fn the_ladder_is_climbed_for_21_hours_and_then_the_message_has_failed(worl
     hooks.everybody_looked(&probe).await;
     assert_eq!(receiver.received().len(), 10);
     receiver.behave(Behaviour::ok());
-    let now = hooks.world.now();
+    let by = hooks.world.by();
     assert_eq!(
-        delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, Again::Failed, now).await.unwrap(),
+        delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, Again::Failed, &by).await.unwrap(),
         1
     );
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
@@ -226,7 +226,7 @@ async fn one_message_all_failed_or_a_time_can_be_sent_again(world: World) {
     let first = receiver.received();
     let again = async |which: Again<'_>| {
         let before = receiver.received().len();
-        let replayed = delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, which, hooks.world.now())
+        let replayed = delivery_log::replay(&hooks.world.store, &hooks.now(&endpoint).await, which, &hooks.world.by())
             .await
             .unwrap();
         let mut sent = receiver.wait_for(before + replayed as usize).await.split_off(before);

@@ -4,11 +4,16 @@ use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::json;
 use taquilla_domain::{
-    config::{WORK_LEASE, WORK_POLL},
+    config::{UPLOADS_BYTES, UPLOADS_WAITING, WORK_LEASE, WORK_POLL},
     role::BuiltInRole,
+    work::{WorkKind, WorkState},
+};
+use taquilla_store::{
+    Tenant, transaction,
+    work::pieces::{self, Piece},
 };
 
-use crate::harness::{Page, Staff, World, event, order, ticket, ticket_type, with};
+use crate::harness::{DAY, Page, Staff, World, event, order, ticket, ticket_type, with};
 
 both_engines![
     all_orders_of_a_cancelled_event_are_refunded,
@@ -19,6 +24,9 @@ both_engines![
     a_file_with_a_mistake_says_which_line_and_field,
     what_is_no_text_file_is_refused,
     a_file_of_many_parts_arrives_as_it_is,
+    files_that_wait_are_bounded,
+    the_history_names_who_decided_to_import,
+    producers_take_turns,
 ];
 
 const ORDERS: usize = 150;
@@ -236,4 +244,80 @@ async fn a_file_of_many_parts_arrives_as_it_is(world: World) {
     let names = world.raw().await.rows("SELECT attendee_name FROM tickets WHERE id = 'X3999'").await;
     assert_eq!(names, [["Añó 日本 3999 🎟"]]);
     assert_eq!(world.raw().await.rows("SELECT id FROM tickets").await.len(), 4_002);
+}
+
+const IMPORTS: &str = "/dashboard/p/pr_a/imports";
+
+async fn files_that_wait_are_bounded(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let file = format!("{}\n", event("ev"));
+    let mut paths = Vec::new();
+    for _ in 0..UPLOADS_WAITING {
+        paths.push(ana.upload(IMPORTS, "f.jsonl", file.as_bytes()).await.leads_to().to_owned());
+    }
+    for path in &paths {
+        until(&ana, path, "work-is-checked").await;
+    }
+    let full = ana.upload(IMPORTS, "f.jsonl", file.as_bytes()).await;
+    assert_eq!(full.status, 422);
+    assert!(full.text.contains("Ten files wait already"), "{}", full.text);
+    let kept = "SELECT count(*) FROM work WHERE finished_at IS NULL";
+    assert_eq!(world.raw().await.rows(kept).await, [[UPLOADS_WAITING.to_string()]]);
+    // Another producer has its own ten.
+    let other = world.producer("pr_b").await;
+    let bob = world.staff(other.tenant, "bob@x.example", BuiltInRole::Administrator).await;
+    bob.upload("/dashboard/p/pr_b/imports", "f.jsonl", file.as_bytes()).await.leads_to();
+    // One is given up, and there is room again, as long as all of them together are small enough.
+    ana.post(&format!("{}/give-up", paths[0]), &[]).await.leads_to();
+    let large =
+        format!("UPDATE work SET total = {UPLOADS_BYTES} WHERE id = '{}'", paths[1].rsplit('/').next().unwrap());
+    world.raw().await.batch(&large).await;
+    let large = ana.upload(IMPORTS, "f.jsonl", file.as_bytes()).await;
+    assert_eq!(large.status, 422);
+    assert!(large.text.contains("too large together"), "{}", large.text);
+    assert_eq!(world.raw().await.rows("SELECT count(*) FROM uploads").await, [["10"]], "nothing of it is kept");
+    ana.post(&format!("{}/give-up", paths[1]), &[]).await.leads_to();
+    ana.upload(IMPORTS, "f.jsonl", file.as_bytes()).await.leads_to();
+}
+
+async fn the_history_names_who_decided_to_import(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let bea = world.staff(producer.tenant, "bea@x.example", BuiltInRole::Editor).await;
+    let path = ana.upload(IMPORTS, "f.jsonl", format!("{}\n", event("ev")).as_bytes()).await.leads_to().to_owned();
+    until(&ana, &path, "work-is-checked").await;
+    bea.post(&format!("{path}/import"), &[]).await.leads_to();
+    let page = until(&ana, &path, "work-is-done").await;
+    assert!(page.text.contains("ana@x.example") && page.text.contains("bea@x.example"), "{}", page.text);
+    let done = world.raw().await.rows("SELECT DISTINCT actor FROM audit WHERE action = 'import.done'").await;
+    assert_eq!(done, [["bea@x.example"]]);
+}
+
+/// Whoever has much to do does not keep others waiting: each producer has a place before one has two.
+async fn producers_take_turns(world: World) {
+    let mut tenants = Vec::new();
+    for id in ["pr_a", "pr_b", "pr_c"] {
+        tenants.push(world.producer(id).await.tenant);
+    }
+    let [a, b, c] = tenants[..] else { panic!("three producers") };
+    // Until then it is another server's, so that the server of this world leaves it alone.
+    let later = world.now().plus(DAY);
+    for (tenant, id) in [(a, "wk_1"), (a, "wk_2"), (a, "wk_3"), (b, "wk_4"), (c, "wk_5")] {
+        let piece = Piece::new(tenant, id.to_owned(), WorkKind::Refund, id, WorkState::Running, &world.by());
+        let piece = Piece { leased_until: later, ..piece };
+        let insert = async { transaction!(world.store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await) };
+        let inserted: taquilla_store::Result<bool> = insert.await;
+        assert!(inserted.unwrap());
+    }
+    let next = async |after: Option<Tenant>, busy: &[Tenant]| {
+        let mut conn = world.store.read().await.unwrap();
+        pieces::next(&mut conn, later, after, busy).await.unwrap().map(|piece| piece.id)
+    };
+    assert_eq!(next(None, &[]).await.as_deref(), Some("wk_1"));
+    assert_eq!(next(Some(a), &[a]).await.as_deref(), Some("wk_4"), "not the second of the first");
+    assert_eq!(next(Some(b), &[a]).await.as_deref(), Some("wk_5"), "and then the third, before the second again");
+    assert_eq!(next(Some(c), &[]).await.as_deref(), Some("wk_1"), "and from the beginning");
+    assert_eq!(next(Some(c), &[a, b, c]).await, None);
+    assert_eq!(next(Some(a), &[b, c]).await.as_deref(), Some("wk_1"), "a second place, if nobody else waits");
 }

@@ -2,7 +2,8 @@
 //!
 //! Session, user, memberships and rights are looked up for every request, in two statements, and nothing of it is
 //! remembered. So ending a session, disabling a user or changing a role counts from the next request on, on every
-//! server. That a session was used is noted at most once a minute, and the same refusal once an hour.
+//! server; the transaction that writes looks again (`By::authority`), so it counts for a request under way, too. That a
+//! session was used is noted at most once a minute, and the same refusal once an hour.
 
 use std::{marker::PhantomData, ops::Deref};
 
@@ -14,7 +15,7 @@ use axum::{
 use serde::Deserialize;
 
 use taquilla_domain::{
-    audit::{Action, By},
+    audit::{Action, Authority, By},
     config::{CONFIRMED_FOR, CONFIRMED_GRACE, SESSION_SEEN_EVERY},
     personal::Sees,
     role::Right,
@@ -28,8 +29,9 @@ use taquilla_http::{
 use taquilla_pages::{redirects, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
-    Tenant,
+    Conn, Tenant,
     staff::{
+        authority,
         members::{self, Membership},
         sessions as session_rows,
     },
@@ -54,6 +56,19 @@ impl SignedIn {
     /// This user, who does something now.
     pub fn by(&self) -> &By {
         &self.by
+    }
+
+    /// Refuses to show something if the user may no longer see it, for what is read after a form has arrived.
+    pub async fn still_may(&self, conn: &mut Conn) -> Result<(), Error> {
+        match &self.by.authority {
+            Some(authority) if !authority::stands(conn, authority).await? => Err(Error::Forbidden),
+            _ => Ok(()),
+        }
+    }
+
+    /// On what it rests that the user may.
+    fn authority(&mut self) -> Option<&mut Authority> {
+        self.by.authority.as_mut()
     }
 
     /// The user's id.
@@ -81,7 +96,13 @@ impl SignedIn {
         let Some(user) = found else { return Ok(None) };
         let memberships = members::of_user(&mut conn, &user.session.user_id).await?;
         drop(conn);
-        let by = visitor.by(&user.email, app);
+        let authority = Authority {
+            user_id: user.session.user_id.clone(),
+            session_id: user.session.id.clone(),
+            as_operator: false,
+            in_team: None,
+        };
+        let by = By { authority: Some(authority), ..visitor.by(&user.email, app) };
         Ok(Some(Self { visitor, user, memberships, by }))
     }
 
@@ -344,7 +365,7 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        let signed_in = SignedIn::from_request_parts(parts, app).await?;
+        let mut signed_in = SignedIn::from_request_parts(parts, app).await?;
         let path = Path::<OfProducer>::from_request_parts(parts, app).await.map_err(|_| Error::NotFound("page"))?;
         // What belongs to others looks the same as what does not exist.
         let found = signed_in.memberships.iter().find(|producer| producer.producer_id == path.producer_id).cloned();
@@ -352,6 +373,9 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
         caller::is_about(&producer.producer_id);
         if producer.needs_second_factor && !signed_in.user.has_second_factor {
             return Err(Turned::SetUpSecondFactor);
+        }
+        if let Some(authority) = signed_in.authority() {
+            authority.in_team = Some((producer.producer_id.clone(), producer.rights));
         }
         let member = Self { signed_in, producer, needs: PhantomData };
         let has_other = N::OR.is_some_and(|right| member.may(right));
@@ -361,7 +385,15 @@ impl<N: Needs> FromRequestParts<App> for Member<N> {
             let tenant = Some(member.tenant());
             let same = format!("{} {} {} {route}", member.producer.producer_id, member.user_id(), parts.method);
             if app.limits.attempt(Guess::Right, &[Source::Id(same)]).is_ok() {
-                history::note(&app.store, tenant, member.by(), Action::Refused, member.user_id(), &details).await?;
+                history::note(
+                    &app.store,
+                    tenant,
+                    &member.by().only_noted(),
+                    Action::Refused,
+                    member.user_id(),
+                    &details,
+                )
+                .await?;
             }
             return Err(Turned::Refused(Box::new(member.frame("")), right));
         }
@@ -391,12 +423,15 @@ impl FromRequestParts<App> for Operator {
     type Rejection = Turned;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Turned> {
-        let signed_in = SignedIn::from_request_parts(parts, app).await?;
+        let mut signed_in = SignedIn::from_request_parts(parts, app).await?;
         if !signed_in.user.is_operator {
             return Err(Error::NotFound("page").into());
         }
         if !signed_in.user.session.is_confirmed(app.time.now(), CONFIRMED_FOR + CONFIRMED_GRACE) {
             return Err(Turned::Confirm("/dashboard/service".to_owned()));
+        }
+        if let Some(authority) = signed_in.authority() {
+            authority.as_operator = true;
         }
         Ok(Self(signed_in))
     }

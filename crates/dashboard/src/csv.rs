@@ -5,13 +5,32 @@ use ::csv::{Terminator, Writer, WriterBuilder};
 /// Begins a file. Excel takes a file for UTF-8 only if it begins with this mark; others skip it.
 const BEGINNING: &str = "\u{feff}";
 
-/// What a text may not begin with, because a spreadsheet would run it as a formula.
+/// What a cell may not begin with, because a spreadsheet would run it as a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Where a spreadsheet may begin another cell in the middle of a text: many split at these, whatever we mean by them.
+const SEPARATORS: [char; 6] = [',', ';', '|', '\t', '\n', '\r'];
+
+/// A text in which no cell begins as a formula, neither the text itself nor what a spreadsheet may split off it: a `'` goes
+/// before. Quotes and spaces before the sign do not hide it.
+fn guarded(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len() + 1);
+    let mut begins = true;
+    for (at, letter) in text.char_indices() {
+        let runs = || text[at..].trim_start_matches([' ', '"']).starts_with(FORMULA);
+        if begins && runs() {
+            safe.push('\'');
+        }
+        safe.push(letter);
+        begins = SEPARATORS.contains(&letter);
+    }
+    safe
+}
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell<'a> {
-    /// A text. One that a spreadsheet would take for a formula gets a `'` before it.
+    /// A text. What a spreadsheet would take for a formula in it gets a `'` before it.
     Text(&'a str),
     /// A number, which stays as it is.
     Number(i64),
@@ -67,8 +86,7 @@ impl Lines {
     pub fn write<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) {
         for cell in cells {
             let _ = match cell {
-                Cell::Text(text) if text.starts_with(FORMULA) => self.0.write_field(format!("'{text}")),
-                Cell::Text(text) => self.0.write_field(text),
+                Cell::Text(text) => self.0.write_field(guarded(text)),
                 Cell::Number(number) => self.0.write_field(number.to_string()),
                 Cell::Empty => self.0.write_field(""),
             };
@@ -96,6 +114,26 @@ mod tests {
             String::from_utf8(lines.into_bytes()).unwrap(),
             "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",'=1+1,'+34 600,'-5,'@x,'\tx,\"'\rx\",,a=b,-5,,0\r\n"
         );
+    }
+
+    #[test]
+    fn no_formula_hides_behind_what_a_spreadsheet_splits_at() {
+        for (text, safe) in [
+            ("x;=1+1", "x;'=1+1"),
+            ("x,=1+1", "x,'=1+1"),
+            ("x|@sum", "x|'@sum"),
+            ("x\n=1+1", "x\n'=1+1"),
+            ("x\r\n-1", "x\r\n'-1"),
+            ("x\t=1+1", "x\t'=1+1"),
+            ("x; =1+1", "x;' =1+1"),
+            ("x;\"=1+1\"", "x;'\"=1+1\""),
+            ("=a;=b;c", "'=a;'=b;c"),
+            ("x;;+1", "x;;'+1"),
+            ("2 × A; 1 × B", "2 × A; 1 × B"),
+            ("a-b; c=d", "a-b; c=d"),
+        ] {
+            assert_eq!(guarded(text), safe);
+        }
     }
 
     #[test]

@@ -109,6 +109,7 @@ fn show_found(
 }
 
 async fn find(app: &App, member: &Member<ManagePersonalData>, named: &Named) -> Result<PersonHoldings, Error> {
+    member.still_may(&mut app.store.read().await?).await?;
     Ok(people::find(&app.store, member.tenant(), named, PERSON_ROWS_MAX).await?)
 }
 

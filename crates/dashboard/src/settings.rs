@@ -3,14 +3,14 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::config::RETENTION_DAYS_MAX;
+use taquilla_domain::{config::RETENTION_DAYS_MAX, role::Right};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::{people, producers};
 use taquilla_store::{ChangeError, people::due};
 
 use super::{
-    access::{Administer, Member, WRONG},
+    access::{Administer, ManagePersonalData, Member, WRONG},
     frame::Frame,
     links::{read_producer, zones},
 };
@@ -26,20 +26,21 @@ struct SettingsPage {
 }
 
 /// Shows both forms. Of the one that was sent `form` has the fields, and of the other those that are left are filled in.
-async fn show(
+async fn show<N>(
     status: StatusCode,
     app: &App,
-    member: &Member<Administer>,
+    member: &Member<N>,
     query: &Query,
     mut form: Form,
 ) -> Result<Response, Error> {
     let (producer, is_sent) = (&member.producer, status != StatusCode::OK);
-    if !is_sent || form.error("retention_days").is_some() {
+    let is_retention = form.error("retention_days").is_some() || form.error("sure").is_some();
+    if !is_sent || is_retention {
         form.set("name", &producer.producer_name);
         form.set("time_zone", &producer.time_zone);
         form.set("currency", &producer.currency);
     }
-    if form.error("retention_days").is_none() {
+    if !is_retention {
         let days = due::retention_days(&mut app.store.read().await?, member.tenant()).await?;
         form.set("retention_days", days.map_or_else(String::new, |days| days.to_string()));
     }
@@ -52,10 +53,11 @@ pub async fn get_settings(State(app): State<App>, member: Member<Administer>, qu
     show(StatusCode::OK, &app, &member, &query, Form::default()).await
 }
 
-/// Changes for how long the producer keeps what it knows of people. Nothing is for ever.
+/// Changes for how long the producer keeps what it knows of people. Nothing is for ever. It needs the right that erasing a
+/// person needs, because a short time erases people; who makes it shorter says that they mean it.
 pub async fn post_retention(
     State(app): State<App>,
-    member: Member<Administer>,
+    member: Member<ManagePersonalData>,
     mut form: Form,
 ) -> Result<Response, Error> {
     let parse = |text: &str| match text.trim() {
@@ -66,8 +68,15 @@ pub async fn post_retention(
     let Some(days) = form.read("retention_days", parse, |_: std::num::ParseIntError| wrong()) else {
         return show(WRONG, &app, &member, &Query::default(), form).await;
     };
+    let before = due::retention_days(&mut app.store.read().await?, member.tenant()).await?;
+    let erases_more = days.is_some_and(|days| before.is_none_or(|before| days < before));
+    if erases_more && !form.has("sure", "yes") {
+        form.wrong("sure", member.layout.t.text("wrong-retention-sure"));
+        return show(WRONG, &app, &member, &Query::default(), form).await;
+    }
     match people::set_retention(&app.store, member.tenant(), days, member.by()).await {
-        Ok(()) => Ok(go(&member.path("/settings?done=saved"))),
+        Ok(()) if member.may(Right::Administer) => Ok(go(&member.path("/settings?done=saved"))),
+        Ok(()) => Ok(go(&member.path("/people"))),
         Err(ChangeError::Refused(_)) => {
             form.wrong("retention_days", wrong());
             show(WRONG, &app, &member, &Query::default(), form).await

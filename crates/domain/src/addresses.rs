@@ -89,6 +89,14 @@ impl Reach {
         }
     }
 
+    /// What a refused address is, without naming it.
+    pub fn lacks(self) -> &'static str {
+        match self {
+            Self::Public => "that is not public",
+            Self::Allowed => "for https only",
+        }
+    }
+
     /// The end of the sentence that refuses an address. It names the smallest network that would allow it.
     pub fn refusal(self, address: IpAddr) -> String {
         match self {

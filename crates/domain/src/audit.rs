@@ -1,6 +1,6 @@
 //! What is written down of the things that staff do.
 
-use super::{clock::Stamp, status::named};
+use super::{clock::Stamp, role::Rights, status::named};
 
 /// Who makes a change, from where, and when.
 #[derive(Clone, Debug)]
@@ -11,13 +11,39 @@ pub struct By {
     pub origin: String,
     /// When.
     pub now: Stamp,
+    /// On what it rests that they may. `None` for the command line, for a server by itself, and for who shows a link.
+    pub authority: Option<Authority>,
 }
 
 impl By {
     /// Somebody at the command line of the service's machine.
     pub fn command_line(account: &str, now: Stamp) -> Self {
-        Self { actor: account.to_owned(), origin: COMMAND_LINE.to_owned(), now }
+        Self::unasked(account.to_owned(), COMMAND_LINE.to_owned(), now)
     }
+
+    /// Somebody whose authority is not looked at again.
+    pub fn unasked(actor: String, origin: String, now: Stamp) -> Self {
+        Self { actor, origin, now, authority: None }
+    }
+
+    /// The same for what is only written down of them, whatever they may do: an attempt that was refused.
+    pub fn only_noted(&self) -> Self {
+        Self { authority: None, ..self.clone() }
+    }
+}
+
+/// What was known of somebody who signed in when their request began. The body of a request may arrive long after that, so
+/// the transaction that writes looks again, and writes nothing if any of it is no longer so.
+#[derive(Clone, Debug)]
+pub struct Authority {
+    /// The user, who is not disabled.
+    pub user_id: String,
+    /// The session, which has not ended.
+    pub session_id: String,
+    /// Whether they act as one who may do what concerns all producers.
+    pub as_operator: bool,
+    /// The producer, by its public id, in whose team they act, and what they may do there.
+    pub in_team: Option<(String, Rights)>,
 }
 
 /// Who makes a move of the box office, and when. What staff do is written to the history with the move; what a server does

@@ -49,7 +49,7 @@ named! {
         SeeHistory = "history.see",
         /// See names, e-mail addresses, phone numbers and documents of buyers and attendees.
         SeePersonalData = "personal_data.see",
-        /// Answer people who ask what is held of them: take it out, and erase it.
+        /// Answer people who ask what is held of them: take it out, and erase it. Say for how long people are kept.
         ManagePersonalData = "personal_data.manage",
     }
 }

@@ -239,6 +239,7 @@ impl From<store::Error> for Error {
     fn from(cause: store::Error) -> Self {
         match cause {
             store::Error::KeyRefused => Self::InvalidToken,
+            store::Error::AuthorityWithdrawn => Self::Forbidden,
             store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_)
             // The schema was upgraded under this server; the servers that know it answer.
             | store::Error::NewerSchema { .. } => {

@@ -27,8 +27,9 @@ use super::lookup::Lookup;
 pub(crate) enum Dead {
     #[error("the name could not be found")]
     NotFound,
-    #[error("the address is not allowed: {name} is at {address}, {}", reach.refusal(*address))]
-    NotAllowed { name: String, address: IpAddr, reach: Reach },
+    /// The address stays in the server's log: staff of a producer read this, and could map the operator's network by it.
+    #[error("the address is not allowed: {name} leads to one {}; the server's log says more", reach.lacks())]
+    NotAllowed { name: String, reach: Reach },
 }
 
 /// Looks names up for the connections of one scheme.
@@ -64,7 +65,9 @@ impl Resolver {
         let first = *addresses.first().ok_or(Dead::NotFound)?;
         addresses.retain(|address| self.reach.covers(*address, &self.allow));
         if addresses.is_empty() {
-            return Err(Dead::NotAllowed { name: name.to_owned(), address: first, reach: self.reach });
+            let refusal = self.reach.refusal(first);
+            tracing::warn!(name, address = %first, "the address of a receiver is not allowed, {refusal}");
+            return Err(Dead::NotAllowed { name: name.to_owned(), reach: self.reach });
         }
         Ok(addresses)
     }
@@ -125,12 +128,11 @@ mod tests {
         let refusal = async |reach, addresses| resolver(reach, addresses).find("name").await.unwrap_err().to_string();
         assert_eq!(
             refusal(Reach::Public, &["10.0.0.1"]).await,
-            "the address is not allowed: name is at 10.0.0.1, which is not public; --webhook-allow 10.0.0.1 would allow it"
+            "the address is not allowed: name leads to one that is not public; the server's log says more"
         );
         assert_eq!(
             refusal(Reach::Allowed, &["8.8.8.8"]).await,
-            "the address is not allowed: name is at 8.8.8.8, and http is only for networks named with --webhook-allow; \
-             --webhook-allow 8.8.8.8 would allow it"
+            "the address is not allowed: name leads to one for https only; the server's log says more"
         );
         assert_eq!(refusal(Reach::Public, &[]).await, "the name could not be found");
     }

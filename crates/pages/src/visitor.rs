@@ -71,7 +71,7 @@ impl Visitor {
 
     /// Somebody who acts from here.
     pub fn by(&self, actor: &str, app: &App) -> By {
-        By { actor: actor.to_owned(), origin: self.address.to_string(), now: app.time.now() }
+        By::unasked(actor.to_owned(), self.address.to_string(), app.time.now())
     }
 
     fn header(&self, name: HeaderName) -> Option<&str> {

@@ -108,7 +108,7 @@ async fn begin_retention(store: &Store, tenant: Tenant, now: Stamp) -> Result<()
         return Ok(());
     }
     drop(conn);
-    let by = By { actor: BY_ITSELF.to_owned(), origin: String::new(), now };
+    let by = By::unasked(BY_ITSELF.to_owned(), String::new(), now);
     let piece = Piece::new(tenant, id::new_id("wk", now), WorkKind::Retention, "", WorkState::Running, &by);
     // If another server was faster, there is such a piece already.
     transaction!(store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await)?;

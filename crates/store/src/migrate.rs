@@ -82,6 +82,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(25, "0025_invited_operators", text!("0025_invited_operators", ".sql")),
     shared(26, "0026_money", text!("0026_money", ".sql")),
     shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
+    shared(28, "0028_long_work_in_turns", text!("0028_long_work_in_turns", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -55,6 +55,7 @@ mod server;
 mod shop;
 mod signing;
 mod silent_line;
+mod slowly;
 mod staff;
 mod table;
 mod tls_cluster;
@@ -84,6 +85,7 @@ pub use self::{
     shop::{cart, pay, place, tell_of_payment, try_to_tell_of_payment},
     signing::sign,
     silent_line::SilentLine,
+    slowly::Held,
     staff::{PASSWORD, Page, Staff},
     table::table,
     tls_cluster::{Attempt, End, TlsCluster},

@@ -93,6 +93,11 @@ impl Staff {
         self
     }
 
+    /// The address of the server.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
     pub fn cookies(&self) -> BTreeMap<String, String> {
         self.cookies.lock().unwrap().clone()
     }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use taquilla_domain::{
-    audit::Action,
+    audit::{Action, Authority},
     config::{EXPORT_PAUSE, EXPORT_TRIES},
     days,
 };
@@ -21,7 +21,7 @@ use taquilla_http::{app::App, connections::Exchange, errors::Error, export_place
 use taquilla_pages::{download, query::Query};
 use taquilla_rules::admin::staff::history;
 use taquilla_store as store;
-use taquilla_store::Tenant;
+use taquilla_store::{Tenant, staff::authority};
 
 use super::{
     columns::Table,
@@ -34,6 +34,7 @@ use crate::access::{Export, Member};
 struct Running {
     app: App,
     tenant: Tenant,
+    authority: Option<Authority>,
     wanted: ExportQuery,
     rows: Rows,
     table: Option<Table>,
@@ -70,7 +71,7 @@ impl Running {
     async fn page(&mut self) -> store::Result<Vec<u8>> {
         let mut tries = 1;
         loop {
-            match self.rows.next(&self.app, self.tenant, &self.wanted).await {
+            match self.rows_of_reader().await {
                 Err(store::Error::Unavailable(_) | store::Error::Again(_)) if tries < EXPORT_TRIES => {
                     tries += 1;
                     tokio::time::sleep(EXPORT_PAUSE).await;
@@ -78,6 +79,16 @@ impl Running {
                 read => return read,
             }
         }
+    }
+
+    /// A page of rows, if the reader may still have it: a file takes as long as its reader likes.
+    async fn rows_of_reader(&mut self) -> store::Result<Vec<u8>> {
+        if let Some(authority) = &self.authority
+            && !authority::stands(&mut self.app.store.read().await?, authority).await?
+        {
+            return Err(store::Error::AuthorityWithdrawn);
+        }
+        self.rows.next(&self.app, self.tenant, &self.wanted).await
     }
 
     /// Rows as they are written into the file.
@@ -126,7 +137,9 @@ pub async fn get_export(
         ending(&wanted)
     );
     let media_type = if wanted.format == Format::Csv { download::CSV } else { download::JSON_LINES };
-    let mut running = Running { app: app.clone(), tenant, wanted, rows, table, exchange: None, _place: place };
+    let authority = member.by().authority.clone();
+    let mut running =
+        Running { app: app.clone(), tenant, authority, wanted, rows, table, exchange: None, _place: place };
     let first = running.read().await?.unwrap_or_default();
     note(&app, &member, &file, &running.wanted, &query).await?;
     running.exchange = exchange.map(|Extension(exchange)| exchange);
@@ -134,6 +147,13 @@ pub async fn get_export(
     let rest = stream::try_unfold(running, |mut running| async move {
         match running.part().await {
             Ok(part) => Ok(part.map(|part| (part, running))),
+            Err(cause @ store::Error::AuthorityWithdrawn) => {
+                tracing::info!(
+                    file = running.wanted.kind.as_str(),
+                    "an export ended, because its reader may not have it"
+                );
+                Err(cause.to_string())
+            }
             Err(cause) => {
                 tracing::error!(%cause, file = running.wanted.kind.as_str(), "an export broke off");
                 Err(cause.to_string())

@@ -22,7 +22,10 @@ use taquilla_domain::{
 use taquilla_http::{app::App, connections::Exchange, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::work::{self, Upload};
-use taquilla_store::work::pieces::{self, Piece};
+use taquilla_store::{
+    ChangeError, ChangeResult,
+    work::pieces::{self, Piece},
+};
 
 use crate::{
     access::{Import, Member, WRONG},
@@ -82,25 +85,27 @@ pub async fn post_imports(
         Err(_) => return Err(Error::BodyIncomplete),
     };
     let name: String = field.file_name().unwrap_or_default().chars().filter(|c| !c.is_control()).take(100).collect();
-    let mut upload = Upload::begin(&app.store, member.tenant(), &name, member.by()).await?;
-    let received = receive(&mut upload, field, &exchange).await;
-    let key = match received {
-        Ok(None) if upload.bytes() > 0 => {
-            let piece = upload.end().await?;
-            return Ok(go(&member.path(&format!("/imports/{}", in_path(&piece.id)))));
+    let begun = Upload::begin(&app.store, member.tenant(), &name, member.by()).await;
+    let mut upload = match begun {
+        Err(ChangeError::Refused(_)) => {
+            return show(WRONG, &app, &member, &Query::default(), wrong("import-too-many")).await;
         }
-        Ok(None) => "import-no-file",
+        begun => begun?,
+    };
+    let key = match receive(&mut upload, field, &exchange).await {
+        Ok(None) => return Ok(go(&member.path(&format!("/imports/{}", in_path(&upload.piece.id))))),
         Ok(Some(key)) => key,
         Err(error) => {
-            upload.drop(member.by()).await?;
+            upload.drop().await?;
             return Err(error);
         }
     };
-    upload.drop(member.by()).await?;
+    upload.drop().await?;
     show(WRONG, &app, &member, &Query::default(), wrong(key)).await
 }
 
-/// Reads a file as it arrives. `Some` is the text that says why it cannot be used.
+/// Reads a file as it arrives, and lets servers check it once it is whole. `Some` is the text that says why it cannot be
+/// used.
 ///
 /// The client has the usual time for each piece, not for the whole file, which may be large.
 async fn receive(
@@ -117,7 +122,9 @@ async fn receive(
         exchange.take_turn().await;
         let piece = match piece {
             Ok(Some(piece)) => piece,
-            Ok(None) => return Ok((!rest.is_empty()).then_some("import-not-text")),
+            Ok(None) if !rest.is_empty() => return Ok(Some("import-not-text")),
+            Ok(None) if upload.bytes() == 0 => return Ok(Some("import-no-file")),
+            Ok(None) => return kept(upload.end().await),
             Err(_) => return Err(Error::BodyIncomplete),
         };
         if Instant::now() > until {
@@ -138,8 +145,18 @@ async fn receive(
         if text.contains('\0') {
             return Ok(Some("import-not-text"));
         }
-        upload.add(text).await?;
+        if let Some(key) = kept(upload.add(text).await)? {
+            return Ok(Some(key));
+        }
         rest.drain(..rest.len() - left);
+    }
+}
+
+/// Whether more of a file was kept, or what says why not.
+fn kept(added: ChangeResult<()>) -> Result<Option<&'static str>, Error> {
+    match added {
+        Err(ChangeError::Refused(_)) => Ok(Some("import-no-room")),
+        added => Ok(added.map(|()| None)?),
     }
 }
 
@@ -202,7 +219,7 @@ pub async fn post_import(
     member: Member<Import>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
-    work::import(&app.store, member.tenant(), &id).await?;
+    work::import(&app.store, member.tenant(), &id, member.by()).await?;
     Ok(go(&member.path(&format!("/imports/{}", in_path(&id)))))
 }
 

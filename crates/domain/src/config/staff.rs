@@ -62,6 +62,11 @@ pub const MEMBERSHIPS_MAX: i64 = 500;
 pub const FORM_MAX: usize = 64 * 1024;
 /// Bytes of a file that is imported through the dashboard. A larger one is for the command line.
 pub const UPLOAD_MAX: i64 = 512 * 1024 * 1024;
+/// Files of one producer that wait to be imported at the same time, those that are arriving included. Somebody who looks at
+/// what each brings has a few open; more are for the command line, which keeps none.
+pub const UPLOADS_WAITING: usize = 10;
+/// Bytes of all these files together: two of the largest. They are kept for a week and are in every backup.
+pub const UPLOADS_BYTES: i64 = 2 * UPLOAD_MAX;
 /// Bytes of a file that are kept as one row: small enough that no sale waits for it.
 pub const UPLOAD_PART: usize = 256 * 1024;
 /// How long a file may take to arrive.
@@ -74,7 +79,7 @@ pub const WORK_POLL: Duration = Duration::from_millis(500);
 pub const WORK_LEASE: Duration = Duration::from_secs(20);
 /// How often a server says that it still works.
 pub const WORK_ALIVE: Duration = Duration::from_secs(2);
-/// Pieces of work that one server does at the same time.
+/// Pieces of work that one server does at the same time. A producer has a second place only while no other producer waits.
 pub const WORK_TOGETHER: usize = 2;
 /// Orders that could not be refunded which one piece of work remembers. More would say that something else is wrong.
 pub const WORK_FAILED_MAX: i64 = 1_000;

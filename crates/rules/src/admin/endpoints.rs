@@ -214,7 +214,7 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, own: R
         Again::FailedAndWaiting => "failed and waiting".to_owned(),
         Again::Between(from, to) => format!("{from} – {to}"),
     };
-    let replayed = delivery_log::replay(store, endpoint, which, by.now).await?;
+    let replayed = delivery_log::replay(store, endpoint, which, by).await?;
     let details = [("which", selection.as_str()), ("messages", &replayed.to_string())];
     transaction!(store.begin_unstamped(), |tx| {
         audit::add(tx, Some(endpoint.tenant), by, Action::EndpointReplayed, &endpoint.id, &details).await

@@ -3,7 +3,7 @@
 use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
-    config::UPLOAD_PART,
+    config::{UPLOAD_PART, UPLOADS_BYTES, UPLOADS_WAITING},
     id,
     refusal::Refusal,
     status::EventStatus,
@@ -13,7 +13,7 @@ use taquilla_store as store;
 use taquilla_store::{
     ChangeError, ChangeResult, Store, Tenant, Unstamped,
     catalogue::events,
-    staff::audit,
+    staff::{audit, authority},
     transaction,
     work::{
         pieces::{self, Piece},
@@ -80,6 +80,7 @@ async fn turn_refund(
 /// A file that is arriving.
 pub struct Upload<'a> {
     store: &'a Store,
+    by: &'a By,
     /// The piece of work that will import it.
     pub piece: Piece,
     waiting: String,
@@ -89,11 +90,21 @@ pub struct Upload<'a> {
 
 impl<'a> Upload<'a> {
     /// Begins to take a file.
-    pub async fn begin(store: &'a Store, tenant: Tenant, name: &str, by: &By) -> ChangeResult<Self> {
+    pub async fn begin(store: &'a Store, tenant: Tenant, name: &str, by: &'a By) -> ChangeResult<Self> {
         let id = id::new_id("wk", by.now);
         let piece = Piece::new(tenant, id, WorkKind::Import, name, WorkState::Uploading, by);
-        transaction!(store.begin_unstamped(), |tx| pieces::insert(tx, &piece).await)?;
-        Ok(Self { store, piece, waiting: String::new(), parts: 0, bytes: 0 })
+        transaction!(store.begin_unstamped(), |tx| {
+            authority::look(tx, by).await?;
+            if pieces::files(tx, tenant).await?.0 >= UPLOADS_WAITING {
+                return Err(Refusal::Full(format!(
+                    "{UPLOADS_WAITING} files of a producer wait at most; import one, or give one up"
+                ))
+                .into());
+            }
+            pieces::insert(tx, &piece).await?;
+            Ok::<_, ChangeError>(())
+        })?;
+        Ok(Self { store, by, piece, waiting: String::new(), parts: 0, bytes: 0 })
     }
 
     /// How many bytes have arrived.
@@ -108,46 +119,57 @@ impl<'a> Upload<'a> {
         if self.waiting.len() >= UPLOAD_PART { self.keep().await } else { Ok(()) }
     }
 
+    /// Keeps what has arrived, if whoever sends it still may, and if there is room beside the producer's other files.
     async fn keep(&mut self) -> ChangeResult<()> {
         let (tenant, id, part, content) = (self.piece.tenant, &self.piece.id, self.parts, &self.waiting);
-        transaction!(self.store.begin_unstamped(), |tx| uploads::add(tx, tenant, id, part, content).await)?;
+        transaction!(self.store.begin_unstamped(), |tx| {
+            authority::look(tx, self.by).await?;
+            pieces::arrived(tx, tenant, id, self.bytes).await?;
+            if pieces::files(tx, tenant).await?.1 > UPLOADS_BYTES {
+                return Err(Refusal::Full(format!(
+                    "files of a producer that wait have {UPLOADS_BYTES} bytes at most; import one, or give one up"
+                ))
+                .into());
+            }
+            uploads::add(tx, tenant, id, part, content).await?;
+            Ok::<_, ChangeError>(())
+        })?;
         self.parts += 1;
         self.waiting.clear();
         Ok(())
     }
 
     /// The whole file is here: lets servers check it.
-    pub async fn end(mut self) -> ChangeResult<Piece> {
+    pub async fn end(&mut self) -> ChangeResult<()> {
         self.keep().await?;
-        let (tenant, id, bytes) = (self.piece.tenant, &self.piece.id, self.bytes);
-        let piece = Piece { total: Some(bytes), ..self.piece.clone() };
+        let (tenant, id) = (self.piece.tenant, &self.piece.id);
         transaction!(self.store.begin_unstamped(), |tx| {
-            pieces::advance(tx, &piece, Stamp::BEGINNING).await?;
-            pieces::turn(tx, tenant, id, &[WorkState::Uploading], WorkState::Checking, None).await?;
-            Ok::<_, ChangeError>(())
+            pieces::turn(tx, tenant, id, &[WorkState::Uploading], WorkState::Checking, None).await
         })?;
-        Ok(self.piece)
+        Ok(())
     }
 
     /// Forgets what has arrived.
-    pub async fn drop(self, by: &By) -> ChangeResult<()> {
-        let (tenant, id) = (self.piece.tenant, &self.piece.id);
+    pub async fn drop(self) -> ChangeResult<()> {
+        let (tenant, id, now) = (self.piece.tenant, &self.piece.id, self.by.now);
         transaction!(self.store.begin_unstamped(), |tx| {
             uploads::forget(tx, tenant, id).await?;
-            pieces::turn(tx, tenant, id, &[WorkState::Uploading], WorkState::GivenUp, Some(by.now)).await?;
+            pieces::turn(tx, tenant, id, &[WorkState::Uploading], WorkState::GivenUp, Some(now)).await?;
             Ok::<_, ChangeError>(())
         })
     }
 }
 
 /// Lets servers import a file that was checked.
-pub async fn import(store: &Store, tenant: Tenant, id: &str) -> ChangeResult<()> {
+pub async fn import(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         let found = pieces::find(tx, tenant, WorkKind::Import, id).await?;
         let piece = found.ok_or(Refusal::NotFound("import"))?;
         if pieces::turn(tx, tenant, id, &[WorkState::Checked], WorkState::Running, None).await? {
             let again = Piece { state: WorkState::Running, done: 0, leased_until: Stamp::BEGINNING, ..piece };
             pieces::advance(tx, &again, Stamp::BEGINNING).await?;
+            pieces::decided(tx, tenant, id, by).await?;
         }
         Ok::<_, ChangeError>(())
     })
@@ -156,6 +178,7 @@ pub async fn import(store: &Store, tenant: Tenant, id: &str) -> ChangeResult<()>
 /// Gives up a file that was checked. Nothing of it is kept.
 pub async fn give_up(store: &Store, tenant: Tenant, id: &str, by: &By) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         let found = pieces::find(tx, tenant, WorkKind::Import, id).await?;
         found.ok_or(Refusal::NotFound("import"))?;
         if pieces::turn(tx, tenant, id, &[WorkState::Checked], WorkState::GivenUp, Some(by.now)).await? {

@@ -3,7 +3,7 @@
 
 use taquilla_domain::{audit::Mover, clock::Stamp, order::Order, person::Person};
 use taquilla_store::{
-    ChangeResult, Store, Tenant,
+    ChangeResult, Error, Store, Tenant,
     sales::{idempotency::Idempotency, payments::Payment},
     transaction,
 };
@@ -109,8 +109,10 @@ async fn alone<A>(store: &Store, tenant: Tenant, request: Request<A>, mover: imp
         false => transaction!(store.begin_move(tenant, now), |tx| group::decide(tx, &[&asked]).await)?,
     };
     for decision in decisions {
-        if let Decision::Made(told) = decision {
-            told.tell();
+        match decision {
+            Decision::Made(told) => told.tell(),
+            Decision::Withdrawn => asked.fail(Error::AuthorityWithdrawn),
+            Decision::Later => {}
         }
     }
     drop(asked);

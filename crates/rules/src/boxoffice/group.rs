@@ -13,7 +13,10 @@ use taquilla_store as store;
 use taquilla_store::{
     ChangeResult, Move,
     sales::idempotency::Idempotency,
-    staff::audit::{self, NewEntry},
+    staff::{
+        audit::{self, NewEntry},
+        authority,
+    },
 };
 
 use super::{
@@ -32,17 +35,37 @@ pub(super) enum Decision {
     Made(Told),
     /// The group has changed so many tickets already that this one has to wait for the next.
     Later,
+    /// The staff who asked may no longer do it.
+    Withdrawn,
 }
 
 /// Decides requests in their order. A refusal is the answer to that request and changes nothing for the others. An error
 /// is of the database, and then nothing is decided.
 pub(super) async fn decide(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<Decision>> {
-    let mut told: Vec<(usize, Told)> = change_tickets(tx, requests).await?;
-    told.extend(sell(tx, requests).await?);
-    told.extend(let_in(tx, requests).await?);
-    let mut decisions: Vec<Decision> = requests.iter().map(|_| Decision::Later).collect();
-    told.into_iter().for_each(|(place, told)| decisions[place] = Decision::Made(told));
+    let mut decisions = Vec::with_capacity(requests.len());
+    let (mut places, mut standing) = (Vec::with_capacity(requests.len()), Vec::with_capacity(requests.len()));
+    for (place, asked) in requests.iter().enumerate() {
+        if stands(tx, asked).await? {
+            places.push(place);
+            standing.push(*asked);
+            decisions.push(Decision::Later);
+        } else {
+            decisions.push(Decision::Withdrawn);
+        }
+    }
+    let mut told: Vec<(usize, Told)> = change_tickets(tx, &standing).await?;
+    told.extend(sell(tx, &standing).await?);
+    told.extend(let_in(tx, &standing).await?);
+    told.into_iter().for_each(|(place, told)| decisions[places[place]] = Decision::Made(told));
     Ok(decisions)
+}
+
+/// Whether the staff who ask may still do it. What nobody of the staff asks for rests on something else.
+async fn stands(tx: &mut Move, asked: &Asked) -> store::Result<bool> {
+    match asked.by.as_ref().and_then(|by| by.authority.as_ref()) {
+        Some(authority) => authority::stands(tx, authority).await,
+        None => Ok(true),
+    }
 }
 
 /// Changes single tickets: before anything is sold, because it gives stock back.

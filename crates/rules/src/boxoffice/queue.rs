@@ -250,6 +250,10 @@ impl Queue {
                     told.tell();
                 }
                 Some(Decision::Later) => later.push(party),
+                Some(Decision::Withdrawn) => {
+                    count_failure(&self.0.metrics, &party.asked);
+                    party.asked.fail(store::Error::AuthorityWithdrawn);
+                }
                 None => {
                     count_failure(&self.0.metrics, &party.asked);
                     party.asked.fail(busy());

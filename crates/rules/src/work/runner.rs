@@ -1,6 +1,6 @@
 //! Takes up pieces of work.
 
-use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
+use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
@@ -12,7 +12,7 @@ use taquilla_domain::{
     work::WorkKind,
 };
 use taquilla_store::{
-    ChangeResult, Store, transaction,
+    ChangeResult, Store, Tenant, transaction,
     work::pieces::{self, Piece},
 };
 
@@ -26,14 +26,23 @@ use crate::{
 /// again, goes on once the lease is over.
 pub fn start(store: Store, queue: Queue, time: TimeSource) -> Task {
     let tools = Tools { store, queue, time };
-    Task::every(WORK_POLL, Looking { tools, running: JoinSet::new(), own: Arc::default() })
+    Task::every(WORK_POLL, Looking { tools, running: JoinSet::new(), turns: Arc::default() })
 }
 
 struct Looking {
     tools: Tools,
     running: JoinSet<()>,
-    /// The pieces that this server works on.
-    own: Arc<Mutex<HashSet<String>>>,
+    turns: Arc<Mutex<Turns>>,
+}
+
+/// Whose turn it is. Each producer that waits has a place before any has a second one, and of those that wait the next in
+/// turn has it, so nobody's long work keeps others' from beginning.
+#[derive(Default)]
+struct Turns {
+    /// The pieces that this server works on, with their producers.
+    own: HashMap<String, Tenant>,
+    /// Who had the last turn.
+    last: Option<Tenant>,
 }
 
 impl Rounds for Looking {
@@ -43,27 +52,39 @@ impl Rounds for Looking {
 
     async fn round(&mut self) -> Result<(), taquilla_store::Error> {
         while self.running.try_join_next().is_some() {}
-        if self.running.len() >= WORK_TOGETHER {
-            return Ok(());
-        }
-        for piece in to_do(&self.tools).await? {
-            if self.running.len() < WORK_TOGETHER && self.own.lock().insert(piece.id.clone()) {
-                let (tools, own) = (self.tools.clone(), Arc::clone(&self.own));
-                self.running.spawn(async move {
-                    // A panic must not keep the piece from being taken up again.
-                    if AssertUnwindSafe(take_up(&tools, &piece)).catch_unwind().await.is_err() {
-                        tracing::error!(work = piece.id, "a piece of work panicked; it is taken up again later");
-                    }
-                    own.lock().remove(&piece.id);
-                });
+        while self.running.len() < WORK_TOGETHER {
+            let Some(piece) = self.next().await? else { break };
+            // One that has just ended here may be seen once more; it is looked at again in the next round.
+            let mut turns = self.turns.lock();
+            if turns.own.insert(piece.id.clone(), piece.tenant).is_some() {
+                break;
             }
+            turns.last = Some(piece.tenant);
+            let (tools, turns) = (self.tools.clone(), Arc::clone(&self.turns));
+            self.running.spawn(async move {
+                // A panic must not keep the piece from being taken up again.
+                if AssertUnwindSafe(take_up(&tools, &piece)).catch_unwind().await.is_err() {
+                    tracing::error!(work = piece.id, "a piece of work panicked; it is taken up again later");
+                }
+                turns.lock().own.remove(&piece.id);
+            });
         }
         Ok(())
     }
 }
 
-async fn to_do(tools: &Tools) -> Result<Vec<Piece>, taquilla_store::Error> {
-    pieces::to_do(&mut tools.store.read().await?, tools.time.now(), WORK_TOGETHER as i64 * 2).await
+impl Looking {
+    async fn next(&self) -> Result<Option<Piece>, taquilla_store::Error> {
+        let (last, busy) = {
+            let turns = self.turns.lock();
+            (turns.last, turns.own.values().copied().collect::<Vec<Tenant>>())
+        };
+        let (mut conn, now) = (self.tools.store.read().await?, self.tools.time.now());
+        match pieces::next(&mut conn, now, last, &busy).await? {
+            None if !busy.is_empty() => pieces::next(&mut conn, now, last, &[]).await,
+            found => Ok(found),
+        }
+    }
 }
 
 async fn take_up(tools: &Tools, piece: &Piece) {

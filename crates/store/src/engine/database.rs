@@ -130,7 +130,7 @@ impl Store {
             Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.begin().boxed().await?),
             Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.begin().boxed().await?)),
         };
-        Ok(Transaction(self.conn(link)))
+        Ok(self.conn(link).into())
     }
 
     /// A writing transaction that will lock this producer's row. On PostgreSQL those of one producer take turns before
@@ -140,7 +140,7 @@ impl Store {
         match &self.engine {
             Engine::Sqlite(_) => self.begin().await,
             Engine::Postgres(postgres) => {
-                Ok(Transaction(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?)))))
+                Ok(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?))).into())
             }
         }
     }

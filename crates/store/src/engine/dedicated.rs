@@ -41,11 +41,11 @@ impl Dedicated {
             Link::Sqlite(session) => session.batch("BEGIN IMMEDIATE")?,
             Link::Postgres(session) => session.begin().await?,
         }
-        Ok(Transaction(conn))
+        Ok(conn.into())
     }
 
     /// Undoes a transaction that [`Dedicated::begin`] began, and gives the connection back.
-    pub(crate) async fn undo(Transaction(mut conn): Transaction) -> Result<Self> {
+    pub(crate) async fn undo(Transaction { mut conn, .. }: Transaction) -> Result<Self> {
         match &mut conn.link {
             Link::Sqlite(session) => session.batch("ROLLBACK")?,
             Link::Postgres(session) => session.roll_back().await?,
@@ -56,7 +56,7 @@ impl Dedicated {
     /// Begins a transaction that excludes every other server that starts at the same time.
     pub(crate) async fn begin_schema_change(self) -> Result<Transaction> {
         let mut transaction = self.begin().await?;
-        if let Link::Postgres(session) = &mut transaction.0.link {
+        if let Link::Postgres(session) = &mut transaction.conn.link {
             session.lock_schema().await?;
         }
         Ok(transaction)

@@ -55,6 +55,9 @@ pub enum Error {
     /// A check that travelled with a statement refused the key (see [`crate::keys::check_along`]).
     #[error("the key was refused")]
     KeyRefused,
+    /// Whoever asked for the change may no longer do it (see [`crate::staff::authority`]). Nothing was changed.
+    #[error("who asked may no longer do this")]
+    AuthorityWithdrawn,
     /// Anything else: a defect or a broken disk.
     #[error("the database failed: {0}")]
     Internal(String),

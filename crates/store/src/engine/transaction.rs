@@ -22,7 +22,17 @@ use super::{
 };
 
 /// A writing transaction. Dropping it undoes its changes.
-pub struct Transaction(pub(super) Conn);
+pub struct Transaction {
+    pub(super) conn: Conn,
+    /// Whether this transaction has looked at the authority of whoever makes its change.
+    pub(crate) authority_seen: bool,
+}
+
+impl From<Conn> for Transaction {
+    fn from(conn: Conn) -> Self {
+        Self { conn, authority_seen: false }
+    }
+}
 
 /// A statement and the sets of parameters that it runs for. Only the store makes one.
 pub struct Write<'a> {
@@ -48,24 +58,24 @@ pub enum Locked {
 impl Transaction {
     /// Runs a statement and tells how many rows it changed.
     pub(crate) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        self.0.execute(sql, params).await
+        self.conn.execute(sql, params).await
     }
 
     /// Runs one statement for each set of parameters. For PostgreSQL it is one statement, whatever the number of sets, so
     /// two sets must not change the same row.
     pub(crate) async fn execute_many(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<()> {
-        self.0.execute_many(sql, sets).await
+        self.conn.execute_many(sql, sets).await
     }
 
     /// Writes in the order given. PostgreSQL gets all statements at once; none of them may depend on another's answer.
     pub async fn write_all(&mut self, writes: Vec<Write<'_>>) -> Result<()> {
         let writes: Vec<_> = writes.iter().map(|write| (write.sql.as_ref(), write.sets.as_slice())).collect();
-        self.0.execute_all(&writes).await
+        self.conn.execute_all(&writes).await
     }
 
     /// Runs several statements without parameters.
     pub(crate) async fn batch(&mut self, sql: &str) -> Result<()> {
-        self.0.batch(sql).await
+        self.conn.batch(sql).await
     }
 
     /// Reads the first row of a query and locks it until this transaction ends. SQLite has one writer, so every row
@@ -77,7 +87,7 @@ impl Transaction {
         params: &[Param<'_>],
         read: impl Fn(&Row<'_>) -> Result<T> + Send + Sync,
     ) -> Result<Option<T>> {
-        let clause = match (&self.0.link, locked) {
+        let clause = match (&self.conn.link, locked) {
             (Link::Sqlite(_), _) => return self.query_first(sql, params, read).await,
             (Link::Postgres(_), Locked::Wait) => "FOR UPDATE",
             (Link::Postgres(_), Locked::Skip) => "FOR UPDATE SKIP LOCKED",
@@ -88,7 +98,7 @@ impl Transaction {
     /// Lets this transaction commit without waiting for the disk. A crash of the database may then lose it, but never
     /// while keeping a later transaction that built on it. SQLite commits in groups, so there it changes nothing.
     pub async fn need_not_reach_disk(&mut self) -> Result<()> {
-        match &mut self.0.link {
+        match &mut self.conn.link {
             Link::Sqlite(_) => Ok(()),
             Link::Postgres(session) => session.batch("SET LOCAL synchronous_commit TO off").boxed().await,
         }
@@ -96,7 +106,7 @@ impl Transaction {
 
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub(crate) async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
-        match (self.0.link, outcome.is_ok()) {
+        match (self.conn.link, outcome.is_ok()) {
             (Link::Sqlite(Session::Writer(member)), true) => member.commit().boxed().await?,
             (Link::Sqlite(session), true) => {
                 session.batch("COMMIT")?;
@@ -115,13 +125,13 @@ impl Deref for Transaction {
     type Target = Conn;
 
     fn deref(&self) -> &Conn {
-        &self.0
+        &self.conn
     }
 }
 
 impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut Conn {
-        &mut self.0
+        &mut self.conn
     }
 }
 

@@ -1,6 +1,7 @@
 //! What staff did. Rows are only ever added.
 //!
-//! An entry is written in the transaction of the change, and each order of a group has its own. Replays, refused
+//! An entry is written in the transaction of the change, which looks at the authority of whoever makes it
+//! ([`authority`]), and each order of a group has its own. Replays, refused
 //! attempts and exports, which change nothing that is sold, get theirs in a transaction of its own. Something about a
 //! user is written for every producer that the user belongs to, and for none (`producer_id` 0), which is the service.
 //! Secrets are never in it, and of a ticket's id only the last four characters.
@@ -13,6 +14,7 @@ use taquilla_domain::{
     id,
 };
 
+use super::authority;
 use crate::{
     Conn, Error, Move, Result, Tenant, Write,
     engine::{
@@ -26,7 +28,8 @@ const NO_PRODUCER: i64 = 0;
 
 const INSERT: &str = "INSERT INTO audit (producer_id, id, at, actor, origin, action, subject, details)";
 
-/// Writes down what somebody does, in the transaction that does it. `None` is for what concerns no producer.
+/// Writes down what somebody does, in the transaction that does it, if they still may. `None` is for what concerns no
+/// producer.
 pub async fn add(
     tx: &mut Transaction,
     tenant: Option<Tenant>,
@@ -35,6 +38,7 @@ pub async fn add(
     subject: &str,
     details: Details<'_>,
 ) -> Result<()> {
+    authority::look(tx, by).await?;
     let (id, details) = (id::new_id("au", by.now), printed(details));
     let number = tenant.map_or(NO_PRODUCER, Tenant::number);
     let values = params![number, &id, by.now, &by.actor, &by.origin, action.as_str(), subject, &details];

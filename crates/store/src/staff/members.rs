@@ -37,7 +37,7 @@ pub struct Membership {
 }
 
 /// The rights of a role: a built-in one, or else those stored for the producer's own. A role that is gone has none.
-fn rights(role: &str, own: Option<&str>) -> Result<Rights> {
+pub(super) fn rights(role: &str, own: Option<&str>) -> Result<Rights> {
     match BuiltInRole::parse(role) {
         Some(role) => Ok(role.rights()),
         None => Rights::stored(own.unwrap_or_default()).ok_or_else(|| Error::internal("a role with an unknown right")),

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use taquilla_domain::{
+    audit::By,
     clock::Stamp,
     config::{WEBHOOK_COMMAND_PAUSE, WEBHOOK_KEPT, WEBHOOK_REPLAYED_TOGETHER},
     id,
@@ -18,6 +19,7 @@ use super::{
 use crate::{
     Conn, Error, Result, Store,
     engine::sql::{Row, params},
+    staff::authority,
     transaction,
 };
 
@@ -199,13 +201,14 @@ pub enum Again<'a> {
 }
 
 /// Makes messages due again, from the first rung of the retry ladder. Tells how many.
-pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: Stamp) -> Result<i64> {
+pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, by: &By) -> Result<i64> {
+    let now = by.now;
     let mut conn = store.read().await?;
     let (mut low, high) = match which {
-        Again::Failed => return replay_failed(store, endpoint, now).await,
+        Again::Failed => return replay_failed(store, endpoint, by).await,
         Again::FailedAndWaiting => {
-            let waiting = replay_waiting(store, endpoint, now).await?;
-            return Ok(waiting + replay_failed(store, endpoint, now).await?);
+            let waiting = replay_waiting(store, endpoint, by).await?;
+            return Ok(waiting + replay_failed(store, endpoint, by).await?);
         }
         Again::One(id) => match sequence_of(&mut conn, endpoint, id).await? {
             Some(sequence) => (sequence, sequence + 1),
@@ -220,6 +223,7 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
     while low < high {
         let end = high.min(low + WEBHOOK_REPLAYED_TOGETHER);
         replayed += transaction!(store.begin_unstamped(), |tx| {
+            authority::look(tx, by).await?;
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok(0);
             }
@@ -238,10 +242,12 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, now: S
 
 /// Replays what waits for another attempt. It goes through the sequence once, so it ends although some of it may fail
 /// again meanwhile.
-async fn replay_waiting(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
+async fn replay_waiting(store: &Store, endpoint: &Endpoint, by: &By) -> Result<i64> {
+    let now = by.now;
     let (mut replayed, mut after) = (0, Some(0));
     while let Some(place) = after {
         let (last, some) = transaction!(store.begin_unstamped(), |tx| {
+            authority::look(tx, by).await?;
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok((None, 0));
             }
@@ -268,13 +274,15 @@ pub const WAITING: &str = "SELECT sequence FROM webhook_deliveries INDEXED BY we
      WHERE producer_id = ?1 AND endpoint_id = ?2 AND status = 'pending' AND rung > 0 AND sequence > ?3 \
      ORDER BY sequence LIMIT ?4";
 
-async fn replay_failed(store: &Store, endpoint: &Endpoint, now: Stamp) -> Result<i64> {
+async fn replay_failed(store: &Store, endpoint: &Endpoint, by: &By) -> Result<i64> {
+    let now = by.now;
     let mut replayed = 0;
     // `due_at` of a failed delivery is its failure plus WEBHOOK_KEPT, so this leaves out deliveries that fail from now
     // on.
     let known = now.plus(WEBHOOK_KEPT);
     loop {
         let some = transaction!(store.begin_unstamped(), |tx| {
+            authority::look(tx, by).await?;
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok(0);
             }

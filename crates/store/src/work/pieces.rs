@@ -8,7 +8,7 @@ use taquilla_domain::{
 
 use crate::{
     Conn, Result, Tenant, Unstamped,
-    engine::sql::{Row, params},
+    engine::sql::{Param, Row, params},
     lists::Position,
 };
 
@@ -37,6 +37,10 @@ pub struct Piece {
     pub created_by: String,
     /// From where.
     pub origin: String,
+    /// Who said that a checked file is to be imported; empty until then.
+    pub decided_by: String,
+    /// From where.
+    pub decided_from: String,
     /// When it began.
     pub created_at: Stamp,
     /// When it ended.
@@ -64,6 +68,8 @@ impl Piece {
             outcome: String::new(),
             created_by: by.actor.clone(),
             origin: by.origin.clone(),
+            decided_by: String::new(),
+            decided_from: String::new(),
             created_at: by.now,
             finished_at: None,
             pass_refunded: 0,
@@ -72,14 +78,17 @@ impl Piece {
         }
     }
 
-    /// Who began it, doing something now.
+    /// Who decided on it, else who began it, doing something now.
     pub fn by(&self, now: Stamp) -> By {
-        By { actor: self.created_by.clone(), origin: self.origin.clone(), now }
+        match self.decided_by.is_empty() {
+            true => By::unasked(self.created_by.clone(), self.origin.clone(), now),
+            false => By::unasked(self.decided_by.clone(), self.decided_from.clone(), now),
+        }
     }
 }
 
 const COLUMNS: &str = "producer_id, id, kind, subject, state, total, done, failed, outcome, created_by, origin, \
-     created_at, finished_at, pass_refunded, at_stamp, at_seq, leased_until";
+     created_at, finished_at, pass_refunded, at_stamp, at_seq, leased_until, decided_by, decided_from";
 
 fn read(row: &Row<'_>) -> Result<Piece> {
     Ok(Piece {
@@ -99,6 +108,8 @@ fn read(row: &Row<'_>) -> Result<Piece> {
         pass_refunded: row.int(13)?,
         at: Position { stamp: row.stamp(14)?, seq: row.int(15)? },
         leased_until: row.stamp(16)?,
+        decided_by: row.text(17)?.to_owned(),
+        decided_from: row.text(18)?.to_owned(),
     })
 }
 
@@ -107,7 +118,7 @@ fn read(row: &Row<'_>) -> Result<Piece> {
 pub async fn insert(tx: &mut Unstamped, piece: &Piece) -> Result<bool> {
     let sql = format!(
         "INSERT INTO work ({COLUMNS}) \
-         VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, 0, '', ?6, ?7, ?8, NULL, 0, ?9, ?10, ?11) ON CONFLICT DO NOTHING"
+         VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, 0, '', ?6, ?7, ?8, NULL, 0, ?9, ?10, ?11, '', '') ON CONFLICT DO NOTHING"
     );
     let values = params![
         piece.tenant.number(),
@@ -151,13 +162,48 @@ pub async fn last(conn: &mut Conn, tenant: Tenant, kind: WorkKind, limit: i64) -
     conn.collect(&sql, params![tenant.number(), kind.as_str(), limit], read).await
 }
 
-/// What nobody works on, of any producer, whatever waited longest first.
-pub async fn to_do(conn: &mut Conn, now: Stamp, limit: i64) -> Result<Vec<Piece>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM work WHERE state IN ('checking', 'running') AND leased_until <= ?1 \
-         ORDER BY leased_until LIMIT ?2"
-    );
-    conn.collect(&sql, params![now, limit], read).await
+/// The next piece that nobody works on, of any producer but those that are passed over. Producers take turns in the order
+/// of their numbers, after the one that had the last turn; each has its own pieces in the order in which they came.
+pub async fn next(conn: &mut Conn, now: Stamp, after: Option<Tenant>, passed_over: &[Tenant]) -> Result<Option<Piece>> {
+    let mut values: Vec<Param<'_>> = vec![now.into(), after.map_or(0, Tenant::number).into()];
+    values.extend(passed_over.iter().map(|tenant| Param::from(tenant.number())));
+    for turn in [">", "<="] {
+        if let Some(piece) = conn.query_first(&next_sql(turn, passed_over.len()), &values, read).await? {
+            return Ok(Some(piece));
+        }
+    }
+    Ok(None)
+}
+
+fn next_sql(turn: &str, passed_over: usize) -> String {
+    let others: String = (0..passed_over).map(|number| format!(" AND producer_id <> ?{}", number + 3)).collect();
+    format!(
+        "SELECT {COLUMNS} FROM work INDEXED BY work_to_do WHERE state IN ('checking', 'running') \
+         AND producer_id {turn} ?2 AND leased_until <= ?1{others} ORDER BY producer_id, leased_until, id LIMIT 1"
+    )
+}
+
+/// How many files of a producer are here or arriving, and how many bytes they have.
+pub async fn files(conn: &mut Conn, tenant: Tenant) -> Result<(usize, i64)> {
+    let sizes = conn.collect(FILES, params![tenant.number()], |row| row.int(0)).await?;
+    Ok((sizes.len(), sizes.iter().sum()))
+}
+
+const FILES: &str = "SELECT coalesce(total, 0) FROM work INDEXED BY work_files \
+     WHERE producer_id = ?1 AND kind = 'import' AND finished_at IS NULL";
+
+/// Notes how much of a file has arrived.
+pub async fn arrived(tx: &mut Unstamped, tenant: Tenant, id: &str, bytes: i64) -> Result<()> {
+    let sql = "UPDATE work SET total = ?3 WHERE producer_id = ?1 AND id = ?2 AND state = 'uploading'";
+    tx.execute(sql, params![tenant.number(), id, bytes]).await?;
+    Ok(())
+}
+
+/// Notes who decided that a file is to be imported.
+pub async fn decided(tx: &mut Unstamped, tenant: Tenant, id: &str, by: &By) -> Result<()> {
+    let sql = "UPDATE work SET decided_by = ?3, decided_from = ?4 WHERE producer_id = ?1 AND id = ?2";
+    tx.execute(sql, params![tenant.number(), id, &by.actor, &by.origin]).await?;
+    Ok(())
 }
 
 /// Takes up a piece until a time, if nobody works on it. Returns it as it is now.

@@ -55,10 +55,12 @@ retention = How long people are kept
 retention-about = What is known of buyers and attendees can be erased by itself, some time after their event. Orders, tickets and counts stay.
 retention-days = Days after the end of an event
 retention-days-hint = Empty: for ever. Leave time for refunds and disputes about payments.
+retention-sure = Erase the people of events that have been over for longer; nobody brings them back
 retention-is = { $count ->
     [one] Buyers and attendees are erased 1 day after the end of their event.
    *[other] Buyers and attendees are erased { $count } days after the end of their event.
 }
 retention-none = Buyers and attendees are kept for ever.
 retention-change = Change this
+wrong-retention-sure = This erases people, within the hour and for good. Say here that you mean it.
 wrong-retention = Write a number of days from 1 to { $count }, or nothing.

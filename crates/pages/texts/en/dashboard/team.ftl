@@ -83,4 +83,4 @@ right-history-see-about = What everybody in the team did, and when.
 right-personal-data-see = See personal data
 right-personal-data-see-about = Names, e-mail addresses, phone numbers and identity documents of those who buy and come. Without it they are hidden.
 right-personal-data-manage = Answer requests about personal data
-right-personal-data-manage-about = Look up what is held of a person, take it out, and erase it.
+right-personal-data-manage-about = Look up what is held of a person, take it out, and erase it; say for how long people are kept.

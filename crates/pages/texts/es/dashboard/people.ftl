@@ -55,10 +55,12 @@ retention = Cuánto se guardan las personas
 retention-about = Lo que se sabe de compradores y asistentes puede borrarse solo, un tiempo después de su evento. Los pedidos, las entradas y las cuentas siguen.
 retention-days = Días tras el final de un evento
 retention-days-hint = Vacío: siempre. Deja tiempo para reembolsos y disputas de pagos.
+retention-sure = Borrar a las personas de los eventos que terminaron hace más tiempo; nadie las recupera
 retention-is = { $count ->
     [one] Los compradores y asistentes se borran 1 día después del final de su evento.
    *[other] Los compradores y asistentes se borran { $count } días después del final de su evento.
 }
 retention-none = Los compradores y asistentes se guardan siempre.
 retention-change = Cambiarlo
+wrong-retention-sure = Esto borra personas, en menos de una hora y para siempre. Confirma aquí que es lo que quieres.
 wrong-retention = Escribe un número de días de 1 a { $count }, o nada.

@@ -83,4 +83,4 @@ right-history-see-about = Qué ha hecho cada persona del equipo y cuándo.
 right-personal-data-see = Ver datos personales
 right-personal-data-see-about = Nombres, correos, teléfonos y documentos de identidad de quienes compran y asisten. Sin este permiso están ocultos.
 right-personal-data-manage = Atender solicitudes sobre datos personales
-right-personal-data-manage-about = Consultar lo que se guarda de una persona, entregarlo y borrarlo.
+right-personal-data-manage-about = Consultar lo que se guarda de una persona, entregarlo y borrarlo; decir cuánto tiempo se guarda a las personas.

@@ -10,7 +10,7 @@ use taquilla_domain::{
 };
 use taquilla_store::{
     ChangeResult, Store, Tenant,
-    staff::{audit, members, roles},
+    staff::{audit, authority, members, roles},
     transaction,
 };
 
@@ -50,6 +50,7 @@ pub async fn change(
 ) -> ChangeResult<()> {
     check(rights, own)?;
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         let before = roles::find(tx, tenant, id).await?.ok_or(Refusal::NotFound("role"))?;
         check(before.rights, own)?;
         roles::save(tx, tenant, id, name, rights).await?;

@@ -11,7 +11,7 @@ use taquilla_domain::{
 use taquilla_store::{
     ChangeResult, Result, Store, Unstamped,
     staff::{
-        audit,
+        audit, authority,
         links::Purpose,
         sessions::{self, Session},
         users::{self, User},
@@ -109,6 +109,7 @@ pub async fn confirm(store: &Store, session: &Session, by: &By) -> ChangeResult<
 /// Ends one of a user's sessions.
 pub async fn end(store: &Store, user_id: &str, id: &str, by: &By) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         if !sessions::end(tx, user_id, id).await? {
             return Err(Refusal::NotFound("session").into());
         }

@@ -14,7 +14,7 @@ use taquilla_domain::{
 use taquilla_store::{
     ChangeResult, Conn, Result, Store, Tenant, Unstamped, producers,
     staff::{
-        audit, links as rows,
+        audit, authority, links as rows,
         links::{Link, Purpose},
         members::{self, Member},
         roles,
@@ -202,6 +202,7 @@ pub async fn set_role(
     by: &By,
 ) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         check_role(tx, tenant, role, own).await?;
         let member = changeable(tx, tenant, user_id, own, role).await?;
         members::set_role(tx, tenant, user_id, role).await?;
@@ -213,6 +214,7 @@ pub async fn set_role(
 /// Takes a member out of the team. The user can still sign in, and sees other producers.
 pub async fn remove(store: &Store, tenant: Tenant, user_id: &str, own: Rights, by: &By) -> ChangeResult<()> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         let member = changeable(tx, tenant, user_id, own, "").await?;
         members::remove(tx, tenant, user_id).await?;
         let details = [("email", member.email.as_str()), ("role", &member.role)];
@@ -259,6 +261,7 @@ pub async fn require_second_factor(
         return Err(Refusal::BeyondOwnRights.into());
     }
     Ok(transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         producers::set_needs_second_factor(tx, tenant, needs).await?;
         let details = [("required", if needs { "yes" } else { "no" })];
         audit::add(tx, Some(tenant), by, Action::SecondFactorRequired, "", &details).await

@@ -12,7 +12,7 @@ use taquilla_domain::{
 use taquilla_store::{
     ChangeResult, Store, Tenant,
     staff::{
-        audit, links as rows,
+        audit, authority, links as rows,
         links::Purpose,
         members, sessions as session_rows,
         users::{self, NewUser, User},
@@ -113,6 +113,7 @@ pub async fn rename(store: &Store, user_id: &str, name: &Name) -> ChangeResult<(
 /// Disables a user: all sessions and links end at once, and nobody can sign in as this user.
 pub async fn disable(store: &Store, user_id: &str, by: &By) -> ChangeResult<User> {
     transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
         users::lock(tx, user_id).await?.ok_or(Refusal::NotFound("user"))?;
         users::set_disabled(tx, user_id, Some(by.now)).await?;
         session_rows::end_others(tx, user_id, None).await?;
