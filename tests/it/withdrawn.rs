@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use taquilla_domain::{
-    endpoint_url::EndpointUrl, key::Permission, role::BuiltInRole, status::Category, webhook::MessageKind,
+    endpoint_url::EndpointUrl,
+    key::Permission,
+    role::{BuiltInRole, Rights},
+    status::Category,
+    webhook::MessageKind,
 };
 use taquilla_rules::admin;
 use taquilla_store::staff::members;
@@ -51,7 +55,9 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
     world.key(tenant, Permission::ALL, None).await;
     world.door(tenant, "ev", &[Category::Ticket]).await;
     let url = EndpointUrl::parse("https://nobody.invalid/", &[]).unwrap();
-    admin::endpoints::create(store, tenant, &url, &[MessageKind::TicketScanned], false, &by).await.unwrap();
+    admin::endpoints::create(store, tenant, &url, &[MessageKind::TicketScanned], false, Rights::all(), &by)
+        .await
+        .unwrap();
     ana.post("/dashboard/p/pr_a/team/invite", &[("email", "carl@x.example"), ("role", "viewer")]).await;
     ana.post("/dashboard/p/pr_a/team/roles", &[("name", "Spare"), ("right", "keys.see")]).await.leads_to();
     let secret = world.connect_processor(&producer).await;

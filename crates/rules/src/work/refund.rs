@@ -150,7 +150,7 @@ const UNDECIDED: &str = "unavailable";
 /// Stops the work, because its event is on again.
 async fn stop(tx: &mut Unstamped, piece: &Piece, by: &By) -> ChangeResult<()> {
     if pieces::turn(tx, piece.tenant, &piece.id, &[WorkState::Running], WorkState::Stopped, None).await? {
-        let by = By { actor: BY_ITSELF.to_owned(), origin: String::new(), now: by.now };
+        let by = By::unasked(BY_ITSELF.to_owned(), String::new(), by.now);
         let details = [("work", piece.id.as_str()), ("reason", "event_not_cancelled")];
         audit::add(tx, Some(piece.tenant), &by, Action::RefundStopped, &piece.subject, &details).await?;
     }
