@@ -35,7 +35,7 @@ async fn addresses(life: &Life, route: &str) -> Vec<String> {
     let ids = async |sql: &str| raw.rows(sql).await.into_iter().map(|row| row[0].clone()).collect::<Vec<String>>();
     let all = |values: Vec<String>, name: &str| values.iter().map(|id| route.replacen(name, id, 1)).collect::<Vec<_>>();
     match route {
-        "/orders/{id}" | "/orders/{id}/tickets" | "/orders/{id}/refund" => {
+        "/orders/{id}" | "/orders/{id}/tickets" | "/orders/{id}/refund" | "/orders/{id}/reject" => {
             all(ids("SELECT id FROM orders WHERE id <> 'or'").await, "{id}")
         }
         "/orders" | "/tickets" => {

@@ -45,6 +45,7 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
         ticket_type("tt_gone", "ev"),
         with(order("or_open", "ev", "tt"), json!({"status": "pending"})),
         with(order("or_paid", "ev", "tt"), json!({"status": "approved"})),
+        with(order("or_back", "ev", "tt"), json!({"status": "approved"})),
         with(ticket("CODE1", "ev", "tt"), json!({"order_id": "or_paid"})),
     ];
     world.import(tenant, &lines).await;
@@ -58,6 +59,7 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
     admin::endpoints::create(store, tenant, &url, &[MessageKind::TicketScanned], false, Rights::all(), &by)
         .await
         .unwrap();
+    ana.post("/dashboard/p/pr_a/orders/or_back/refund", &[]).await.leads_to();
     ana.post("/dashboard/p/pr_a/team/invite", &[("email", "carl@x.example"), ("role", "viewer")]).await;
     ana.post("/dashboard/p/pr_a/team/roles", &[("name", "Spare"), ("right", "keys.see")]).await.leads_to();
     let secret = world.connect_processor(&producer).await;
@@ -126,6 +128,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/webhooks/{id}/delete", &endpoint, vec![]),
         ("/payments/connect", "", vec![]),
         ("/payments/paid-back", "", fields(&[("payment", "pay_1"), ("note", "by transfer")])),
+        ("/payments/settle", "", fields(&[("payment", "pay_1"), ("order", "or_open")])),
+        ("/payments/owed/paid-back", "", fields(&[("order", "or_back"), ("note", "by transfer")])),
         ("/team/invite", "", fields(&[("email", "dan@x.example"), ("role", "viewer")])),
         ("/team/second-factor", "", vec![]),
         ("/team/invitations/{id}/withdraw", &invitation, vec![]),
