@@ -18,6 +18,7 @@ use crate::{
 both_engines![
     a_password_link_ends_when_its_user_joins_another_team,
     a_password_link_of_a_team_is_looked_at_when_it_is_used,
+    who_is_signed_in_uses_a_password_link,
     nobody_makes_a_password_link_for_themselves,
     who_took_an_address_first_is_not_raised,
     an_invitation_says_the_same_of_every_address,
@@ -97,6 +98,16 @@ async fn a_password_link_of_a_team_is_looked_at_when_it_is_used(world: World) {
     assert!(!opens(&world, &link).await);
     let link = password_link(&ana, &bea).await;
     assert!(opens(&world, &link).await);
+}
+
+async fn who_is_signed_in_uses_a_password_link(world: World) {
+    let producer = world.producer("pr_a").await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    let bea = world.staff(producer.tenant, "bea@x.example", BuiltInRole::Viewer).await;
+    let link = password_link(&ana, &id_of(&world, "bea@x.example").await).await;
+    // The new password ends her session, and the browser gets another one.
+    bea.post(&link, &NEW).await.leads_to();
+    assert_eq!(bea.get("/dashboard/p/pr_a").await.status, 200);
 }
 
 async fn nobody_makes_a_password_link_for_themselves(world: World) {

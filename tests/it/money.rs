@@ -19,6 +19,7 @@ both_engines![
     the_page_of_a_payment_offers_what_fits,
     a_payment_settles_an_order_once_whoever_asks,
     what_a_refund_owes_is_listed_until_it_is_paid_back,
+    money_that_came_after_an_approval_by_hand_is_owed_once,
     refunding_all_orders_lists_what_each_has_paid,
 ];
 
@@ -312,6 +313,20 @@ async fn what_a_refund_owes_is_listed_until_it_is_paid_back(world: World) {
         assert_eq!(refused(&till, &["order", "paid-back", order, "--note", "no"]), "not_found");
         assert_eq!(ana.post(&mark, &[("order", order), ("note", "no")]).await.status, 404);
     }
+    assert_eq!(till.world.findings().await, []);
+}
+
+async fn money_that_came_after_an_approval_by_hand_is_owed_once(world: World) {
+    let till = Till::open(world, 9).await;
+    let order = till.order("a").await;
+    till.approve(&order);
+    assert_eq!(till.paid("pay_1", &order).await.problem(), problem(409, "order_not_pending", None));
+    assert_eq!(till.listed(&["--unsettled"]).len(), 1);
+    done(&till, &["order", "refund", id(&order)]);
+    assert_eq!(owed(&till), [(id(&order).to_owned(), 25, json!("pay_1"))]);
+    assert_eq!(till.listed(&["--unsettled"]), []);
+    done(&till, &["order", "paid-back", id(&order), "--note", "by transfer"]);
+    assert_eq!(owed(&till), []);
     assert_eq!(till.world.findings().await, []);
 }
 

@@ -43,6 +43,9 @@ export async function decideOffline(
   const mark = await transaction.objectStore('marks').get(id);
   const key = inCapitals(scan.code);
   const sameCode = await queue.index('key').getAll(key);
+  // This very scan may have been written down although nobody heard of it in time: its answer stays, and stands once.
+  const own = sameCode.find((waiting) => waiting.event_id === event.id && waiting.scan_id === scan.scan_id);
+  if (own?.decided === 'admitted') return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type });
   const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
   const admittedHere = untold === undefined ? admission?.first_scan : firstScanOf(untold);
@@ -56,7 +59,7 @@ export async function decideOffline(
     const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
     await tickets.put({ ...ticket, outcome: 'already_scanned', first_scan: firstScan });
   }
-  await queue.add({
+  if (own === undefined) await queue.add({
     // The code stays as it was shown: it may have reached the server already, under this very scan_id.
     ...scan,
     key,

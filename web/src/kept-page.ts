@@ -62,9 +62,11 @@ export class KeptPage {
     const { isQuiet, reload, memory } = this.#around;
     if (!isQuiet()) return;
     this.#registration?.waiting?.postMessage('take over' satisfies ToWorker);
-    // Once for each build: where the page stays the same after all, loading it again and again would help nobody.
-    if (this.#newer === null || memory === null || memory.getItem(RELOADED_FOR) === this.#newer) return;
-    memory.setItem(RELOADED_FOR, this.#newer);
+    // Once for each build: where the page stays the same after all, or servers of two builds take turns, loading it again
+    // and again would help nobody.
+    const builds = memory?.getItem(RELOADED_FOR)?.split(' ') ?? [];
+    if (this.#newer === null || memory === null || builds.includes(this.#newer)) return;
+    memory.setItem(RELOADED_FOR, [...builds, this.#newer].join(' '));
     reload();
   }
 }

@@ -68,7 +68,9 @@ class DoorPage {
     const isTyping = activeElement instanceof HTMLInputElement && activeElement.value !== '';
     const isAtWork = this.#scanning.isWorking && !document.hidden;
     const waits = this.#scanning.hasAnswers || (this.#door?.hasUndecided ?? false);
-    return !isTyping && !isAtWork && !waits && openSheet() === null;
+    // A link that waits for its PIN or for a signal is nowhere but here.
+    const isArriving = this.#token !== '' && this.#door === null;
+    return !isTyping && !isAtWork && !waits && !isArriving && openSheet() === null;
   }
 
   /** Every step of the page ends on a screen: its own, or the one that says what went wrong. */

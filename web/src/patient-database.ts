@@ -63,6 +63,7 @@ export class PatientDatabase {
     }
     const limit = timeLimit(ANSWERS_WITHIN_MS);
     const called: unknown = (Reflect.get(opened, name) as (...given: unknown[]) => unknown).apply(opened, given);
+    if (name === 'transaction') undoWith(called as Undoable, limit);
     return this.#limited(called, limit);
   }
 
@@ -100,9 +101,26 @@ function isPartOfTransaction(given: unknown): given is object {
   return [IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((kind) => given instanceof kind);
 }
 
+type Undoable = { abort(): void; done: Promise<void> };
+
+/** What was given up must not be written after all: half of an admission would refuse its holder and tell nobody. */
+function undoWith(transaction: Undoable, limit: AbortSignal): void {
+  // Whoever waits for its end is told. Without one, nobody has to hear of it.
+  transaction.done.catch(() => {});
+  const undo = (): void => {
+    try {
+      transaction.abort();
+    } catch {
+      // It has ended.
+    }
+  };
+  limit.addEventListener('abort', undo, { once: true });
+}
+
 function inTime<T>(promise: Promise<T>, limit: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new DOMException('The database does not answer', 'TimeoutError'));
+    if (limit.aborted) giveUp();
     limit.addEventListener('abort', giveUp, { once: true });
     promise.then(resolve, reject).finally(() => limit.removeEventListener('abort', giveUp));
   });

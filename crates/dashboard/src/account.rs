@@ -93,7 +93,7 @@ pub async fn post_name(State(app): State<App>, signed_in: SignedIn, mut form: Fo
     let Some(name) = form.read("name", Name::parse, |_| t.text("wrong-name")) else {
         return show(WRONG, &app, &signed_in, &Query::default(), form).await;
     };
-    users::rename(&app.store, signed_in.user_id(), &name).await?;
+    users::rename(&app.store, signed_in.user_id(), &name, signed_in.by()).await?;
     Ok(go("/dashboard/account?done=saved"))
 }
 
@@ -162,7 +162,7 @@ async fn show_second_factor(
     let user = own(app, signed_in).await?;
     let (mut secret, mut qr) = (String::new(), String::new());
     if user.totp.is_none() {
-        let pending = second_factor::pending_secret(&app.store, &user).await?;
+        let pending = second_factor::pending_secret(&app.store, &user, signed_in.by()).await?;
         pending.reveal().clone_into(&mut secret);
         qr = pending.address(&user.email).and_then(|address| drawn(&address)).unwrap_or_default();
     }

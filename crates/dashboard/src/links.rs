@@ -10,6 +10,7 @@ use axum::{
 };
 
 use taquilla_domain::{
+    audit::By,
     email::Email,
     key::{Opens, Secret},
     money::Currency,
@@ -273,6 +274,7 @@ async fn join(
                 form.wrong("email", t.with("join-only", "email", opened.link.email.as_str()));
                 return Ok(None);
             }
+            let by = By { authority: signed_in.by().authority.clone(), ..by };
             team::accept(&app.store, &opened.token, Guest::User(&user), &device, &by).await
         }
         None => {

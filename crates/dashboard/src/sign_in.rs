@@ -19,6 +19,7 @@ use taquilla_pages::{
     visitor::Visitor,
 };
 use taquilla_rules::admin::staff::sessions;
+use taquilla_store as store;
 use taquilla_store::{ChangeError, staff::users};
 
 use super::{
@@ -66,9 +67,15 @@ pub fn welcome(app: &App, visitor: &Visitor, email: &str, token: &Secret, next: 
 /// Ends the session that the browser had before, so that nobody goes on with somebody else's.
 pub async fn end_old_session(app: &App, old: Option<SignedIn>) -> Result<(), Error> {
     let Some(old) = old else { return Ok(()) };
-    match sessions::end(&app.store, old.user_id(), &old.user.session.id, old.by()).await {
-        // A new password has ended it already.
-        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(()),
+    end_session(app, &old).await
+}
+
+/// Ends a session, which may have ended meanwhile: by a new password, or in another tab.
+async fn end_session(app: &App, whose: &SignedIn) -> Result<(), Error> {
+    match sessions::end(&app.store, whose.user_id(), &whose.user.session.id, whose.by()).await {
+        Err(ChangeError::Refused(Refusal::NotFound(_)) | ChangeError::Store(store::Error::AuthorityWithdrawn)) => {
+            Ok(())
+        }
         ended => Ok(ended?),
     }
 }
@@ -127,6 +134,6 @@ pub async fn post_sign_in(
 
 /// Signs out.
 pub async fn post_sign_out(State(app): State<App>, signed_in: SignedIn) -> Result<Response, Error> {
-    sessions::end(&app.store, signed_in.user_id(), &signed_in.user.session.id, signed_in.by()).await?;
+    end_session(&app, &signed_in).await?;
     Ok(with_cookie(go("/dashboard/sign-in"), SESSION.clear(signed_in.https)))
 }

@@ -102,11 +102,12 @@ async function allOrdersAreRefunded(page) {
   await axeFindsNothing(page, 'before all orders are refunded');
   await page.getByRole('button', { name: 'Refund all orders now' }).click();
   await page.locator('[data-state=work-is-done]').waitFor();
-  await page.getByText(`${ORDERS} / ${ORDERS}`).waitFor();
+  // The one that nobody paid is rejected with them, and comes last.
+  await page.getByText(`${ORDERS + 1} / ${ORDERS + 1}`).waitFor();
   await axeFindsNothing(page, 'all orders are refunded');
   await picture(page, 'dashboard-refund-all');
   const path = new URL(page.url()).pathname;
-  await page.locator('tbody a').first().click();
+  await page.locator('tbody a').nth(1).click();
   await page.getByText('refunded', { exact: false }).first().waitFor();
   await open(page, 'Tickets');
   assert.ok((await page.getByText('refunded').count()) > 0);

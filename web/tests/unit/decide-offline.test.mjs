@@ -46,6 +46,13 @@ test('nothing is answered that could not be written', async () => {
   assert.equal((await decideOffline(database, GATE, shown('A-1'))).outcome, 'admitted', 'the ticket was used up');
 });
 
+test('the same scan again has the same answer, and is told once', async () => {
+  const database = await phoneWith('A-1');
+  const scan = shown('A-1');
+  for (const _ of [1, 2]) assert.equal((await decideOffline(database, GATE, scan)).outcome, 'admitted');
+  assert.equal(await database.count('queue'), 1);
+});
+
 test('the same ticket again is told when and where it entered', async () => {
   const database = await phoneWith('A-1');
   await decideOffline(database, GATE, shown('A-1', { at: EARLIER, station: 'Gate 2' }));

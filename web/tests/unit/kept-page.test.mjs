@@ -82,6 +82,13 @@ test('a new build takes over when it is quiet, and the page is loaded anew once'
   await same.start();
   t.mock.timers.tick(60_000);
   assert.equal(heard.reloads, 1);
+  // Nor is it where servers of two builds take turns.
+  for (const [next, reloads] of [['three', 2], ['two', 2], ['three', 2]]) {
+    build = next;
+    await same.look();
+    t.mock.timers.tick(2_000);
+    assert.equal(heard.reloads, reloads, next);
+  }
 });
 
 test('ready is said only where page, list and storage are', () => {

@@ -115,6 +115,20 @@ test('a read that never returns is waited for once, and the server decides', asy
   await assert.rejects(door.decide('A-3'));
 });
 
+test('what was given up is not written after all', async (t) => {
+  const time = playTime(t);
+  await newPhone();
+  const storage = new PatientDatabase();
+  await storage.open(openDatabase, assert.fail);
+  const transaction = storage.database.transaction('queue', 'readwrite');
+  const written = Promise.allSettled([transaction.objectStore('queue').add(waiting(GATE, 'A-1')), transaction.done]);
+  time.end();
+  assert.deepEqual((await written).map(({ status }) => status), ['rejected', 'rejected']);
+  await assert.rejects(storage.database.count('queue'), 'it is left alone for a while');
+  const phone = await openDatabase(assert.fail);
+  assert.equal(await phone.count('queue'), 0);
+});
+
 test('a database that answers again is used again', async (t) => {
   const time = playTime(t);
   let answer;

@@ -26,23 +26,27 @@ impl Ledger {
     /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with. So does
     /// one whose notice was wrong.
     pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds) -> ChangeResult<Order> {
-        let order = self.order(order_id)?;
+        let late = self.payment_that_fits(self.order(order_id)?);
+        let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds)?;
+        self.changes.settled_late.extend(late);
+        Ok(approved)
+    }
+
+    /// The oldest payment for an order that has settled nothing, of just what the order costs.
+    pub(super) fn payment_that_fits(&self, order: &Order) -> Option<SettledLate> {
         let fits = |kept: &&Kept| {
             kept.amount == order.total
                 && kept.currency == order.currency
                 && kept.result != Refusal::INVALID
                 && !self.changes.settles(&kept.id)
         };
-        let payment = self.unsettled.get(order_id).and_then(|kept| kept.iter().find(fits));
-        let late = payment.map(|kept| SettledLate {
+        let kept = self.unsettled.get(&order.id)?.iter().find(fits)?;
+        Some(SettledLate {
             id: kept.id.clone(),
-            order_id: order_id.to_owned(),
+            order_id: order.id.clone(),
             amount: kept.amount,
             currency: kept.currency.clone(),
-        });
-        let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds)?;
-        self.changes.settled_late.extend(late);
-        Ok(approved)
+        })
     }
 
     /// Approves a pending order: checks its stock again and issues its tickets. What the order itself holds is there for

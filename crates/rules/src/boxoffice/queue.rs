@@ -165,11 +165,14 @@ impl Queue {
         let deciding = AssertUnwindSafe(large::decide(&self.0.store, tenant, &asked, self.0.time.now())).catch_unwind();
         let decided = deciding.await.unwrap_or_else(|_| Err(store::Error::internal("deciding a request panicked")));
         match decided {
-            Ok(decisions) => decisions.into_iter().for_each(|decision| {
-                if let Decision::Made(told) = decision {
+            Ok(decisions) => decisions.into_iter().for_each(|decision| match decision {
+                Decision::Made(told) => {
                     count(&self.0.metrics, &asked, &told);
                     told.tell();
                 }
+                Decision::Withdrawn => asked.fail(store::Error::AuthorityWithdrawn),
+                // It is alone in its group.
+                Decision::Later => {}
             }),
             Err(cause) => {
                 count_failure(&self.0.metrics, &asked);

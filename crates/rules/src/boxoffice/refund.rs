@@ -40,6 +40,13 @@ impl Ledger {
         order.refunded_at = Some(self.stamp);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.refund(&order, &event.zone);
+        // Staff approved it by hand and its payment came later. The same money must not be listed twice to be paid back.
+        if order.payment_id.is_none()
+            && let Some(late) = self.payment_that_fits(&order)
+        {
+            order.payment_id = Some(late.id.clone());
+            self.changes.settled_late.push(late);
+        }
         self.changes.owed.extend(self.owed(&order));
 
         let mut refunded = Vec::new();

@@ -250,6 +250,7 @@ impl Asked {
             What::Order(OrderStep::Refund(id) | OrderStep::CallOff(id), _) => {
                 needs.orders.insert(id);
                 needs.refunded_orders.insert(id);
+                needs.paid_orders.insert(id);
             }
             What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
                 needs.orders.insert(order_id);

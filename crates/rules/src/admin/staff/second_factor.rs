@@ -10,7 +10,7 @@ use taquilla_domain::{
 use taquilla_store::{
     ChangeError, ChangeResult, Result, Store, Unstamped,
     staff::{
-        audit, links as rows,
+        audit, authority, links as rows,
         links::Purpose,
         sessions as session_rows,
         users::{self, User},
@@ -24,12 +24,16 @@ use super::{
 };
 
 /// The secret to show to a user who sets up a second factor: one that was shown before and not confirmed, or a new one.
-pub async fn pending_secret(store: &Store, user: &User) -> ChangeResult<TotpSecret> {
+pub async fn pending_secret(store: &Store, user: &User, by: &By) -> ChangeResult<TotpSecret> {
     if let Some(secret) = &user.totp_pending {
         return Ok(secret.clone());
     }
     let secret = TotpSecret::generate();
-    transaction!(store.begin_unstamped(), |tx| users::set_pending_totp(tx, &user.id, &secret).await)?;
+    transaction!(store.begin_unstamped(), |tx| {
+        // A session that has just ended must not leave a secret that it has seen.
+        authority::look(tx, by).await?;
+        users::set_pending_totp(tx, &user.id, &secret).await
+    })?;
     Ok(secret)
 }
 

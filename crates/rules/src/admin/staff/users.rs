@@ -106,8 +106,11 @@ pub async fn change_password(store: &Store, user_id: &str, hash: &str, kept: &st
 }
 
 /// Changes a user's own name.
-pub async fn rename(store: &Store, user_id: &str, name: &Name) -> ChangeResult<()> {
-    Ok(transaction!(store.begin_unstamped(), |tx| users::set_name(tx, user_id, name).await)?)
+pub async fn rename(store: &Store, user_id: &str, name: &Name, by: &By) -> ChangeResult<()> {
+    Ok(transaction!(store.begin_unstamped(), |tx| {
+        authority::look(tx, by).await?;
+        users::set_name(tx, user_id, name).await
+    })?)
 }
 
 /// Disables a user: all sessions and links end at once, and nobody can sign in as this user.
