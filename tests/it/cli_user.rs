@@ -1,5 +1,7 @@
 //! `taquilla user`, the first start, and what commands leave in the history.
 
+use std::process::Output;
+
 use serde_json::Value;
 use taquilla_domain::role::BuiltInRole;
 
@@ -13,8 +15,12 @@ both_engines![
 
 const URL: [&str; 2] = ["--public-url", "https://tickets.example"];
 
+fn output(world: &World, arguments: &[&str]) -> Output {
+    taquilla(&world.address).env("USER", "olga").env_remove("SUDO_USER").args(arguments).output().unwrap()
+}
+
 fn run(world: &World, arguments: &[&str]) -> (bool, String) {
-    let output = taquilla(&world.address).env("USER", "olga").env_remove("SUDO_USER").args(arguments).output().unwrap();
+    let output = output(world, arguments);
     (
         output.status.success(),
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
@@ -22,9 +28,9 @@ fn run(world: &World, arguments: &[&str]) -> (bool, String) {
 }
 
 pub fn json(world: &World, arguments: &[&str]) -> Value {
-    let (done, said) = run(world, &[arguments, &["--json"]].concat());
-    assert!(done, "{arguments:?}: {said}");
-    serde_json::from_str(&said).unwrap()
+    let output = output(world, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 async fn users_are_made_listed_reset_and_disabled(world: World) {

@@ -169,7 +169,9 @@ async fn what_comes_together_has_one_stamp_and_all_its_messages(world: World) {
         let messages = &told[order["id"].as_str().unwrap()];
         let kinds: Vec<&str> = messages.iter().map(|(kind, _)| kind.as_str()).collect();
         assert_eq!(kinds, ["order.created", "order.approved", "ticket.issued"]);
-        assert_eq!((&messages[0].1["status"], &messages[1].1), (&json!("pending"), order));
+        // A free one is approved by the move that makes it, and messages of one moment show one state.
+        let first = if order["total"] == 0 { "approved" } else { "pending" };
+        assert_eq!((&messages[0].1["status"], &messages[1].1), (&json!(first), order));
         let id = messages[2].1["id"].as_str().unwrap();
         assert_eq!(client.get(&format!("/api/v1/tickets/{id}"), &sale.producer.key).await.json(), messages[2].1);
     }
@@ -362,7 +364,9 @@ fn changes_of_single_tickets_are_decided_with_orders() {
                 ask(boxoffice::Request::hide("none")),
             ]);
             let refund = queue.ask(tenant, boxoffice::Request::refund("or"));
-            let (changes, refunded, bundle, singles) = tokio::join!(changes, refund, sell("tt_two", 1), sell("tt", 4));
+            let (changes, refunded, bundle) = tokio::join!(changes, refund, sell("tt_two", 1));
+            // A refund looks first how large its order is, so it may have come with a later group.
+            let singles = sell("tt", 4).await;
             assert!(refunded.is_ok() && bundle.is_ok() && singles.is_ok());
             let changes: Vec<_> = changes.into_iter().map(|change| change.map_err(|error| code(&error))).collect();
             let codes: Vec<_> =

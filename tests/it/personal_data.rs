@@ -671,6 +671,7 @@ async fn old_events_lose_their_people_by_themselves(mut world: World) {
     late.sort();
     assert_eq!(late, [("event", "ev_no_end".to_owned()), ("event", "ev_old".to_owned())]);
     let (_server, client) = world.another_server(Config::default()).await;
+    world.client = client.clone();
     let mut poller = Poller::new(client.clone(), &producer.key, ("tickets", "updated_after", "updated_at"), 50);
     poller.poll().await;
     world.step(Duration::from_hours(2));
@@ -708,7 +709,7 @@ async fn old_events_lose_their_people_by_themselves(mut world: World) {
     let shorter = ana.post("/dashboard/p/pr_a/settings/retention", &[("retention_days", "1")]).await;
     assert_eq!(shorter.status, 422);
     assert!(shorter.text.contains("sure-error") && shorter.text.contains("value=\"1\""), "{}", shorter.text);
-    assert_eq!(world.raw().await.rows("SELECT retention_days FROM producers").await, [["90"], ["NULL"]]);
+    assert_eq!(world.raw().await.rows("SELECT retention_days FROM producers ORDER BY id").await, [["90"], ["NULL"]]);
     let sure = [("retention_days", "89"), ("sure", "yes")];
     assert_eq!(
         ana.post("/dashboard/p/pr_a/settings/retention", &sure).await.leads_to(),

@@ -165,10 +165,10 @@ async fn an_address_that_is_not_allowed_is_not_dialled() {
     let strict = client(&[], within(LONG), scripted(&["127.0.0.1"]));
     let elsewhere = client(&["127.0.0.2/32"], within(LONG), scripted(&["127.0.0.1"]));
     for (client, url, problem) in [
-        (&strict, &secure(&name), "not allowed: hook.example is at 127.0.0.1, which is not public"),
+        (&strict, &secure(&name), "not allowed: hook.example leads to one that is not public"),
         (&strict, &secure(&literal), "not allowed: it is 127.0.0.1, which is not public"),
         (&strict, &literal, "https is required"),
-        (&elsewhere, &name, "not allowed: hook.example is at 127.0.0.1, and http is only for"),
+        (&elsewhere, &name, "not allowed: hook.example leads to one for https only"),
         (&elsewhere, &literal, "not allowed: it is 127.0.0.1, and http is only for"),
     ] {
         let reply = post(client, url).await;

@@ -202,10 +202,15 @@ async fn no_form_is_taken_from_who_may_no_longer_send_it(world: World) {
 /// Everything but what servers write by themselves.
 async fn kept(world: &World) -> BTreeMap<String, Vec<String>> {
     let mut contents = world.contents(&[]).await;
-    let by_servers = ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries"];
+    let by_servers =
+        ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries", "producers"];
     by_servers.iter().for_each(|table| drop(contents.remove(*table)));
-    let endpoints = world.raw().await.rows("SELECT url, state FROM webhook_endpoints").await;
-    contents.insert("endpoints".to_owned(), endpoints.into_iter().map(|row| row.join("|")).collect());
+    // A group of requests takes a stamp before it finds that none of them may be granted.
+    let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days FROM producers";
+    for (name, sql) in [("endpoints", "SELECT url, state FROM webhook_endpoints"), ("settings", settings)] {
+        let rows = world.raw().await.rows(sql).await;
+        contents.insert(format!("what staff set of {name}"), rows.into_iter().map(|row| row.join("|")).collect());
+    }
     contents
 }
 

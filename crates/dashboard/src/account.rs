@@ -29,10 +29,11 @@ use taquilla_store::{
 };
 
 use super::{
-    access::{SignedIn, Turned, WRONG},
+    access::{SignedIn, WRONG},
     frame::Frame,
     links::weak_text,
     second_factor::guessed_code,
+    turned::Turned,
 };
 
 #[derive(Template)]

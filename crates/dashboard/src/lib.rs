@@ -41,5 +41,6 @@ pub mod settings;
 pub mod sign_in;
 pub mod team;
 pub mod tickets;
+pub mod turned;
 pub mod webhooks;
 pub mod work;

@@ -94,6 +94,7 @@ impl Buyer {
     /// Reads a buyer. The address must have the form of one. It keeps its capitals, because some hosts tell them apart, and
     /// loses the spaces that phones put behind it.
     pub fn parse(mut person: Person) -> Result<Self, Refusal> {
+        person.check("buyer", Channel::Public)?;
         if person.name.trim().is_empty() {
             return Err(Refusal::invalid("buyer.name", "a name is needed"));
         }
