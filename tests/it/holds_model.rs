@@ -197,6 +197,23 @@ impl Model {
 
     fn approve_by_hand(&mut self, order: usize, past_holds: bool) -> Outcome {
         self.approve(order, past_holds)?;
+        self.settle_with_what_fits(order);
+        Ok(())
+    }
+
+    /// Money that is listed twice would be paid back twice, so a refund takes the payment that staff did without.
+    fn refund(&mut self, order: usize) -> Outcome {
+        if self.orders[order].status != "approved" {
+            return Err("order_not_approved");
+        }
+        self.orders[order].status = "refunded";
+        if self.orders[order].payment.is_none() {
+            self.settle_with_what_fits(order);
+        }
+        Ok(())
+    }
+
+    fn settle_with_what_fits(&mut self, order: usize) {
         let total = self.orders[order].total;
         let is_spent = |payment| {
             let told = self.told.iter().filter(|told| told.payment == payment && !told.failed);
@@ -208,7 +225,6 @@ impl Model {
         if let Some(told) = self.told.iter().find(fits).cloned() {
             self.settle(&told);
         }
-        Ok(())
     }
 
     /// A payment has paid for its order.
@@ -481,15 +497,7 @@ impl<'w> Case<'w> {
                         boxoffice::approve(store, tenant, &id, past(past_holds), now).await,
                     ),
                     Step::Reject(_) => (model.reject(order), boxoffice::reject(store, tenant, &id, now).await),
-                    _ => {
-                        let expected = if model.orders[order].status == "approved" {
-                            model.orders[order].status = "refunded";
-                            Ok(())
-                        } else {
-                            Err("order_not_approved")
-                        };
-                        (expected, boxoffice::refund(store, tenant, &id, now).await)
-                    }
+                    _ => (model.refund(order), boxoffice::refund(store, tenant, &id, now).await),
                 };
                 (expected, code(got).map(|_| ()).map_err(str::to_owned))
             }
