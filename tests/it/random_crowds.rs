@@ -348,6 +348,8 @@ fn apply(model: &mut Model, step: &Move, replies: &[Reply]) -> bool {
             assert_eq!(refused(), [expected], "{step:?} {order:?}");
             if expected.is_none() {
                 order.status = "refunded";
+                // Money that came after staff had approved it is what the refund owes, and is listed there alone.
+                order.payment = order.payment.take().map(|_| "settled".to_owned());
                 let own = model.tickets.values_mut().filter(|ticket| ticket.order == *at);
                 own.filter(|ticket| ticket.status != "transferred").for_each(|ticket| ticket.status = "refunded");
             }
