@@ -141,7 +141,10 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Orders and the box office.
 fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::orders::{list, one, printed, sell};
+    use dashboard::{
+        orders::{list, one, printed, sell},
+        shifts,
+    };
     vec![
         ("/dashboard/p/{producer_id}/orders", get(list::get_orders)),
         ("/dashboard/p/{producer_id}/orders/new", get(sell::get_sell).post(sell::post_sell)),
@@ -150,6 +153,10 @@ fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/orders/{id}/approve", post(one::post_approve)),
         ("/dashboard/p/{producer_id}/orders/{id}/reject", get(one::get_reject).post(one::post_reject)),
         ("/dashboard/p/{producer_id}/orders/{id}/refund", get(one::get_refund).post(one::post_refund)),
+        ("/dashboard/p/{producer_id}/shift", get(shifts::get_shift)),
+        ("/dashboard/p/{producer_id}/shift/begin", post(shifts::post_begin)),
+        ("/dashboard/p/{producer_id}/shift/end", post(shifts::post_end)),
+        ("/dashboard/p/{producer_id}/shift/{id}", get(shifts::get_own)),
     ]
 }
 
@@ -184,7 +191,10 @@ fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Reports.
 fn report_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::reports::{choose, entries, no_shows, orders, sales, stock};
+    use dashboard::{
+        reports::{choose, entries, no_shows, orders, sales, stock},
+        shifts,
+    };
     vec![
         ("/dashboard/p/{producer_id}/reports", get(choose::get_reports)),
         ("/dashboard/p/{producer_id}/reports/sales", get(sales::get_sales)),
@@ -192,6 +202,8 @@ fn report_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/reports/entries", get(entries::get_entries)),
         ("/dashboard/p/{producer_id}/reports/no-shows", get(no_shows::get_no_shows)),
         ("/dashboard/p/{producer_id}/reports/stock", get(stock::get_stock)),
+        ("/dashboard/p/{producer_id}/reports/shifts", get(shifts::get_shifts)),
+        ("/dashboard/p/{producer_id}/reports/shifts/{id}", get(shifts::get_one)),
     ]
 }
 

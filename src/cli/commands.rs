@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, demo, doctor, door_link, event, import, key, man_pages, order, payment,
-    personal_data, producer, restore, serve, ticket, ticket_type, user, vacuum, version::VERSION, webhook,
+    personal_data, producer, restore, serve, shift, ticket, ticket_type, user, vacuum, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -53,6 +53,9 @@ enum Command {
     /// Sell, approve, reject, refund and find orders
     #[command(subcommand)]
     Order(order::Order),
+    /// See who sold at the box office, and whether the cash was right
+    #[command(subcommand)]
+    Shift(shift::Shift),
     /// Cancel, pass on, hide and find tickets
     #[command(subcommand)]
     Ticket(ticket::Ticket),
@@ -127,6 +130,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Event(event) => event.run().await,
         Command::TicketType(ticket_type) => ticket_type.run().await,
         Command::Order(order) => order.run().await,
+        Command::Shift(shift) => shift.run().await,
         Command::Ticket(ticket) => ticket.run().await,
         Command::DoorLink(door_link) => door_link.run().await,
         Command::Webhook(webhook) => webhook.run().await,

@@ -17,6 +17,7 @@ use super::{
     common::OfProducer,
     flags,
     hold::{Hold, PastHoldsFlag},
+    method::MethodFlag,
     order_find::{ListOrders, SearchOrders, ShowOrder, fields},
     order_owed::{Owed, PaidBack},
     output::refused,
@@ -62,6 +63,8 @@ pub struct Create {
     #[arg(long)]
     approve: bool,
     #[command(flatten)]
+    method: MethodFlag,
+    #[command(flatten)]
     hold: Hold,
     #[command(flatten)]
     past_holds: PastHoldsFlag,
@@ -71,6 +74,8 @@ pub struct Create {
 
 #[derive(Args)]
 pub struct Approve {
+    #[command(flatten)]
+    method: MethodFlag,
     #[command(flatten)]
     past_holds: PastHoldsFlag,
     #[command(flatten)]
@@ -98,9 +103,9 @@ impl Order {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Create(create) => create.run().await,
-            Self::Approve(Approve { which, past_holds }) => {
+            Self::Approve(Approve { which, past_holds, method }) => {
                 let approve = async |store: &Store, tenant, id: &str, by: &By| {
-                    boxoffice::approve(store, tenant, id, past_holds.get(), by).await
+                    boxoffice::approve_paid(store, tenant, id, past_holds.get(), method.get(), by).await
                 };
                 which.run(approve).await
             }
@@ -157,6 +162,7 @@ impl Create {
             hold: self.hold.hold,
             past_holds: self.past_holds.get(),
             is_paid: self.approve,
+            method: self.method.get(),
             ..OrderRequest::new(event_id, buyer, items, Channel::Staff)
         };
         let placed = boxoffice::place(&store, tenant, &request, None, &by()).await.map_err(refused)?;

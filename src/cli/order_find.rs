@@ -157,6 +157,9 @@ pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
         ("refunded", moment(order.refunded_at)),
         ("updated", moment(Some(order.updated_at))),
     ]);
+    if let Some(method) = order.payment_method {
+        fields.push(("paid by", method.as_str().to_owned()));
+    }
     if order.held_until.is_some() {
         fields.push(("held until", moment(order.held_until)));
     }

@@ -12,6 +12,7 @@ use super::{
     by::by,
     common::OfProducer,
     flags,
+    method::MethodFlag,
     output::{
         Column::{Fact, Id, Text},
         Output, moment, refused,
@@ -32,6 +33,8 @@ pub struct PaidBack {
     /// How it was paid back, for whoever asks later
     #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
     note: Name,
+    #[command(flatten)]
+    method: MethodFlag,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -80,7 +83,9 @@ impl Owed {
 impl PaidBack {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let marked = admin::payments::mark_order_paid_back(&store, tenant, &self.order_id, &self.note, &by()).await;
+        let marked =
+            admin::payments::mark_order_paid_back(&store, tenant, &self.order_id, &self.note, self.method.get(), &by())
+                .await;
         print(self.of.output(), &[marked.map_err(refused)?])
     }
 }

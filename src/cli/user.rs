@@ -58,7 +58,7 @@ pub struct Create {
     /// The user's name; the e-mail address when it is left out
     #[arg(long, value_parser = Name::parse)]
     name: Option<Name>,
-    /// What the user may do: administrator, editor, box_office, door_manager, viewer, or the id of a role of the producer's own
+    /// What the user may do: administrator, editor, box_office, door_manager, accountant, viewer, or the id of a role of the producer's own
     #[arg(long)]
     role: String,
     /// The user may also do what concerns all producers: make producers, and disable users

@@ -46,6 +46,8 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         channel: Channel::Staff,
         hold: taquilla_domain::config::HOLD,
         past_holds: boxoffice::PastHolds::No,
+        method: None,
+        past_most: false,
         stranger: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {

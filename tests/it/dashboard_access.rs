@@ -26,7 +26,7 @@ both_engines![
 
 use Right::{
     Administer, Import, ManageDoor, ManageEvents, ManagePayments, ManageTeam, ManageWebhooks, Refund, SeeDoor,
-    SeeEvents, SeeHistory, SeeKeys, SeeTeam, SeeWebhooks,
+    SeeEvents, SeeHistory, SeeKeys, SeePayments, SeeTeam, SeeWebhooks,
 };
 
 /// Every route of a producer's pages, with what it takes and the right that it asks for.
@@ -72,6 +72,10 @@ const ORDERS: &[Route] = &[
     ("POST", "/orders/{id}/reject", Some(Right::Sell)),
     ("GET", "/orders/{id}/refund", Some(Right::Refund)),
     ("POST", "/orders/{id}/refund", Some(Right::Refund)),
+    ("GET", "/shift", Some(Right::Sell)),
+    ("POST", "/shift/begin", Some(Right::Sell)),
+    ("POST", "/shift/end", Some(Right::Sell)),
+    ("GET", "/shift/{id}", Some(Right::Sell)),
 ];
 
 const TICKETS: &[Route] = &[
@@ -104,6 +108,8 @@ const REPORTS: &[Route] = &[
     ("GET", "/reports/entries", Some(Right::SeeReports)),
     ("GET", "/reports/no-shows", Some(Right::SeeReports)),
     ("GET", "/reports/stock", Some(Right::SeeReports)),
+    ("GET", "/reports/shifts", Some(Right::SeeReports)),
+    ("GET", "/reports/shifts/{id}", Some(Right::SeeReports)),
 ];
 
 const EXPORTS: &[Route] = &[("GET", "/data", Some(Right::Export)), ("GET", "/exports/{file}", Some(Right::Export))];
@@ -150,14 +156,14 @@ const SET_UP: &[Route] = &[
     ("GET", "/webhooks/{id}/delete", Some(ManageWebhooks)),
     ("POST", "/webhooks/{id}/delete", Some(ManageWebhooks)),
     ("GET", "/webhooks/{id}/messages/{message_id}", Some(SeeWebhooks)),
-    ("GET", "/payments", Some(ManagePayments)),
+    ("GET", "/payments", Some(SeePayments)),
     ("GET", "/payments/connect", Some(ManagePayments)),
     ("POST", "/payments/connect", Some(ManagePayments)),
-    ("GET", "/payments/open", Some(ManagePayments)),
+    ("GET", "/payments/open", Some(SeePayments)),
     ("GET", "/payments/one", Some(ManagePayments)),
     ("POST", "/payments/settle", Some(ManagePayments)),
     ("POST", "/payments/paid-back", Some(ManagePayments)),
-    ("GET", "/payments/owed", Some(ManagePayments)),
+    ("GET", "/payments/owed", Some(SeePayments)),
     ("GET", "/payments/owed/paid-back", Some(ManagePayments)),
     ("POST", "/payments/owed/paid-back", Some(ManagePayments)),
     ("GET", "/team", Some(SeeTeam)),

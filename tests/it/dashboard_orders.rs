@@ -158,7 +158,7 @@ async fn what_cannot_be_sold_is_said_beside_the_items(world: World) {
         (vec![("quantity_tt", "x")], "Write whole numbers"),
         (vec![("quantity_tt", "-1")], "Write whole numbers"),
         (vec![("quantity_tt", "99999999999999999999")], "Write whole numbers"),
-        (vec![("quantity_tt", "5")], "4 of Type tt at most"),
+        (vec![("quantity_tt", "5")], "More than 4 of Type tt in one order"),
         (vec![("quantity_tt_off", "1")], "Off sale is not on sale"),
         (vec![("quantity_tt", "1"), ("name", "a\u{202e}b")], "no control characters"),
     ] {

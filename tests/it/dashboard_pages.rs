@@ -46,7 +46,7 @@ const EVIL: [&str; 4] = [
 const FIRST_PART: [&str; 9] =
     ["", "/keys", "/keys/new", "/webhooks", "/team", "/team/roles", "/history", "/settings", "/payments"];
 /// The pages of a producer with the event `ev`, the hidden item `tt` and the order `or`.
-const SECOND_PART: [&str; 31] = [
+const SECOND_PART: [&str; 33] = [
     "/events",
     "/events/new",
     "/events/ev",
@@ -77,6 +77,8 @@ const SECOND_PART: [&str; 31] = [
     "/reports/entries?event=ev",
     "/reports/no-shows?event=ev",
     "/reports/stock?event=ev",
+    "/reports/shifts",
+    "/shift",
     "/imports",
 ];
 

@@ -267,7 +267,7 @@ async fn a_role_of_ones_own_does_what_it_says(world: World) {
         for (page, right) in [
             ("/keys", "keys.see"),
             ("/webhooks", "webhooks.see"),
-            ("/payments", "payments.manage"),
+            ("/payments", "payments.see"),
             ("/team", "team.see"),
             ("/history", "history.see"),
             ("/settings", "producer.administer"),

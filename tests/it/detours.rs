@@ -97,7 +97,7 @@ async fn every_right_is_missed_by_itself(world: World) {
 
 /// What is protected, by which it is known on a page, with all rights that show it.
 const PROTECTED: &[(&[&str], &[Right])] = &[
-    (&["pay_nobody"], &[Right::ManagePayments, Right::Export, Right::SeeHistory]),
+    (&["pay_nobody"], &[Right::SeePayments, Right::ManagePayments, Right::Export, Right::SeeHistory]),
     (&["KEYMARK"], &[Right::SeeKeys, Right::Administer, Right::SeeHistory]),
     (
         &["quiet@team.example", "invited@team.example", "ROLEMARK"],

@@ -109,6 +109,8 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
             channel: Channel::Staff,
             hold: taquilla_domain::config::HOLD,
             past_holds: boxoffice::PastHolds::No,
+            method: None,
+            past_most: false,
             stranger: None,
         };
         boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap();

@@ -47,7 +47,11 @@ async fn try_to_pay(client: &Client, placed: &Value, secret: &str) -> Option<Ans
 }
 
 /// Runs all of these, and kills the server once this many have been answered. Gives the answers that came.
-async fn kill_within<T>(server: Running, asked: Vec<impl Future<Output = Option<T>>>, enough: usize) -> Vec<Option<T>> {
+pub async fn kill_within<T>(
+    server: Running,
+    asked: Vec<impl Future<Output = Option<T>>>,
+    enough: usize,
+) -> Vec<Option<T>> {
     let count = watch::Sender::new(0_usize);
     let kill = async {
         let mut answered = count.subscribe();

@@ -5,6 +5,7 @@
 #[macro_use]
 mod harness;
 
+mod accountant;
 mod accounting;
 mod accounts;
 mod acme;
@@ -89,11 +90,13 @@ mod restored;
 mod schema;
 mod search;
 mod shapes;
+mod shifts;
 mod shop;
 mod shop_strangers;
 mod stock;
 mod tenancy;
 mod tidy;
+mod till;
 mod traversal;
 mod unpaid_orders;
 mod upgrade;

@@ -30,8 +30,9 @@ use taquilla_store::{
         listed::LISTED,
         orders::{self, ORDERS},
         overdue::OVERDUE,
-        pay_backs, payment_lists, payments,
+        pay_backs, payment_lists, payments, shifts,
         sold::Figure,
+        till,
     },
     search::{entries as words, find, marks},
     staff::audit,
@@ -637,6 +638,18 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         let is_of_money = [payment_lists::OPEN_PAGE.as_str(), pay_backs::PAGE.as_str()].contains(&sql);
         let third = if is_of_money { Param::from("p") } else { Param::from(2) };
         let steps = conn.explain(sql, &[Param::from(1), Param::from(1), third, Param::from(10)]).await.unwrap();
+        assert!(steps.iter().any(|step| step.contains(index)), "{sql}: {steps:#?}");
+    }
+    // What somebody took and paid back in a span of time, their shifts, and how many orders a refund of all is about.
+    let span = [Param::from(1), Param::from("ana"), Param::from(1), Param::from(2)];
+    let of_event = [Param::from(1), Param::from("ev"), Param::from("approved"), Param::from(10)];
+    for (sql, index, values) in [
+        (till::TAKEN, "orders_by_seller", &span[..]),
+        (till::PAID_BACK, "pay_backs_by_payer", &span),
+        (shifts::OPEN.as_str(), "shifts_", &span[..2]),
+        (taquilla_store::work::orders::COUNT_SOME, "orders_of_event_by_status", &of_event),
+    ] {
+        let steps = conn.explain(sql, values).await.unwrap();
         assert!(steps.iter().any(|step| step.contains(index)), "{sql}: {steps:#?}");
     }
     for (sql, index) in

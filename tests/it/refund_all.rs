@@ -121,6 +121,16 @@ async fn what_nobody_paid_is_rejected_with_the_rest(world: World) {
     // Nothing is offered that would be refused.
     let page = ana.get(&held).await;
     assert!(page.text.contains("The event is cancelled, so") && !page.text.contains("/approve"), "{}", page.text);
+    // Before the button it is said what it is about.
+    boxoffice::scan(&world.store, producer.tenant, "or_paid00000", "North", world.now()).await.unwrap();
+    let ahead = ana.get("/dashboard/p/pr_a/events/ev/refund").await;
+    let said = |name: &str| ahead.between(&format!("<dt>{name}</dt><dd>"), "</dd>").to_owned();
+    assert_eq!(said("Paid orders that are refunded"), "1");
+    assert!(said("What was paid for them").contains("20 EUR"), "{}", ahead.text);
+    assert_eq!(
+        (said("Unpaid orders that are rejected"), said("People who have entered already")),
+        ("2".into(), "1".into())
+    );
     let path = ana.post("/dashboard/p/pr_a/events/ev/refund", &[]).await.leads_to().to_owned();
     until_says(&ana, &path, "work-is-done").await;
     assert_eq!(statuses(&world).await, [["refunded", "1"], ["rejected", "2"]]);

@@ -99,6 +99,8 @@ async fn place(world: &World, producer: &Producer, event_id: &str, items: &[(&st
         hold: taquilla_domain::config::HOLD,
         past_holds: PastHolds::No,
         is_paid: false,
+        method: None,
+        past_most: false,
         stranger: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {

@@ -30,6 +30,8 @@ const ABOUT: &[(&str, &str)] = &[
     ("idempotency_keys", "answers to orders, for whoever repeats one"),
     ("payments", "every notice of a payment, whatever became of it"),
     ("pay_backs", "what refunds owe, and whether it was paid back"),
+    ("shifts", "shifts at the box office"),
+    ("shift_cash", "the cash of a shift, by currency"),
     ("payment_accounts", "the secrets that a producer's payment processor signs with"),
     ("tickets", "tickets with their facts, their status, and the ticket as the API sends it"),
     ("door_links", "links for door and bar staff, by their hash"),

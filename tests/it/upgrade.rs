@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use taquilla_domain::{
     config::{Config, ORDERS_AT_A_TIME},
     key::{Opens, Secret},
+    role::{Right, Rights},
     status::Category,
 };
 use taquilla_rules::admin;
@@ -22,6 +23,7 @@ both_engines![
     orders_of_version_7_tell_what_is_known_of_their_payments,
     orders_of_version_10_get_their_documents,
     tickets_of_version_10_are_counted_at_their_stations,
+    roles_of_version_28_see_the_payments_that_they_saw,
     check_leaves_an_old_schema_as_it_is,
 ];
 
@@ -215,6 +217,17 @@ async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {
             assert_eq!(counts["entered_here"], entered, "{station}, {categories:?}");
         }
     }
+}
+
+async fn roles_of_version_28_see_the_payments_that_they_saw(world: World) {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _) = old_database(world.engine, 28, folder.path()).await;
+    drop(Store::open(&address, Open::MayCreate).await.unwrap());
+    let roles = Raw::open(&address).await.rows("SELECT rights FROM roles ORDER BY id").await;
+    let rights: Vec<Vec<Right>> =
+        roles.iter().map(|row| Rights::stored(&row[0]).unwrap().iter().collect::<Vec<_>>()).collect();
+    let cashier = vec![Right::SeePayments, Right::ManagePayments, Right::SeeOrders];
+    assert_eq!(rights, [cashier, vec![Right::SeeOrders], vec![]]);
 }
 
 async fn check_leaves_an_old_schema_as_it_is(world: World) {

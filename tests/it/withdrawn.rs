@@ -108,6 +108,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/orders/{id}/approve", "or_open", vec![]),
         ("/orders/{id}/reject", "or_open", vec![]),
         ("/orders/{id}/refund", "or_paid", vec![]),
+        ("/shift/begin", "", fields(&[("cash", "100")])),
+        ("/shift/end", "", fields(&[("counted_EUR", "100")])),
         ("/tickets/{id}/cancel", &place, vec![]),
         ("/tickets/{id}/pass-on", &place, fields(&[("name", "Bea"), ("email", "b@x.example")])),
         ("/tickets/{id}/hide", &place, vec![]),

@@ -186,8 +186,8 @@ needs! {
     ManageWebhooks = Some(Right::ManageWebhooks), false;
     /// See [`Right::ManageWebhooks`]; for what shows a secret or cannot be undone.
     ManageWebhookSecrets = Some(Right::ManageWebhooks), true;
-    /// See [`Right::ManagePayments`]; to look.
-    SeePayments = Some(Right::ManagePayments), false;
+    /// See [`Right::SeePayments`].
+    SeePayments = Some(Right::SeePayments), false;
     /// See [`Right::ManagePayments`].
     ManagePayments = Some(Right::ManagePayments), true;
     /// See [`Right::SeeEvents`].

@@ -32,7 +32,7 @@ pub struct Waiting {
 
 /// The rights with any of which somebody is told of what waits.
 const TOLD: [Right; 7] = [
-    Right::ManagePayments,
+    Right::SeePayments,
     Right::SeeWebhooks,
     Right::SeeOrders,
     Right::SeeDoor,
@@ -56,7 +56,7 @@ pub async fn find<N>(
     }
     let (tenant, soon) = (member.tenant(), now.plus(ENDS_SOON));
     let mut found = WaitingList { waiting: Vec::new(), member };
-    if member.may(Right::ManagePayments) {
+    if member.may(Right::SeePayments) {
         let open = payment_lists::count_open(conn, tenant, ATTENTION_MAX + 1).await?;
         found.add(open, "waiting-payments", "", "/payments/open", "bad");
         let owed = pay_backs::count(conn, tenant, ATTENTION_MAX + 1).await?;

@@ -71,7 +71,7 @@ const SECTIONS: [(&str, &str, &[Right]); 14] = [
     ("/people", "people", &[Right::ManagePersonalData]),
     ("/keys", "keys", &[Right::SeeKeys]),
     ("/webhooks", "webhooks", &[Right::SeeWebhooks]),
-    ("/payments", "payments", &[Right::ManagePayments]),
+    ("/payments", "payments", &[Right::SeePayments]),
     ("/team", "team", &[Right::SeeTeam]),
     ("/history", "history", &[Right::SeeHistory]),
     ("/settings", "settings", &[Right::Administer]),

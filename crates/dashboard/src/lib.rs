@@ -38,6 +38,7 @@ pub mod sales_list;
 pub mod second_factor;
 pub mod service;
 pub mod settings;
+pub mod shifts;
 pub mod sign_in;
 pub mod team;
 pub mod tickets;

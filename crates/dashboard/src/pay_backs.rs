@@ -3,7 +3,9 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, text::Name};
+use taquilla_domain::{
+    clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, status::PaymentMethod, text::Name,
+};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;
@@ -15,6 +17,7 @@ use taquilla_store::{
 use super::{
     access::{ManagePayments, Member, SeePayments, WRONG},
     frame::Frame,
+    orders::till,
 };
 
 /// What is to be paid back, on a page.
@@ -63,6 +66,7 @@ struct PaidBackPage {
     f: Frame,
     row: OwedRow,
     form: Form,
+    methods: &'static [PaymentMethod],
 }
 
 async fn show(
@@ -74,7 +78,8 @@ async fn show(
 ) -> Result<Response, Error> {
     let found = pay_backs::of_order(&mut app.store.read().await?, member.tenant(), order_id).await?;
     let owing = found.filter(|owing| owing.paid_back_at.is_none()).ok_or(Error::NotFound("page"))?;
-    page::show(status, &PaidBackPage { f: member.frame("payments"), row: OwedRow::new(owing, member), form })
+    let (f, methods) = (member.frame("payments"), PaymentMethod::ALL);
+    page::show(status, &PaidBackPage { f, row: OwedRow::new(owing, member), form, methods })
 }
 
 /// The form that asks how it was paid back.
@@ -97,7 +102,8 @@ pub async fn post_paid_back(
     let Some(note) = form.read("note", Name::parse, |_| t.text("wrong-note")) else {
         return show(WRONG, &app, &member, &id, form).await;
     };
-    match admin::payments::mark_order_paid_back(&app.store, member.tenant(), &id, &note, member.by()).await {
+    let method = till::method(&form);
+    match admin::payments::mark_order_paid_back(&app.store, member.tenant(), &id, &note, method, member.by()).await {
         Ok(_) => Ok(go(&member.path("/payments/owed?done=owed-paid-back"))),
         Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("page")),
         Err(error) => Err(error.into()),

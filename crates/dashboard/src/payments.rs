@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, refusal::Refusal};
+use taquilla_domain::{clock::Stamp, refusal::Refusal, role::Right};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page};
 use taquilla_rules::admin;

@@ -134,6 +134,10 @@ named! {
         OrderSettled = "order.settled",
         /// Staff said that what a refund owed was paid back.
         OrderPaidBack = "order.paid_back",
+        /// Somebody began a shift at the box office.
+        ShiftBegun = "shift.begun",
+        /// Somebody ended a shift at the box office.
+        ShiftEnded = "shift.ended",
         /// Staff cancelled a ticket.
         TicketCancelled = "ticket.cancelled",
         /// Staff passed a ticket on.
@@ -204,6 +208,9 @@ named! {
         Refused = "refused",
     }
 }
+
+/// The name of the detail that says how money changed hands.
+pub const METHOD: &str = "payment_method";
 
 /// What changed: names and values. A secret is never one of them.
 pub type Details<'a> = &'a [(&'static str, &'a str)];

@@ -4,7 +4,7 @@ use super::{
     clock::Stamp,
     person::Person,
     personal::Cover,
-    status::{ItemKind, OrderChannel, OrderStatus},
+    status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
 };
 
 /// An order with its items.
@@ -30,6 +30,10 @@ pub struct Order {
     pub channel: Option<OrderChannel>,
     /// The processor's id of the payment that settled it.
     pub payment_id: Option<String>,
+    /// How staff were paid for it, if they said so.
+    pub payment_method: Option<PaymentMethod>,
+    /// Who of the staff took the money, as the history names them; `None` where a processor told of it or nothing is paid.
+    pub sold_by: Option<String>,
     /// When it was paid.
     pub paid_at: Option<Stamp>,
     /// When it was refunded.
@@ -58,6 +62,8 @@ impl Cover for Order {
             reference: _,
             channel,
             payment_id,
+            payment_method,
+            sold_by,
             paid_at,
             refunded_at,
             held_until,
@@ -77,6 +83,8 @@ impl Cover for Order {
             reference,
             channel,
             payment_id,
+            payment_method,
+            sold_by,
             paid_at,
             refunded_at,
             held_until,

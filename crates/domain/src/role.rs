@@ -17,7 +17,9 @@ named! {
         SeeWebhooks = "webhooks.see",
         /// Make, change, test, pause and delete webhook endpoints, and send messages again.
         ManageWebhooks = "webhooks.manage",
-        /// Connect the payment account and replace its secret.
+        /// See whether a payment account is connected, payments that pay for nothing, and what is to be paid back.
+        SeePayments = "payments.see",
+        /// Connect the payment account and replace its secret; deal with payments.
         ManagePayments = "payments.manage",
         /// See events, what they sell, and how much of it is sold.
         SeeEvents = "events.see",
@@ -92,6 +94,8 @@ named! {
         BoxOffice = "box_office",
         /// Looks after the door.
         DoorManager = "door_manager",
+        /// Looks at the money, and takes it out as files.
+        Accountant = "accountant",
         /// Looks.
         Viewer = "viewer",
     }
@@ -138,6 +142,17 @@ impl BuiltInRole {
                     .into_iter()
                     .collect()
             }
+            // Without people: whoever sees them sees the codes that open doors, too.
+            Self::Accountant => [
+                Right::SeePayments,
+                Right::SeeEvents,
+                Right::SeeOrders,
+                Right::SeeReports,
+                Right::Export,
+                Right::SeeHistory,
+            ]
+            .into_iter()
+            .collect(),
             Self::Viewer => [Right::SeeEvents, Right::SeeOrders, Right::SeeDoor, Right::SeeReports, Right::SeeWebhooks]
                 .into_iter()
                 .collect(),

@@ -133,6 +133,18 @@ named! {
 }
 
 named! {
+    /// How staff were paid for an order, or paid its money back.
+    PaymentMethod {
+        /// Money that is in the drawer, or was taken out of it.
+        Cash = "cash",
+        /// A card, at a terminal of the house.
+        Card = "card",
+        /// Any other way: a transfer, a voucher, an invoice.
+        Other = "other",
+    }
+}
+
+named! {
     /// Where an order was sold.
     OrderChannel {
         /// By anybody, through the shop.

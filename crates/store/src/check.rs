@@ -7,7 +7,7 @@ use taquilla_domain::{
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{COUNTED, ENTRIES, MINUTES, SOLD, status_case},
+    derived::{COUNTED, ENTRIES, MINUTES, SOLD, WRONG_CASH, status_case},
     engine::sql::params,
     migrate,
     sales::{documents, figures, orders},
@@ -20,7 +20,8 @@ use super::{
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `event`, `door_link`, `endpoint` or `producer`.
+    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `event`, `door_link`, `endpoint`, `shift`
+    /// or `producer`.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
@@ -184,6 +185,11 @@ const QUESTIONS: &[Question] = &[
               SELECT max(updated_at) FROM orders WHERE producer_id = ?1 UNION ALL \
               SELECT max(updated_at) FROM ticket_types WHERE producer_id = ?1 UNION ALL \
               SELECT max(updated_at) FROM events WHERE producer_id = ?1) m) s ON s.latest > p.clock WHERE p.producer_id = ?1",
+    },
+    Question {
+        kind: "shift",
+        problem: "it expected {1} in cash, but what was taken and paid back makes {2}",
+        sql: WRONG_CASH,
     },
     Question {
         kind: "producer",

@@ -88,3 +88,14 @@ pub(super) static MINUTES: LazyLock<String> = LazyLock::new(|| {
 pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \
      CAST(sum(CASE status WHEN 'scanned' THEN 1 ELSE 0 END) AS BIGINT) AS scanned FROM tickets WHERE producer_id = ?1 AND hidden = 0 \
      GROUP BY ticket_type_id";
+
+/// Cash of shifts that have ended which is not what it was to be: what the drawer began with, and what its person took and
+/// did not pay back in cash between the two stamps. Each row has the shift, what was written down, and what follows.
+pub(super) const WRONG_CASH: &str = "SELECT c.shift_id, CAST(c.expected AS TEXT), CAST(c.derived AS TEXT) FROM (\
+     SELECT a.shift_id, a.expected, a.begun_with + coalesce((SELECT sum(o.total) FROM orders o WHERE o.producer_id = ?1 \
+     AND o.sold_by = s.person AND o.payment_method = 'cash' AND o.currency = a.currency AND o.paid_at > s.begun_at \
+     AND o.paid_at < s.ended_at), 0) - coalesce((SELECT sum(b.amount) FROM pay_backs b WHERE b.producer_id = ?1 \
+     AND b.paid_back_by = s.person AND b.method = 'cash' AND b.currency = a.currency AND b.paid_back_at > s.begun_at \
+     AND b.paid_back_at < s.ended_at), 0) AS derived FROM shift_cash a JOIN shifts s ON s.producer_id = ?1 \
+     AND s.id = a.shift_id WHERE a.producer_id = ?1 AND s.ended_at IS NOT NULL) c \
+     WHERE c.expected IS NULL OR c.expected <> c.derived";

@@ -9,7 +9,9 @@ use utoipa::ToSchema;
 use taquilla_domain::{event, key::Key, order, person::Person, ticket_type};
 
 use super::{
-    names::{Category, EventStatus, ItemKind, OrderChannel, OrderStatus, Permission, TicketStatus, TypeStatus},
+    names::{
+        Category, EventStatus, ItemKind, OrderChannel, OrderStatus, PaymentMethod, Permission, TicketStatus, TypeStatus,
+    },
     time::Time,
 };
 
@@ -188,6 +190,10 @@ pub struct Order<'a> {
     /// The payment processor's id of the payment that settled it; null when there was none.
     #[schema(required)]
     pub payment_id: Option<&'a str>,
+    /// How staff were paid for it; absent where they did not say, and on orders that nobody paid at the box office.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub payment_method: Option<PaymentMethod>,
     /// When it was paid; null when it was not, when it was free, and on imported orders without it.
     #[schema(required, value_type = Option<Time>)]
     pub paid_at: Option<Time>,
@@ -360,6 +366,7 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             reference: order.reference.as_deref(),
             channel: order.channel.map(Into::into),
             payment_id: order.payment_id.as_deref(),
+            payment_method: order.payment_method.map(Into::into),
             paid_at: order.paid_at.map(Time),
             refunded_at: order.refunded_at.map(Time),
             created_at: order.created_at.into(),

@@ -35,6 +35,7 @@ written_by_name! {
     TicketStatus => status,
     OrderStatus => status,
     OrderChannel => status,
+    PaymentMethod => status,
     EventStatus => status,
     TypeStatus => status,
     Category => status,

@@ -121,6 +121,13 @@ impl Staff {
         self.send(Method::POST, path, Some(fields), &[("sec-fetch-site", "same-origin")]).await
     }
 
+    /// Sends a form to a server that may be killed meanwhile.
+    pub async fn try_post(&self, path: &str, fields: &[(&str, &str)]) -> Option<Page> {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let body = Some(("application/x-www-form-urlencoded", body.into_bytes()));
+        self.try_send_body(Method::POST, path, body, &[("sec-fetch-site", "same-origin")]).await.ok()
+    }
+
     /// Sends a form with one file, as a browser does.
     pub async fn upload(&self, path: &str, name: &str, content: &[u8]) -> Page {
         let head = format!(
@@ -153,6 +160,16 @@ impl Staff {
         body: Option<(&str, Vec<u8>)>,
         headers: &[(&str, &str)],
     ) -> Page {
+        self.try_send_body(method, path, body, headers).await.unwrap()
+    }
+
+    async fn try_send_body(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<(&str, Vec<u8>)>,
+        headers: &[(&str, &str)],
+    ) -> reqwest::Result<Page> {
         let mut request = self.http.request(method, format!("{}{path}", self.base)).header("accept", "text/html");
         let cookies: Vec<String> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !cookies.is_empty() {
@@ -166,7 +183,7 @@ impl Staff {
         if let Some((kind, body)) = body {
             request = request.header("content-type", kind).body(body);
         }
-        let response = request.send().await.unwrap();
+        let response = request.send().await?;
         let (status, headers) = (response.status(), response.headers().clone());
         for cookie in headers.get_all("set-cookie") {
             let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
@@ -176,9 +193,9 @@ impl Staff {
                 false => self.cookies.lock().unwrap().insert(name.to_owned(), value.to_owned()),
             };
         }
-        let page = Page { status, headers, text: response.text().await.unwrap() };
+        let page = Page { status, headers, text: response.text().await? };
         page.check();
-        page
+        Ok(page)
     }
 
     /// Signs in with the password of the tests.

@@ -12,6 +12,7 @@ import { offerToPrint } from './print';
 import { sendFormsOnce } from './send-once';
 import { submitAtOnce } from './submit-at-once';
 import { submitOnChange } from './submit-on-change';
+import { showTotals } from './till';
 
 offerToCopy();
 keepForms();
@@ -23,3 +24,4 @@ showCharts();
 followLive();
 submitAtOnce();
 submitOnChange();
+showTotals();

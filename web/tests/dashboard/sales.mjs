@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { axeFindsNothing } from './axe.mjs';
 import { everyPageFits, picture } from './looks.mjs';
 import { fillSignIn, open, person, signIn } from './people.mjs';
+import { workTheTill } from './till.mjs';
 
 export async function play(browser) {
   const ana = await person(browser);
@@ -15,6 +16,7 @@ export async function play(browser) {
   await theStoryOfATicket(ana);
   await passedOn(ana);
   await refunded(ana);
+  await workTheTill(browser, ana);
   await itLooksGood(browser, ana);
 }
 
@@ -147,6 +149,7 @@ async function itLooksGood(browser, ana) {
   const pages = {
     orders: `${base}/orders`, sell: `${base}/orders/new`, order, stubs: `${order}/tickets`, tickets: `${base}/tickets`, ticket,
     'pass-on': `${ticket}/pass-on`, nothing: `${base}/tickets?q=zzzz`,
+    shift: `${base}/shift`, shifts: `${base}/reports/shifts`, refund: `${order}/refund`,
   };
   await everyPageFits(browser, await ana.context().cookies(), pages);
 }

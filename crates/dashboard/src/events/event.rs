@@ -19,6 +19,7 @@ use super::{
 use crate::{
     access::{Member, SeeEvents},
     frame::Frame,
+    orders::till::held_for,
 };
 
 #[derive(Template)]
@@ -40,19 +41,24 @@ struct EventPage {
     is_cancelled: bool,
     event: KeptEvent,
     form: Form,
+    /// How long unpaid orders hold their stock.
+    held_for: String,
 }
 
 /// Where a member can go from an event: addresses and names.
-fn links<N>(member: &Member<N>, f: &Frame, event_id: &str) -> Vec<(String, String)> {
+fn links<N>(member: &Member<N>, f: &Frame, event_id: &str, status: EventStatus) -> Vec<(String, String)> {
+    // The box office sells for no other.
+    let is_sold = matches!(status, EventStatus::Published | EventStatus::Draft);
     let id = in_path(event_id);
     [
+        (Right::Sell, format!("/orders/new?event={id}"), "sell"),
         (Right::SeeOrders, format!("/orders?event={id}"), "event-orders"),
         (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),
         (Right::SeeDoor, format!("/door/{id}"), "event-door"),
         (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
     ]
     .into_iter()
-    .filter(|(right, ..)| member.may(*right))
+    .filter(|(right, ..)| member.may(*right) && (*right != Right::Sell || is_sold))
     .map(|(_, path, key)| (member.path(&path), f.text(key)))
     .collect()
 }
@@ -81,7 +87,7 @@ pub async fn show<N>(
         ends: event.ends_at.map(|at| local_time::shown(at, &zone)),
         items,
         deleted,
-        links: links(member, &f, &event.id),
+        links: links(member, &f, &event.id, event.status),
         may_change: may(Right::ManageEvents),
         may_refund: may(Right::Refund),
         is_draft: event.status == EventStatus::Draft,
@@ -89,6 +95,7 @@ pub async fn show<N>(
         is_cancelled: event.status == EventStatus::Cancelled,
         event,
         form,
+        held_for: held_for(member.layout.t, app.config.holds.lasts),
         f,
     };
     page::show(status, &page)

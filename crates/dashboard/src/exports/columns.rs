@@ -78,6 +78,7 @@ const ORDERS: &[(&str, Column)] = &[
     ("refunded_at", Time("/refunded_at")),
     ("updated_at", Time("/updated_at")),
     ("time_zone", Zone),
+    ("payment_method", At("/payment_method")),
 ];
 
 const SCANS: &[(&str, Column)] = &[

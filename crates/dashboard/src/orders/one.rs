@@ -15,7 +15,7 @@ use taquilla_domain::{
     personal::Personal,
     refusal::Refusal,
     role::Right,
-    status::{EventStatus, OrderChannel, OrderStatus, PaymentOutcome},
+    status::{EventStatus, OrderChannel, OrderStatus, PaymentMethod, PaymentOutcome},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
@@ -40,6 +40,7 @@ use taquilla_store::{
     tickets::staff,
 };
 
+use super::till;
 use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     frame::Frame,
@@ -81,6 +82,7 @@ struct OrderPage {
     /// Whether its event is cancelled, so that it can only be rejected.
     is_called_off: bool,
     may_refund: bool,
+    methods: &'static [PaymentMethod],
 }
 
 impl OrderPage {
@@ -166,6 +168,7 @@ async fn show<N>(
         is_called_off,
         may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
         may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
+        methods: PaymentMethod::ALL,
         order,
     };
     page::show(status, &page)
@@ -215,7 +218,8 @@ pub async fn post_approve(
     form: Form,
 ) -> Result<Response, Error> {
     let past_holds = if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No };
-    decide(&app, &member, &id, Request::approve(&id, past_holds), "order-approved", form).await
+    decide(&app, &member, &id, Request::approve_paid(&id, past_holds, till::method(&form)), "order-approved", form)
+        .await
 }
 
 #[derive(Template)]
@@ -257,6 +261,8 @@ struct RefundPage {
     entered: i64,
     /// What is to be paid back.
     owed: Option<String>,
+    /// How staff may have paid it back at once: not where a processor has the money.
+    methods: &'static [PaymentMethod],
 }
 
 /// The page that says what a refund means.
@@ -273,10 +279,11 @@ pub async fn get_refund(
     // What came for it may be less or more than it costs.
     let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(Kept::is_settled);
     drop(conn);
+    let methods = if paid.is_none() && order.payment_id.is_none() { PaymentMethod::ALL } else { &[] };
     let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
     let owed = (amount > 0).then(|| format!("{amount} {currency}"));
     let (f, base) = (member.frame("orders"), base(&member, &id));
-    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed })
+    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed, methods })
 }
 
 /// Refunds an order: its tickets stop working.
@@ -286,5 +293,5 @@ pub async fn post_refund(
     Path((_, id)): Path<(String, String)>,
     form: Form,
 ) -> Result<Response, Error> {
-    decide(&app, &member, &id, Request::refund(&id), "order-refunded", form).await
+    decide(&app, &member, &id, Request::refund_paid_back(&id, till::method(&form)), "order-refunded", form).await
 }

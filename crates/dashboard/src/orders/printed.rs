@@ -11,6 +11,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::{ORDER_TICKETS_SHOWN, TICKETS_PRINTED},
     order::Order,
+    status::PaymentMethod,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{page, qr::drawn, query::Query};
@@ -22,7 +23,10 @@ use taquilla_store::{
     },
 };
 
-use super::one::{base, find};
+use super::{
+    one::{base, find},
+    till,
+};
 use crate::{
     access::{Member, SeeOrders},
     frame::Frame,
@@ -50,6 +54,8 @@ struct PrintedPage {
     count: i64,
     sees_people: bool,
     next: Option<usize>,
+    /// What was given in cash just now, and what is handed back of it.
+    change: Option<(i64, i64)>,
 }
 
 /// The page. Whoever may not see codes sees how many tickets there are.
@@ -83,6 +89,7 @@ pub async fn get_tickets(
         attendee: state.attendee.name,
     };
     let next = first.saturating_add(TICKETS_PRINTED);
+    let given: Option<i64> = query.get("given").and_then(|given| given.parse().ok());
     let page = PrintedPage {
         f: member.frame("orders").done(&query),
         base: base(&member, &id),
@@ -94,6 +101,9 @@ pub async fn get_tickets(
         count: count as i64,
         sees_people: sees.people(),
         next: (sees.people() && next < count).then_some(next),
+        change: given
+            .filter(|given| *given >= order.total && order.payment_method == Some(PaymentMethod::Cash))
+            .map(|given| (given, given - order.total)),
         order,
     };
     page::show(StatusCode::OK, &page)

@@ -8,6 +8,7 @@ use taquilla_pages::{
 };
 use taquilla_store::{Conn, catalogue::events};
 
+use super::till::method_key;
 use crate::access::Member;
 
 /// An order in a table.
@@ -21,6 +22,7 @@ pub struct OrderRow {
     pub what: String,
     pub total: i64,
     pub currency: String,
+    pub method: Option<&'static str>,
     pub badge: Badge,
     pub created_at: Stamp,
 }
@@ -46,6 +48,7 @@ pub async fn rows<N>(
             what: what.join(", "),
             total: order.total,
             currency: order.currency,
+            method: order.payment_method.as_ref().map(method_key),
             badge: badges::of_order(order.status),
             created_at: order.created_at,
         }

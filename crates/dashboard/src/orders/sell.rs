@@ -11,15 +11,22 @@ use taquilla_domain::{
     id,
     order::Order,
     refusal::Refusal,
-    status::{EventStatus, OrderStatus, TypeStatus},
+    status::{EventStatus, OrderStatus, PaymentMethod, TypeStatus},
     stock::Channel,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::refusal_text};
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
-use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
+use taquilla_store::{
+    ChangeError,
+    catalogue::ticket_types,
+    sales::{holds, shifts},
+};
 
-use super::one::{base, find};
+use super::{
+    one::{base, find},
+    till,
+};
 use crate::{
     access::{Member, Sell, WRONG},
     chosen_event::{self, Chosen},
@@ -39,6 +46,13 @@ struct Item {
     is_hidden: bool,
 }
 
+impl Item {
+    /// What the total is made of.
+    fn for_total(&self) -> (String, i64, &str) {
+        (self.field.clone(), self.price, &self.currency)
+    }
+}
+
 #[derive(Template)]
 #[template(path = "sell.html")]
 struct SellPage {
@@ -48,6 +62,13 @@ struct SellPage {
     event: String,
     items: Vec<Item>,
     key: String,
+    methods: &'static [PaymentMethod],
+    /// What the form's items cost; empty where it has none.
+    total: String,
+    /// How long the stock of an order is held that is paid later.
+    held_for: String,
+    /// Since when the member's shift lasts, if one is open.
+    shift: Option<Stamp>,
 }
 
 /// The name of the field with an item's quantity.
@@ -99,16 +120,24 @@ async fn show(
         price: item.price,
         currency: item.currency,
     };
-    let items = types.into_iter().map(item).collect();
+    let items: Vec<Item> = types.into_iter().map(item).collect();
+    let shift = shifts::open(&mut conn, tenant, &member.by().actor).await?.map(|shift| shift.begun_at);
+    drop(conn);
+    let total = till::shown(&till::totals(&form, items.iter().map(Item::for_total)));
     // A form that is shown again keeps its key: nothing was sold with it.
     let given = form.value("key");
     let key = if given.is_empty() { id::new_ticket_id() } else { given.to_owned() };
-    page::show(status, &SellPage { f: member.frame("orders"), form, events, event, items, key })
+    let held_for = till::held_for(member.layout.t, app.config.holds.lasts);
+    let (f, methods) = (member.frame("orders"), PaymentMethod::ALL);
+    page::show(status, &SellPage { f, form, events, event, items, key, methods, total, held_for, shift })
 }
 
 /// The form.
 pub async fn get_sell(State(app): State<App>, member: Member<Sell>, query: Query) -> Result<Response, Error> {
-    show(StatusCode::OK, &app, &member, query.get("event"), Form::filled(&[("pay", "now")])).await
+    // The way to pay of the sale before, or the usual one.
+    let method = query.get("method").and_then(PaymentMethod::parse).unwrap_or(PaymentMethod::Cash);
+    let form = Form::filled(&[("pay", "now"), ("method", method.as_str())]);
+    show(StatusCode::OK, &app, &member, query.get("event"), form).await
 }
 
 /// Reads how many of what are sold. What is wrong is said beside the items.
@@ -147,10 +176,11 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
         Refusal::NotOnSale(item) => form.wrong("items", t.with("sell-not-on-sale", "item", name(item))),
         Refusal::TooMany { item, max_per_order } => {
             let values = [("item", name(item).into()), ("most", (*max_per_order).into())];
-            form.wrong("items", t.with_two("sell-too-many", values));
+            form.wrong("past_most", t.with_two("sell-too-many", values));
         }
-        Refusal::Held { item, .. } | Refusal::HoldEnded { item, .. } => {
-            form.wrong("past_holds", t.with("sell-held", "item", name(item)));
+        Refusal::Held { item, until, .. } | Refusal::HoldEnded { item, until } => {
+            let values = [("item", name(item).into()), ("time", member.frame("").time(until).into())];
+            form.wrong("past_holds", t.with_two("sell-held", values));
         }
         Refusal::Invalid { field, .. } if field.starts_with("buyer") => form.wrong("name", t.text("wrong-person")),
         Refusal::Invalid { .. } => form.wrong("items", t.text("sale-wrong-quantity")),
@@ -179,8 +209,9 @@ async fn show_sold_already(
     let order = find(app, member.tenant(), order_id).await?.seen_by(member.sees());
     let event = chosen_event::find(&mut app.store.read().await?, member.tenant(), &order.event_id).await?;
     form.set("key", id::new_ticket_id());
-    // What others hold is asked about anew.
+    // What others hold, and how many one order may have, is asked about anew.
     form.set("past_holds", "");
+    form.set("past_most", "");
     let page = SoldAlreadyPage {
         f: member.frame("orders").by_clocks_of(&event.time_zone),
         order_path: base(member, order_id),
@@ -212,9 +243,14 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     let (tenant, event_id) = (member.tenant(), form.value("event").to_owned());
     let types = ticket_types::of_event(&mut app.store.read().await?, tenant, &event_id, false).await?;
     let names: HashMap<String, String> = types.iter().map(|item| (item.id.clone(), item.name.clone())).collect();
+    let totals = till::totals(&form, types.iter().map(|item| (field(&item.id), item.price, item.currency.as_str())));
     let ids: Vec<String> = types.into_iter().map(|item| item.id).collect();
     let is_free = form.has("free", "yes");
     let items = read_items(&mut form, &ids, is_free, &member);
+    if form.errors().is_empty() && form.has("show", "total") {
+        return show(StatusCode::OK, &app, &member, Some(&event_id), form).await;
+    }
+    let given = till::given(&mut form, &totals, member.layout.t);
     let key = form.value("key").to_owned();
     if key.is_empty() || key.len() > ID_MAX / 2 {
         form.wrong("items", member.layout.t.text("refused-idempotency_mismatch"));
@@ -225,6 +261,8 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     let request = OrderRequest {
         past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
         is_paid: !form.has("pay", "later"),
+        method: till::method(&form),
+        past_most: form.has("past_most", "yes"),
         hold: app.config.holds.lasts,
         ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
     };
@@ -239,7 +277,10 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     };
     let base = base(&member, &placed.id);
     Ok(go(&match placed.status {
-        OrderStatus::Approved => format!("{base}/tickets?done=sold"),
+        OrderStatus::Approved => {
+            let given = given.map(|given| format!("&given={given}")).unwrap_or_default();
+            format!("{base}/tickets?done=sold{given}")
+        }
         _ => format!("{base}?done=order-placed"),
     }))
 }

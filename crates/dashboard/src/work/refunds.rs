@@ -8,17 +8,19 @@ use axum::{
 };
 
 use taquilla_domain::{
-    config::DASHBOARD_ROWS,
+    config::{DASHBOARD_ROWS, REFUNDS_COUNTED},
     refusal::Refusal,
-    status::EventStatus,
+    status::{EventStatus, OrderStatus},
     work::{WorkKind, WorkState},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::work;
 use taquilla_store::{
-    ChangeError, Tenant,
+    ChangeError, Conn, Tenant,
     catalogue::events,
+    overview,
+    sales::figures,
     work::{
         orders::{self, Planned, REFUNDED, REJECTED},
         pieces::{self, Piece},
@@ -56,6 +58,32 @@ struct RefundAllPage {
     base: String,
     before: Vec<(String, Piece)>,
     form: Form,
+    ahead: Ahead,
+}
+
+/// What a refund of all orders is about to change.
+struct Ahead {
+    /// Orders that are paid, and those that wait for their payment, counted up to a limit.
+    paid: String,
+    waiting: String,
+    /// What was paid for them, by currency.
+    sums: Vec<(String, i64)>,
+    /// Tickets that have entered already.
+    entered: i64,
+}
+
+impl Ahead {
+    async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Self, Error> {
+        let mut counts = [String::new(), String::new()];
+        for (status, count) in [OrderStatus::Approved, OrderStatus::Pending].into_iter().zip(&mut counts) {
+            let counted = orders::count_some(conn, tenant, event_id, status, REFUNDS_COUNTED + 1).await?;
+            *count = if counted > REFUNDS_COUNTED { format!("{REFUNDS_COUNTED}+") } else { counted.to_string() };
+        }
+        let [paid, waiting] = counts;
+        let sums = figures::left_by_currency(conn, tenant, event_id).await?;
+        let entered = overview::figures(conn, tenant, event_id).await?.entered;
+        Ok(Self { paid, waiting, sums: sums.into_iter().filter(|(_, sum)| *sum != 0).collect(), entered })
+    }
 }
 
 async fn show(
@@ -68,10 +96,12 @@ async fn show(
     let event = find_event(app, member.tenant(), event_id).await?;
     let mut conn = app.store.read().await?;
     let before = pieces::of_subject(&mut conn, member.tenant(), WorkKind::Refund, event_id, DASHBOARD_ROWS).await?;
+    let ahead = Ahead::read(&mut conn, member.tenant(), event_id).await?;
+    drop(conn);
     let with_path = |piece: Piece| (member.path(&format!("/refunds/{}", in_path(&piece.id))), piece);
     let before = before.into_iter().map(with_path).collect();
     let base = member.path(&format!("/events/{}", in_path(&event.id)));
-    page::show(status, &RefundAllPage { f: member.frame("events"), event, base, before, form })
+    page::show(status, &RefundAllPage { f: member.frame("events"), event, base, before, form, ahead })
 }
 
 /// The page that says what refunding all orders means.

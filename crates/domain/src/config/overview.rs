@@ -13,6 +13,9 @@ pub const EVENT_LASTS_MAX: Duration = Duration::from_secs(3 * 24 * 3_600);
 /// The most of anything that the overview counts; beyond it says that there are more. So a page costs the same however
 /// much is left undone.
 pub const ATTENTION_MAX: i64 = 100;
+/// The most orders that the page before a refund of all orders counts. That many entries of an index take a few
+/// milliseconds; beyond it says that there are more.
+pub const REFUNDS_COUNTED: i64 = 10_000;
 /// How long before its end something that ends by itself is shown.
 pub const ENDS_SOON: Duration = Duration::from_secs(7 * 24 * 3_600);
 /// How long before its end a hold is shown.

@@ -15,5 +15,6 @@ pub mod person_export;
 pub mod producers;
 pub mod search;
 pub mod settings;
+pub mod shifts;
 pub mod staff;
 pub mod work;

@@ -1,11 +1,11 @@
 //! Connecting a payment processor, and money that staff have paid back.
 
 use taquilla_domain::{
-    audit::{Action, By},
+    audit::{Action, By, METHOD},
     config::PAYMENT_SECRETS_MAX,
     refusal::Refusal,
     signature::SigningSecret,
-    status::OrderStatus,
+    status::{OrderStatus, PaymentMethod},
     text::Name,
 };
 use taquilla_store::{
@@ -60,7 +60,7 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
                 if order.is_some_and(|order| order.uncovered().status == OrderStatus::Approved) {
                     return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
                 }
-                pay_backs::mark(tx, order_id, note.as_str()).await?;
+                pay_backs::mark(tx, order_id, note.as_str(), None, &by.actor).await?;
             }
             payments::mark_paid_back(tx, kept, note.as_str()).await?;
         }
@@ -76,6 +76,7 @@ pub async fn mark_order_paid_back(
     tenant: Tenant,
     order_id: &str,
     note: &Name,
+    method: Option<PaymentMethod>,
     by: &By,
 ) -> ChangeResult<PayBack> {
     transaction!(store.begin_move(tenant, by.now), |tx| {
@@ -87,8 +88,9 @@ pub async fn mark_order_paid_back(
                 payments::mark_paid_back(tx, kept, note.as_str()).await?;
             }
         }
-        pay_backs::mark(tx, order_id, note.as_str()).await?;
-        audit::add(tx, Some(tenant), by, Action::OrderPaidBack, order_id, &[]).await?;
+        pay_backs::mark(tx, order_id, note.as_str(), method, &by.actor).await?;
+        let details: Vec<_> = method.map(|method| (METHOD, method.as_str())).into_iter().collect();
+        audit::add(tx, Some(tenant), by, Action::OrderPaidBack, order_id, &details).await?;
         pay_backs::of_order(tx, tenant, order_id).await?.ok_or_else(|| Refusal::NotFound("refund").into())
     })
 }

@@ -1,7 +1,7 @@
 //! Requests decided by themselves, each in a move of its own, for the command line. A server decides them in groups; see
 //! [`Queue`](super::Queue). These are groups of one.
 
-use taquilla_domain::{audit::Mover, clock::Stamp, order::Order, person::Person};
+use taquilla_domain::{audit::Mover, clock::Stamp, order::Order, person::Person, status::PaymentMethod};
 use taquilla_store::{
     ChangeResult, Error, Store, Tenant,
     sales::{idempotency::Idempotency, payments::Payment},
@@ -36,7 +36,19 @@ pub async fn approve(
     past_holds: PastHolds,
     mover: impl Into<Mover>,
 ) -> ChangeResult<Order> {
-    alone(store, tenant, Request::approve(id, past_holds), mover).await
+    approve_paid(store, tenant, id, past_holds, None, mover).await
+}
+
+/// The same, with how staff were paid for it, if they say so.
+pub async fn approve_paid(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    past_holds: PastHolds,
+    method: Option<PaymentMethod>,
+    mover: impl Into<Mover>,
+) -> ChangeResult<Order> {
+    alone(store, tenant, Request::approve_paid(id, past_holds, method), mover).await
 }
 
 /// Rejects a pending order.

@@ -19,15 +19,18 @@ use taquilla_store::{
     tickets::rows::{Issued, NewTicket},
 };
 
-use super::{ledger::Ledger, order_request::PastHolds, sell::units};
+use super::{ledger::Ledger, order_request::PastHolds, sell::units, taken::Taken};
 
 impl Ledger {
     /// Approves a pending order by hand. If money of the right amount came for it and has paid for nothing yet, the oldest
     /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with. So does
     /// one whose notice was wrong.
-    pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds) -> ChangeResult<Order> {
-        let late = self.payment_that_fits(self.order(order_id)?);
-        let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds)?;
+    /// Staff who say how they were paid have other money than that.
+    pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds, taken: Taken<'_>) -> ChangeResult<Order> {
+        let order = self.order(order_id)?;
+        let late = if taken.method.is_none() { self.payment_that_fits(order) } else { None };
+        let taken = if late.is_none() { taken } else { Taken::default() };
+        let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds, taken)?;
         self.changes.settled_late.extend(late);
         Ok(approved)
     }
@@ -56,6 +59,7 @@ impl Ledger {
         id: &str,
         payment_id: Option<String>,
         past_holds: PastHolds,
+        taken: Taken<'_>,
     ) -> ChangeResult<Order> {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Approve.from(order.status)?;
@@ -76,7 +80,9 @@ impl Ledger {
         order.updated_at = self.stamp;
         if order.total > 0 {
             order.paid_at = Some(self.stamp);
+            order.payment_method = taken.method;
         }
+        order.sold_by = taken.by.map(str::to_owned);
         if payment_id.is_some() {
             order.payment_id = payment_id;
         }

@@ -5,9 +5,10 @@
 
 use taquilla_domain::{
     admit::Outcome,
-    audit::{Action, By, ending},
+    audit::{Action, By, METHOD, ending},
     config::TICKETS_TOGETHER,
     order::Order,
+    status::PaymentMethod,
 };
 use taquilla_store as store;
 use taquilla_store::{
@@ -25,6 +26,7 @@ use super::{
     order_request::OrderRequest,
     placed::Placed,
     request::{Asked, OrderStep, What},
+    taken::Taken,
     ticket_change,
     told::{Told, decided},
 };
@@ -138,9 +140,11 @@ fn entered(by: &By, scan: &Scan, answer: &Admission) -> Option<NewEntry> {
 impl Ledger {
     fn step(&mut self, step: &OrderStep, by: Option<&By>) -> ChangeResult<Order> {
         let order = match step {
-            OrderStep::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
+            OrderStep::Approve(id, past_holds, method) => {
+                self.approve_by_hand(id, *past_holds, Taken::by(by, *method))?
+            }
             OrderStep::Reject(id) => self.reject(id)?,
-            OrderStep::Refund(id) => self.refund(id)?,
+            OrderStep::Refund(id, method) => self.refund(id, Taken::by(by, *method))?,
             OrderStep::CallOff(id) => self.call_off(id)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
             OrderStep::SettleWith { order_id, payment_id, past_holds } => {
@@ -148,7 +152,12 @@ impl Ledger {
             }
         };
         if let Some((by, action)) = by.zip(step.action(&order)) {
-            self.note(by, action, &order);
+            self.note(by, action, &order, order.payment_method.filter(|_| action == Action::OrderApproved));
+        }
+        let handed_back = self.changes.owed.last().filter(|owed| owed.owed.order_id == order.id);
+        let handed_back = handed_back.and_then(|owed| owed.handed_back.as_ref()).map(|(method, _)| *method);
+        if let Some((by, method)) = by.zip(handed_back) {
+            self.note(by, Action::OrderPaidBack, &order, Some(method));
         }
         Ok(order)
     }
@@ -159,18 +168,20 @@ impl Ledger {
         idempotency: Option<&Idempotency>,
         by: Option<&By>,
     ) -> ChangeResult<Placed> {
-        let placed = self.place(request, idempotency)?;
+        let placed = self.place(request, idempotency, Taken::by(by, request.method))?;
         if let (Some(by), Placed::New(placed)) = (by, &placed) {
-            self.note(by, Action::OrderPlaced, &placed.order);
+            self.note(by, Action::OrderPlaced, &placed.order, None);
             if placed.order.paid_at.is_some() {
-                self.note(by, Action::OrderApproved, &placed.order);
+                self.note(by, Action::OrderApproved, &placed.order, placed.order.payment_method);
             }
         }
         Ok(placed)
     }
 
-    /// Writes down what staff decided.
-    fn note(&mut self, by: &By, action: Action, order: &Order) {
-        self.changes.history.push(NewEntry::new(by, action, &order.id, &[("event", &order.event_id)]));
+    /// Writes down what staff decided, with how money changed hands.
+    fn note(&mut self, by: &By, action: Action, order: &Order, method: Option<PaymentMethod>) {
+        let mut details = vec![("event", order.event_id.as_str())];
+        details.extend(method.map(|method| (METHOD, method.as_str())));
+        self.changes.history.push(NewEntry::new(by, action, &order.id, &details));
     }
 }

@@ -20,7 +20,7 @@ use taquilla_store::{
         holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
         idempotency::{self, Answered, Idempotency},
         orders::{self, Attendees, Decided, NewOrder},
-        pay_backs::{self, Owed},
+        pay_backs::{self, NewlyOwed},
         payments::{self, Earlier, Kept, SettledLate, Told},
     },
     staff::audit::{self, NewEntry},
@@ -99,7 +99,7 @@ pub(super) struct Changes {
     /// Payments that were told of before and are settled only now.
     pub settled_late: Vec<SettledLate>,
     /// What refunds owe.
-    pub owed: Vec<Owed>,
+    pub owed: Vec<NewlyOwed>,
     /// What staff did.
     pub history: Vec<NewEntry>,
 }

@@ -24,13 +24,14 @@ mod reply;
 mod request;
 mod scan;
 mod sell;
+mod taken;
 mod ticket_change;
 mod told;
 mod unpaid;
 
 pub use self::{
     admit::{Admission, Door, Scan},
-    alone::{admit, approve, cancel, hide, place, refund, reject, settle, settle_with, transfer},
+    alone::{admit, approve, approve_paid, cancel, hide, place, refund, reject, settle, settle_with, transfer},
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},

@@ -7,6 +7,7 @@ use taquilla_domain::{
     id,
     person::Person,
     refusal::Refusal,
+    status::PaymentMethod,
     stock::Channel,
 };
 
@@ -27,6 +28,10 @@ pub struct OrderRequest {
     pub past_holds: PastHolds,
     /// Whether staff have the money already: the order is approved in the move that places it.
     pub is_paid: bool,
+    /// How staff were paid, if they say so.
+    pub method: Option<PaymentMethod>,
+    /// Whether staff sell more of an item than one order of the shop may have.
+    pub past_most: bool,
     /// Who places it, if nobody knows them.
     pub stranger: Option<Stranger>,
 }
@@ -34,7 +39,18 @@ pub struct OrderRequest {
 impl OrderRequest {
     /// An order whose stock is held for the usual time.
     pub fn new(event_id: String, buyer: Person, items: Vec<ItemRequest>, channel: Channel) -> Self {
-        Self { event_id, buyer, items, channel, hold: HOLD, past_holds: PastHolds::No, is_paid: false, stranger: None }
+        Self {
+            event_id,
+            buyer,
+            items,
+            channel,
+            hold: HOLD,
+            past_holds: PastHolds::No,
+            is_paid: false,
+            method: None,
+            past_most: false,
+            stranger: None,
+        }
     }
 }
 

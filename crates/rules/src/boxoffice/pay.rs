@@ -15,7 +15,7 @@ use taquilla_store::{
     },
 };
 
-use super::{ledger::Ledger, order_request::PastHolds};
+use super::{ledger::Ledger, order_request::PastHolds, taken::Taken};
 
 impl Ledger {
     /// Approves or rejects the order of a payment. The caller has checked the signature.
@@ -72,7 +72,7 @@ impl Ledger {
         // The same money may have been refused for another reference. It needs nobody once it has paid for this one.
         let refused_elsewhere = earlier.iter().any(|kept| kept.is_open() && kept.is_as_much_as(payment));
         let decided = match paid {
-            true => self.approve(order_id, Some(payment.id.clone()), PastHolds::No)?,
+            true => self.approve(order_id, Some(payment.id.clone()), PastHolds::No, Taken::default())?,
             false => self.reject(order_id)?,
         };
         self.changes.payments.push(Told { payment: payment.clone(), result: SETTLED, paid_back_at: None });
@@ -121,7 +121,7 @@ impl Ledger {
             fault: None,
         };
         let settled = match Fits::of(&order) {
-            Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds)?,
+            Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds, Taken::default())?,
             Fits::Approved => self.paid_later(order, payment_id)?,
             Fits::Nothing => match (order.status, order.payment_id) {
                 (OrderStatus::Approved, Some(payment_id)) => return Err(Refusal::OrderPaid(payment_id).into()),

@@ -11,11 +11,15 @@ use taquilla_domain::{
 };
 use taquilla_store::{
     ChangeResult,
-    sales::{orders::Decided, pay_backs::Owed, payments::Kept},
+    sales::{
+        orders::Decided,
+        pay_backs::{NewlyOwed, Owed},
+        payments::Kept,
+    },
     tickets::rows::{Mark, Marked},
 };
 
-use super::ledger::Ledger;
+use super::{ledger::Ledger, taken::Taken};
 
 impl Ledger {
     /// Refunds an approved order of a cancelled event, or rejects a pending one, which nobody can pay any more.
@@ -27,13 +31,13 @@ impl Ledger {
         }
         match order.status {
             OrderStatus::Pending => self.reject(id),
-            _ => self.refund(id),
+            _ => self.refund(id, Taken::default()),
         }
     }
 
     /// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
     /// the same order.
-    pub fn refund(&mut self, id: &str) -> ChangeResult<Order> {
+    pub fn refund(&mut self, id: &str, handed_back: Taken<'_>) -> ChangeResult<Order> {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Refund.from(order.status)?;
         order.updated_at = self.stamp;
@@ -41,13 +45,15 @@ impl Ledger {
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.refund(&order, &event.zone);
         // Staff approved it by hand and its payment came later. The same money must not be listed twice to be paid back.
+        // What staff said they took themselves is other money.
         if order.payment_id.is_none()
+            && order.payment_method.is_none()
             && let Some(late) = self.payment_that_fits(&order)
         {
             order.payment_id = Some(late.id.clone());
             self.changes.settled_late.push(late);
         }
-        self.changes.owed.extend(self.owed(&order));
+        self.changes.owed.extend(self.owed(&order, handed_back));
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
@@ -78,7 +84,8 @@ impl Ledger {
 
     /// What is to be paid back for an order: the payment that settled it, which may be less or more than the order costs,
     /// or what staff or an import said was paid.
-    fn owed(&self, order: &Order) -> Option<Owed> {
+    /// Staff hand back what they have: what a processor was paid stays to be paid back by the processor.
+    fn owed(&self, order: &Order, handed_back: Taken<'_>) -> Option<NewlyOwed> {
         let (order_id, payment) = (order.id.clone(), self.settled.get(&order.id));
         let owed = match payment {
             Some(Kept { id, amount, currency, .. }) => {
@@ -91,6 +98,8 @@ impl Ledger {
                 currency: order.currency.clone(),
             },
         };
-        (owed.amount > 0).then_some(owed)
+        let handed_back = handed_back.method.filter(|_| owed.payment_id.is_none()).zip(handed_back.by);
+        let handed_back = handed_back.map(|(method, by)| (method, by.to_owned()));
+        (owed.amount > 0).then_some(NewlyOwed { owed, handed_back })
     }
 }

@@ -6,7 +6,7 @@ use taquilla_domain::{
     audit::{Action, By},
     order::Order,
     person::Person,
-    status::{OrderStatus, PaymentOutcome},
+    status::{OrderStatus, PaymentMethod, PaymentOutcome},
     stock::Channel,
 };
 use taquilla_store as store;
@@ -53,12 +53,18 @@ pub(super) enum What {
 
 /// A step of an order.
 pub(super) enum OrderStep {
-    Approve(String, PastHolds),
+    /// With how staff were paid, if they say so.
+    Approve(String, PastHolds, Option<PaymentMethod>),
     Reject(String),
-    Refund(String),
+    /// With how staff paid the money back at once, if they did.
+    Refund(String, Option<PaymentMethod>),
     CallOff(String),
     Settle(Payment),
-    SettleWith { order_id: String, payment_id: String, past_holds: PastHolds },
+    SettleWith {
+        order_id: String,
+        payment_id: String,
+        past_holds: PastHolds,
+    },
 }
 
 impl OrderStep {
@@ -69,7 +75,7 @@ impl OrderStep {
             Self::Approve(..) => Some(Action::OrderApproved),
             Self::Reject(_) => Some(Action::OrderRejected),
             Self::CallOff(_) if order.status == OrderStatus::Rejected => Some(Action::OrderRejected),
-            Self::Refund(_) | Self::CallOff(_) => Some(Action::OrderRefunded),
+            Self::Refund(..) | Self::CallOff(_) => Some(Action::OrderRefunded),
             Self::SettleWith { .. } => Some(Action::OrderSettled),
             Self::Settle(_) => None,
         }
@@ -78,7 +84,7 @@ impl OrderStep {
     /// The order whose tickets it changes, which may be any number if it was imported.
     pub fn refunds(&self) -> Option<&str> {
         match self {
-            Self::Refund(id) | Self::CallOff(id) => Some(id),
+            Self::Refund(id, _) | Self::CallOff(id) => Some(id),
             Self::Approve(..) | Self::Reject(_) | Self::Settle(_) | Self::SettleWith { .. } => None,
         }
     }
@@ -87,7 +93,12 @@ impl OrderStep {
 impl Request<Order> {
     /// Approves a pending order: checks its stock again and issues its tickets; perhaps although others hold its stock.
     pub fn approve(id: impl Into<String>, past_holds: PastHolds) -> Self {
-        Self::of_order(OrderStep::Approve(id.into(), past_holds))
+        Self::approve_paid(id, past_holds, None)
+    }
+
+    /// The same, with how staff were paid for it, if they say so.
+    pub fn approve_paid(id: impl Into<String>, past_holds: PastHolds, method: Option<PaymentMethod>) -> Self {
+        Self::of_order(OrderStep::Approve(id.into(), past_holds, method))
     }
 
     /// Rejects a pending order.
@@ -97,7 +108,13 @@ impl Request<Order> {
 
     /// Refunds an approved order. Its tickets stop working.
     pub fn refund(id: impl Into<String>) -> Self {
-        Self::of_order(OrderStep::Refund(id.into()))
+        Self::refund_paid_back(id, None)
+    }
+
+    /// The same by staff who hand the money back at once, if they say how. What a processor was paid is paid back by the
+    /// processor, so that stays to be paid back.
+    pub fn refund_paid_back(id: impl Into<String>, method: Option<PaymentMethod>) -> Self {
+        Self::of_order(OrderStep::Refund(id.into(), method))
     }
 
     /// Refunds an approved order of a cancelled event, or rejects a pending one. Refused if the event is not cancelled when
@@ -221,7 +238,7 @@ impl Asked {
     pub fn claims(&self) -> Vec<(&'static str, &str)> {
         match &self.what {
             What::Order(
-                OrderStep::Approve(id, _) | OrderStep::Reject(id) | OrderStep::Refund(id) | OrderStep::CallOff(id),
+                OrderStep::Approve(id, ..) | OrderStep::Reject(id) | OrderStep::Refund(id, _) | OrderStep::CallOff(id),
                 _,
             ) => vec![("order", id)],
             What::Order(OrderStep::Settle(payment), _) => {
@@ -240,14 +257,14 @@ impl Asked {
     /// Adds what has to be read to decide it. Changes of single tickets, and scans, read for themselves.
     pub fn needs<'a>(&'a self, needs: &mut Needs<'a>) {
         match &self.what {
-            What::Order(OrderStep::Approve(id, _), _) => {
+            What::Order(OrderStep::Approve(id, ..), _) => {
                 needs.orders.insert(id);
                 needs.paid_orders.insert(id);
             }
             What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
             }
-            What::Order(OrderStep::Refund(id) | OrderStep::CallOff(id), _) => {
+            What::Order(OrderStep::Refund(id, _) | OrderStep::CallOff(id), _) => {
                 needs.orders.insert(id);
                 needs.refunded_orders.insert(id);
                 needs.paid_orders.insert(id);

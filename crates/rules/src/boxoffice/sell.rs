@@ -29,12 +29,18 @@ use super::{
     ledger::Ledger,
     order_request::{OrderRequest, PastHolds, Stranger},
     placed::{NewlyPlaced, Placed, PlacedBefore},
+    taken::Taken,
 };
 
 impl Ledger {
     /// Places an order. A free one and one that staff were paid for are approved at once; any other is pending until its
     /// payment is settled, and its stock is held for a while.
-    pub fn place(&mut self, request: &OrderRequest, idempotency: Option<&Idempotency>) -> ChangeResult<Placed> {
+    pub fn place(
+        &mut self,
+        request: &OrderRequest,
+        idempotency: Option<&Idempotency>,
+        taken: Taken<'_>,
+    ) -> ChangeResult<Placed> {
         // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
         if let Some(idempotency) = idempotency
             && let Some((hash, answer)) = self.answered.get(&idempotency.key)
@@ -72,6 +78,8 @@ impl Ledger {
             reference: Some(reference.clone()),
             channel: Some(request.channel.into()),
             payment_id: None,
+            payment_method: None,
+            sold_by: None,
             paid_at: None,
             refunded_at: None,
             held_until: None,
@@ -87,6 +95,8 @@ impl Ledger {
         if is_settled {
             order.status = OrderMove::Approve.from(order.status)?;
             order.paid_at = Some(self.stamp).filter(|_| order.total > 0);
+            order.payment_method = taken.method.filter(|_| order.total > 0);
+            order.sold_by = taken.by.map(str::to_owned);
         }
         // Messages of one move have one stamp, so all of them show the order as the move leaves it. A mirror that keeps the
         // later of two could not tell them apart.
@@ -172,7 +182,10 @@ impl Ledger {
             };
             let item = self.items.get(&wanted.ticket_type_id);
             let item = item.filter(|item| item.event_id == request.event_id).ok_or_else(unknown)?;
-            item.offer.may_sell(wanted.quantity, request.channel, wanted.access_code.as_deref(), self.now).map_err(
+            // Staff who were told how many one order may have, and sell more, say so.
+            let in_one_order = if request.past_most { item.offer.max_per_order } else { i64::MAX };
+            let counted = wanted.quantity.min(in_one_order);
+            item.offer.may_sell(counted, request.channel, wanted.access_code.as_deref(), self.now).map_err(
                 |refusal| match (request.channel, refusal) {
                     // For the public, an item that it may not see does not exist. Staff are told the reason.
                     (Channel::Public, Refusal::NotOnSale(_)) => unknown(),

@@ -1,5 +1,5 @@
 //! The fields of a line, named as the API shows them. Fields that the API derives (`sold`, `available`, `updated_at`)
-//! or that are of the server that sold (`reference`, `channel`) are accepted and ignored. An unknown field is refused, because a misspelt one would lose data.
+//! or that are of the server that sold (`reference`, `channel`, `payment_method`) are accepted and ignored. An unknown field is refused, because a misspelt one would lose data.
 
 use serde::{Deserialize, de::IgnoredAny};
 
@@ -84,6 +84,8 @@ pub(super) struct Order {
     #[serde(rename = "channel")]
     _channel: Option<IgnoredAny>,
     pub payment_id: Option<String>,
+    #[serde(rename = "payment_method")]
+    _payment_method: Option<IgnoredAny>,
     pub paid_at: Option<String>,
     pub refunded_at: Option<String>,
     pub created_at: Option<String>,

@@ -13,7 +13,8 @@ use crate::{
 /// The next staged orders, with the columns that `orders::read` takes. `?2` stands for the move's stamp.
 const NEXT: &str = "SELECT id, event_id, status, buyer_name, buyer_email, buyer_phone, buyer_document, currency, total, \
      coalesce(created_at, CAST(?2 AS BIGINT)), CAST(?2 AS BIGINT), CAST(NULL AS TEXT), 'import', payment_id, paid_at, \
-     refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) FROM import_orders WHERE id > ?1 ORDER BY id LIMIT ?3";
+     refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM import_orders \
+     WHERE id > ?1 ORDER BY id LIMIT ?3";
 
 /// The items of those orders, of which `?2` is the last.
 const ITEMS: &str = "SELECT order_id, ticket_type_id, found_kind, found_name, quantity, found_price, unit_price, total \

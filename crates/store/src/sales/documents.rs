@@ -56,7 +56,7 @@ mod tests {
     use taquilla_domain::{
         order::OrderItem,
         person::Person,
-        status::{ItemKind, OrderChannel, OrderStatus},
+        status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
     };
 
     fn order(texts: &[String], stamps: &[i64]) -> Order {
@@ -89,6 +89,8 @@ mod tests {
             reference: some(3),
             channel: Some(OrderChannel::Shop).filter(|_| stamps[1] % 2 == 0),
             payment_id: some(2),
+            payment_method: Some(PaymentMethod::Card).filter(|_| stamps[0] % 2 == 0),
+            sold_by: None,
             paid_at: Some(stamp(0)).filter(|_| stamps[2] % 2 == 0),
             refunded_at: Some(stamp(1)).filter(|_| stamps[3] % 2 == 0),
             held_until: Some(stamp(2)),

@@ -302,3 +302,14 @@ pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Opt
 pub const FIRST: &str = "SELECT day FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY day LIMIT 1";
 /// The last one.
 pub const LAST: &str = "SELECT day FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY day DESC LIMIT 1";
+
+/// What was paid for the orders of an event and not refunded, by currency. It reads the sums of the event's days.
+pub async fn left_by_currency(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<(String, i64)>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.int(1)?));
+    conn.collect(LEFT_BY_CURRENCY, params![tenant.number(), event_id], read).await
+}
+
+/// The query of [`left_by_currency`].
+pub const LEFT_BY_CURRENCY: &str = "SELECT y.currency, CAST(sum(s.amount - s.refunded_amount) AS BIGINT) FROM sales s \
+     JOIN ticket_types y ON y.producer_id = s.producer_id AND y.id = s.ticket_type_id \
+     WHERE s.producer_id = ?1 AND s.event_id = ?2 GROUP BY y.currency ORDER BY y.currency";

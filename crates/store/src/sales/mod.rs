@@ -13,4 +13,6 @@ pub mod payment_lists;
 pub mod payments;
 pub mod processors;
 pub mod search;
+pub mod shifts;
 pub mod sold;
+pub mod till;

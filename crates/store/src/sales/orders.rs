@@ -9,7 +9,7 @@ use taquilla_domain::{
     order::{Order, OrderItem},
     person::Person,
     personal::Personal,
-    status::{ItemKind, OrderChannel, OrderStatus},
+    status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
 };
 
 use crate::{
@@ -24,10 +24,11 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 /// The columns of an order, which [`read`] reads.
 pub(crate) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
-     t.held_until, t.past_holds_at";
+     t.held_until, t.past_holds_at, t.payment_method, t.sold_by";
 
 pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
+    let method = |name: &str| PaymentMethod::parse(name).ok_or_else(|| Error::internal("an unknown way to pay"));
     Ok(Order {
         id: row.text(first)?.to_owned(),
         event_id: row.text(first + 1)?.to_owned(),
@@ -50,6 +51,8 @@ pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
         refunded_at: row.opt_stamp(first + 15)?,
         held_until: row.opt_stamp(first + 16)?,
         past_holds_at: row.opt_stamp(first + 17)?,
+        payment_method: row.opt_text(first + 18)?.map(method).transpose()?,
+        sold_by: row.opt_text(first + 19)?.map(str::to_owned),
     })
 }
 
@@ -113,7 +116,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(18)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(20)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -248,6 +251,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             placed_from.into(),
             order.past_holds_at.into(),
             order.paid_at.into(),
+            order.payment_method.map(PaymentMethod::as_str).into(),
+            (&order.sold_by).into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -282,8 +287,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
-             placed_from, past_holds_at, paid_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+             placed_from, past_holds_at, paid_at, payment_method, sold_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+             ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
             rows,
         ),
         Write::new(
@@ -338,6 +343,8 @@ pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
                 (&order.payment_id).into(),
                 document.into(),
                 order.past_holds_at.into(),
+                order.payment_method.map(PaymentMethod::as_str).into(),
+                (&order.sold_by).into(),
             ]
         })
         .collect();
@@ -346,8 +353,8 @@ pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
 
 /// The statement of [`update`] for one order.
 pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, \
-     payment_id = ?7, document = ?8, past_holds_at = ?9, held_until = NULL, placed_from = NULL \
-     WHERE producer_id = ?1 AND id = ?2";
+     payment_id = ?7, document = ?8, past_holds_at = ?9, payment_method = ?10, sold_by = ?11, held_until = NULL, \
+     placed_from = NULL WHERE producer_id = ?1 AND id = ?2";
 
 /// Forgets the attendees that buyers named, because their orders are decided: the tickets have them now, or there will
 /// never be any.

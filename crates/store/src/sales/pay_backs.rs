@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use taquilla_domain::{clock::Stamp, personal::Personal};
+use taquilla_domain::{clock::Stamp, personal::Personal, status::PaymentMethod};
 
 use crate::{
     Conn, Move, Result, Tenant, Write,
@@ -25,6 +25,15 @@ pub struct Owed {
     pub currency: String,
 }
 
+/// What a refund owes, in the move that refunds.
+#[derive(Debug)]
+pub struct NewlyOwed {
+    /// What is to be paid back.
+    pub owed: Owed,
+    /// How staff paid it back at once, and who, if they did.
+    pub handed_back: Option<(PaymentMethod, String)>,
+}
+
 /// What a refund owed, and whether it was paid back.
 #[derive(Debug)]
 pub struct PayBack {
@@ -34,11 +43,13 @@ pub struct PayBack {
     pub owed_at: Stamp,
     /// When staff said that it was paid back.
     pub paid_back_at: Option<Stamp>,
+    /// How it was paid back, if staff said so.
+    pub method: Option<PaymentMethod>,
     /// What staff wrote about that, freely: it may name somebody.
     pub note: Personal<Option<String>>,
 }
 
-const COLUMNS: &str = "order_id, payment_id, amount, currency, owed_at, paid_back_at, note";
+const COLUMNS: &str = "order_id, payment_id, amount, currency, owed_at, paid_back_at, note, method";
 
 fn read(row: &Row<'_>) -> Result<PayBack> {
     Ok(PayBack {
@@ -51,13 +62,15 @@ fn read(row: &Row<'_>) -> Result<PayBack> {
         owed_at: row.stamp(4)?,
         paid_back_at: row.opt_stamp(5)?,
         note: Personal::new(row.opt_text(6)?.map(str::to_owned)),
+        method: row.opt_text(7)?.and_then(PaymentMethod::parse),
     })
 }
 
 /// Writes down what refunds owe. An order is refunded once.
-pub fn owe<'a>(tx: &Move, owed: &'a [Owed]) -> Write<'a> {
+pub fn owe<'a>(tx: &Move, owed: &'a [NewlyOwed]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
-    let set = |owed: &'a Owed| {
+    let set = |NewlyOwed { owed, handed_back }: &'a NewlyOwed| {
+        let (method, by) = handed_back.as_ref().map(|(method, by)| (method.as_str(), by.as_str())).unzip();
         vec![
             tenant.into(),
             (&owed.order_id).into(),
@@ -65,10 +78,13 @@ pub fn owe<'a>(tx: &Move, owed: &'a [Owed]) -> Write<'a> {
             owed.amount.into(),
             (&owed.currency).into(),
             stamp.into(),
+            method.map(|_| stamp).into(),
+            method.into(),
+            by.into(),
         ]
     };
-    let sql = "INSERT INTO pay_backs (producer_id, order_id, payment_id, amount, currency, owed_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let sql = "INSERT INTO pay_backs (producer_id, order_id, payment_id, amount, currency, owed_at, paid_back_at, method, \
+         paid_back_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     Write::new(sql, owed.iter().map(set).collect())
 }
 
@@ -78,12 +94,20 @@ pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result
     conn.query_first(&sql, params![tenant.number(), order_id], read).await
 }
 
-/// Marks what a refund owed as paid back. If it was marked before, the time of the first mark stays.
-pub async fn mark(tx: &mut Move, order_id: &str, note: &str) -> Result<()> {
+/// Marks what a refund owed as paid back. If it was marked before, the first mark stays: when, how and by whom.
+pub async fn mark(
+    tx: &mut Move,
+    order_id: &str,
+    note: &str,
+    method: Option<PaymentMethod>,
+    paid_back_by: &str,
+) -> Result<()> {
     let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
-    let sql = "UPDATE pay_backs SET paid_back_at = coalesce(paid_back_at, ?3), note = ?4 \
+    let sql = "UPDATE pay_backs SET paid_back_at = coalesce(paid_back_at, ?3), note = ?4, \
+         method = CASE WHEN paid_back_at IS NULL THEN ?5 ELSE method END, \
+         paid_back_by = CASE WHEN paid_back_at IS NULL THEN ?6 ELSE paid_back_by END \
          WHERE producer_id = ?1 AND order_id = ?2";
-    tx.execute(sql, params![tenant, order_id, stamp, note]).await?;
+    tx.execute(sql, params![tenant, order_id, stamp, note, method.map(PaymentMethod::as_str), paid_back_by]).await?;
     Ok(())
 }
 

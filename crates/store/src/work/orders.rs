@@ -40,6 +40,22 @@ pub async fn count_open(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Resu
 pub const COUNT_OF_STATUS: &str = "SELECT count(*) FROM orders t INDEXED BY orders_of_event_by_status \
      WHERE t.seq + 8 <> 8 AND t.producer_id = ?1 AND t.event_id = ?2 AND t.status = ?3";
 
+/// How many orders of an event have a status, counted up to a limit, for a page.
+pub async fn count_some(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    status: OrderStatus,
+    limit: i64,
+) -> Result<i64> {
+    let values = params![tenant.number(), event_id, status.as_str(), limit];
+    Ok(conn.query_first(COUNT_SOME, values, |row| row.int(0)).await?.unwrap_or(0))
+}
+
+/// The query of [`count_some`].
+pub const COUNT_SOME: &str = "SELECT count(*) FROM (SELECT 1 FROM orders t INDEXED BY orders_of_event_by_status \
+     WHERE t.seq + 8 <> 8 AND t.producer_id = ?1 AND t.event_id = ?2 AND t.status = ?3 LIMIT ?4) c";
+
 /// Plans orders, before anything is done about them.
 pub async fn plan<'a>(tx: &mut Unstamped, piece: &'a Piece, order_ids: &[&'a str]) -> Result<()> {
     let first = piece.done + piece.failed + 1;

@@ -16,6 +16,11 @@ channel-shop = in the shop
 channel-box-office = at the box office
 channel-import = elsewhere, and imported
 order-paid-at = Paid
+order-method = Paid by
+method-cash = Cash
+method-card = Card
+method-other = Other
+method-unsaid = Not said
 order-refunded-at = Refunded
 order-hold = Held until
 order-hold-ended = the hold has ended
@@ -62,6 +67,11 @@ order-open-payment = Money came for this order that pays for nothing yet. Whoeve
 order-pay-back = To be paid back
 owed-open = not paid back yet
 order-refund-button = Refund the order
+order-refund-how = How the money goes back
+order-refund-later = Later
+order-refund-later-about = It is listed as to be paid back until somebody says that it was.
+order-refund-now = Paid back now: { $method }
+order-refund-now-about = Only if you hand the money back yourself. What is paid back in cash counts in your shift.
 order-tickets-count = { $count ->
     [one] One ticket
    *[other] { $count } tickets
@@ -85,7 +95,7 @@ sell-pay = Payment
 sell-pay-now = Paid now
 sell-pay-now-about = The tickets are issued at once.
 sell-pay-later = To be paid later
-sell-pay-later-about = The order waits, and its stock is held for a while.
+sell-pay-later-about = The order waits, and its stock is held for { $time }.
 sell-free = Complimentary
 sell-free-about = Every price is 0.
 sell-past-holds = Take what others hold
@@ -104,8 +114,28 @@ sell-no-items-lead = Give it a ticket type first.
 sell-nothing = Write how many of what are sold.
 sell-sold-out = There are not enough left of { $item }.
 sell-not-on-sale = { $item } is not on sale.
-sell-too-many = One order can have { $most } of { $item } at most.
-sell-held = Others hold too many of { $item } right now. Wait, or take what they hold.
+sell-too-many = More than { $most } of { $item } in one order: confirm below to sell them anyway.
+sell-past-most = Sell more than one order usually has
+sell-past-most-about = The shop sells no more than that in one order. What is left is the limit here.
+sell-held = Others hold too many of { $item } right now. The next hold ends at { $time }. Wait, or take what they hold.
+sell-method = How it is paid
+sell-given = Given in cash
+sell-given-hint = If you write what the buyer gives, you see the change. Only for cash.
+sell-wrong-given = Write a whole amount, such as 50.
+sell-given-short = That is less than the total of { $total }.
+sell-change = Change
+sell-missing = Still missing
+sell-show-total = Show total
+sell-shift = Your shift has been open since { $time }.
+sell-no-shift = You have no open shift: your sales are summed by day.
+span-minutes = { $count ->
+    [one] one minute
+   *[other] { $count } minutes
+}
+span-hours = { $count ->
+    [one] one hour
+   *[other] { $count } hours
+}
 sale-wrong-quantity = Write whole numbers, such as 2.
 wrong-person = Names and contacts have at most 500 characters and no control characters.
 print = Print

@@ -16,6 +16,11 @@ channel-shop = en la tienda
 channel-box-office = en la taquilla
 channel-import = fuera, e importado
 order-paid-at = Pagado
+order-method = Forma de pago
+method-cash = Efectivo
+method-card = Tarjeta
+method-other = Otra
+method-unsaid = Sin indicar
 order-refunded-at = Reembolsado
 order-hold = Reservado hasta
 order-hold-ended = la reserva ha terminado
@@ -62,6 +67,11 @@ order-open-payment = Ha llegado dinero para este pedido que aún no paga nada. Q
 order-pay-back = Por devolver
 owed-open = sin devolver
 order-refund-button = Reembolsar el pedido
+order-refund-how = Cómo se devuelve el dinero
+order-refund-later = Más tarde
+order-refund-later-about = Figura como por devolver hasta que alguien diga que se devolvió.
+order-refund-now = Devuelto ahora: { $method }
+order-refund-now-about = Solo si devuelves tú el dinero. Lo que se devuelve en efectivo cuenta en tu turno.
 order-tickets-count = { $count ->
     [one] Una entrada
    *[other] { $count } entradas
@@ -85,7 +95,7 @@ sell-pay = Pago
 sell-pay-now = Pagado ahora
 sell-pay-now-about = Las entradas se emiten al momento.
 sell-pay-later = Se pagará después
-sell-pay-later-about = El pedido espera y sus entradas quedan reservadas un rato.
+sell-pay-later-about = El pedido espera y sus entradas quedan reservadas { $time }.
 sell-free = Invitación
 sell-free-about = Todos los precios son 0.
 sell-past-holds = Tomar lo que otros tienen reservado
@@ -104,8 +114,28 @@ sell-no-items-lead = Dale primero un tipo de entrada.
 sell-nothing = Escribe cuántas se venden y de qué.
 sell-sold-out = No quedan suficientes de { $item }.
 sell-not-on-sale = { $item } no está a la venta.
-sell-too-many = Un pedido puede tener como mucho { $most } de { $item }.
-sell-held = Otros tienen reservadas demasiadas de { $item }. Espera, o toma lo que tienen reservado.
+sell-too-many = Más de { $most } de { $item } en un pedido: confirma abajo para venderlas igualmente.
+sell-past-most = Vender más de lo habitual en un pedido
+sell-past-most-about = La tienda no vende más que eso en un pedido. Aquí el límite es lo que queda.
+sell-held = Otros tienen reservadas demasiadas de { $item }. La próxima reserva termina a las { $time }. Espera, o toma lo que tienen reservado.
+sell-method = Cómo se paga
+sell-given = Entregado en efectivo
+sell-given-hint = Si escribes lo que entrega el comprador, verás el cambio. Solo en efectivo.
+sell-wrong-given = Escribe un importe entero, como 50.
+sell-given-short = Es menos que el total de { $total }.
+sell-change = Cambio
+sell-missing = Falta
+sell-show-total = Mostrar el total
+sell-shift = Tu turno está abierto desde { $time }.
+sell-no-shift = No tienes un turno abierto: tus ventas se suman por día.
+span-minutes = { $count ->
+    [one] un minuto
+   *[other] { $count } minutos
+}
+span-hours = { $count ->
+    [one] una hora
+   *[other] { $count } horas
+}
 sale-wrong-quantity = Escribe números enteros, como 2.
 wrong-person = Los nombres y contactos tienen como mucho 500 caracteres y ningún carácter de control.
 print = Imprimir
