@@ -55,7 +55,7 @@ pub struct Serving {
 
 /// Where a connection came to.
 #[derive(Clone, Copy)]
-pub enum Door {
+pub enum Entrance {
     /// Where the service is.
     Main,
     /// Where only the way to https is shown.
@@ -64,7 +64,14 @@ pub enum Door {
 
 impl Serving {
     /// Serves a connection in a task of its own.
-    pub fn serve(self: &Arc<Self>, stream: TcpStream, address: SocketAddr, place: Place, door: Door, stop: Stop) {
+    pub fn serve(
+        self: &Arc<Self>,
+        stream: TcpStream,
+        address: SocketAddr,
+        place: Place,
+        entrance: Entrance,
+        stop: Stop,
+    ) {
         if let Err(cause) = stream.set_nodelay(true) {
             tracing::debug!(%cause, "cannot set TCP_NODELAY");
         }
@@ -77,19 +84,19 @@ impl Serving {
             // The place is given up after the connection is closed.
             let place = place;
             tokio::select! {
-                () = serving.speak(Box::pin(stream), peer, door, stop) => {}
+                () = serving.speak(Box::pin(stream), peer, entrance, stop) => {}
                 () = place.connection.told_to_leave() => tracing::debug!("a connection was closed for another one"),
             }
         });
     }
 
     /// Each way of speaking is on the heap, or every connection would take the room of the largest.
-    async fn speak(&self, stream: Timed, peer: Peer, door: Door, mut stop: Stop) {
+    async fn speak(&self, stream: Timed, peer: Peer, entrance: Entrance, mut stop: Stop) {
         let (app, plain) = (self.app.clone(), self.plain.clone());
-        let certificates = match (door, &self.certificates) {
-            (Door::Main, Some(certificates)) => certificates,
-            (Door::Main, None) => return Box::pin(self.speak_http1(stream, peer, app, stop)).await,
-            (Door::Http, _) => return Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
+        let certificates = match (entrance, &self.certificates) {
+            (Entrance::Main, Some(certificates)) => certificates,
+            (Entrance::Main, None) => return Box::pin(self.speak_http1(stream, peer, app, stop)).await,
+            (Entrance::Http, _) => return Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
         };
         let opened = tokio::select! {
             opened = Box::pin(tls::open(stream, certificates, self.config.timeouts.handshake)) => opened,

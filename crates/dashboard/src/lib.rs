@@ -7,7 +7,6 @@
 pub mod access;
 pub mod account;
 pub mod attention;
-pub mod choice;
 pub mod chosen_event;
 pub mod confirm;
 pub mod cookies;
@@ -23,6 +22,7 @@ pub mod history;
 pub mod keys;
 pub mod known_browser;
 pub mod links;
+pub mod list_place;
 pub mod messages;
 pub mod one_payment;
 pub mod open_payments;

@@ -11,8 +11,8 @@ use taquilla_store::{
 
 use crate::{
     access::Member,
-    choice,
     chosen_event::{self, Chosen},
+    list_place,
 };
 
 /// Rows on a page.
@@ -40,7 +40,7 @@ impl<'a> Filters<'a> {
             event: query.get("event"),
             ticket_type: None,
             status,
-            before: query.get("before").and_then(choice::place),
+            before: query.get("before").and_then(list_place::place),
         }
     }
 
@@ -109,7 +109,7 @@ impl<T> ListPage<T> {
     /// A page of the list.
     pub fn read((rows, end): (Vec<T>, End), filters: &Filters<'_>) -> Self {
         let older = match end {
-            End::More(place) => Some(filters.serializer().append_pair("before", &choice::written(place)).finish()),
+            End::More(place) => Some(filters.serializer().append_pair("before", &list_place::written(place)).finish()),
             End::Complete => None,
         };
         Self { rows, is_cut: false, older }

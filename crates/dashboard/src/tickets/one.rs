@@ -43,8 +43,8 @@ use taquilla_store::{
 use super::row;
 use crate::{
     access::{Member, SeeOrders},
-    choice,
     frame::Frame,
+    list_place,
 };
 
 /// Something that happened to the ticket.
@@ -94,7 +94,7 @@ struct TicketPage {
 
 /// The ticket in the path.
 pub async fn find(app: &App, tenant: Tenant, handle: &str) -> Result<Held, Error> {
-    let place = choice::place(handle).ok_or(Error::NotFound("ticket"))?;
+    let place = list_place::place(handle).ok_or(Error::NotFound("ticket"))?;
     staff::at(&mut app.store.read().await?, tenant, place).await?.ok_or(Error::NotFound("ticket"))
 }
 

@@ -14,7 +14,7 @@ use taquilla_store::{
     tickets::{rows::State, staff::Held},
 };
 
-use crate::{access::Member, choice};
+use crate::{access::Member, list_place};
 
 /// A ticket on a page.
 pub struct TicketRow {
@@ -40,7 +40,7 @@ pub struct TicketRow {
 
 /// The address of a ticket's page.
 pub fn path<N>(member: &Member<N>, held: &Held) -> String {
-    member.path(&format!("/tickets/{}", choice::written(held.place())))
+    member.path(&format!("/tickets/{}", list_place::written(held.place())))
 }
 
 /// Tickets as lines, as the member sees them, with the names of what they are for.
