@@ -135,7 +135,8 @@ impl Model {
         let (_server, client) = start_server(&self.world);
         let quiet = order(&client, "ev_a", "quiet").await.reference;
         for (reference, id) in [(quiet.as_str(), "pay_quiet"), ("typo", "pay_unknown")] {
-            let notice = json!({"reference": reference, "status": "paid", "amount": 25, "currency": "EUR", "payment_id": id});
+            let notice =
+                json!({"reference": reference, "status": "paid", "amount": 25, "currency": "EUR", "payment_id": id});
             assert!(self.tell(&client, &notice).await.is_some());
             self.sent.insert(notice.to_string());
             self.answered.insert(notice.to_string());
