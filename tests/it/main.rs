@@ -96,6 +96,7 @@ mod shop;
 mod shop_strangers;
 mod spanish;
 mod stock;
+mod tables;
 mod tenancy;
 mod tidy;
 mod traversal;
