@@ -555,11 +555,16 @@ CREATE TABLE audit (
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
     details TEXT NOT NULL,
+    form TEXT,
+    work TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id)
 );
 CREATE INDEX audit_by_action ON audit (producer_id, action, id);
 CREATE INDEX audit_by_actor ON audit (producer_id, actor, id);
+CREATE UNIQUE INDEX audit_by_form ON audit (producer_id, form) WHERE form IS NOT NULL;
 CREATE INDEX audit_by_subject ON audit (producer_id, subject, id);
+CREATE INDEX audit_by_work ON audit (producer_id, work, id);
+CREATE INDEX audit_by_work_and_actor ON audit (producer_id, work, actor, id);
 
 -- work: long work that staff began, and the lease of the server that does it.
 CREATE TABLE work (

@@ -217,6 +217,7 @@ fn work_routes() -> Vec<(&'static str, MethodRouter<App>)> {
             // The handler reads the file as it arrives and has its own limit.
             get(imports::get_imports).post(imports::post_imports).layer(DefaultBodyLimit::disable()),
         ),
+        ("/dashboard/p/{producer_id}/imports/example.csv", get(imports::get_example)),
         ("/dashboard/p/{producer_id}/imports/{id}", get(imports::get_import)),
         ("/dashboard/p/{producer_id}/imports/{id}/import", post(imports::post_import)),
         ("/dashboard/p/{producer_id}/imports/{id}/give-up", post(imports::post_give_up)),

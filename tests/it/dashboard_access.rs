@@ -116,6 +116,7 @@ const WORK: &[Route] = &[
     ("POST", "/refunds/{id}/go-on", Some(Refund)),
     ("GET", "/imports", Some(Import)),
     ("POST", "/imports", Some(Import)),
+    ("GET", "/imports/example.csv", Some(Import)),
     ("GET", "/imports/{id}", Some(Import)),
     ("POST", "/imports/{id}/import", Some(Import)),
     ("POST", "/imports/{id}/give-up", Some(Import)),

@@ -213,6 +213,7 @@ async fn check_lookups(world: &World) {
         (ticket_types::FOR_SALE, vec![one, text], key_of("ticket_types"), 2),
         (ticket_types::CONTENTS, vec![one, text], key_of("bundle_items"), 2),
         (events::FOR_SALE, vec![one, text], key_of("events"), 2),
+        (events::ANY_ORDER, vec![one, text], "orders_of_event_by_created".into(), 2),
         (&orders::FIND, vec![one, text], key_of("orders"), 2),
         (orders::ITEMS, vec![one, text], key_of("order_items"), 2),
         (orders::ATTENDEES, vec![one, text], key_of("order_attendees"), 2),
@@ -403,6 +404,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             prepare::FROM_ORDERS,
             prepare::FROM_TYPES,
             finish::CHANGED_ORDERS,
+            finish::CHANGED_CURRENCIES,
             finish::OVERSOLD,
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
@@ -596,8 +598,14 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         actor: actor.map(str::to_owned),
         action,
         subject: subject.map(str::to_owned),
+        ..audit::Filter::default()
     };
+    let at = |seconds| Some(audit::id_at(world.now().plus(std::time::Duration::from_secs(seconds))));
+    let of_work = audit::Filter { work: Some("wk_1".to_owned()), ..audit::Filter::default() };
     for filter in [
+        audit::Filter { from: at(1), until: at(9), ..named(Some("ana"), None, None) },
+        audit::Filter { from: at(1), until: at(9), ..audit::Filter::default() },
+        of_work,
         named(None, None, None),
         named(Some("ana"), None, None),
         named(None, Some(Action::KeyCreated), None),

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use taquilla_domain::{
     audit::{Action, Authority, By},
-    config::{CONFIRMED_FOR, CONFIRMED_GRACE, SESSION_SEEN_EVERY},
+    config::{CONFIRMED_FOR, CONFIRMED_GRACE, ID_MAX, SESSION_SEEN_EVERY},
     personal::Sees,
     role::Right,
 };
@@ -25,7 +25,7 @@ use taquilla_http::{
     errors::Error,
     rate::{Guess, Source},
 };
-use taquilla_pages::visitor::Visitor;
+use taquilla_pages::{form::Form, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
     Conn, Tenant,
@@ -56,6 +56,12 @@ impl SignedIn {
     /// This user, who does something now.
     pub fn by(&self) -> &By {
         &self.by
+    }
+
+    /// The same for a form that makes something once: sent again, it is refused.
+    pub fn by_form(&self, form: &Form) -> By {
+        let key = form.value("form");
+        By { form: (!key.is_empty()).then(|| key.chars().take(ID_MAX).collect()), ..self.by.clone() }
     }
 
     /// Refuses to show something if the user may no longer see it, for what is read after a form has arrived.

@@ -4,8 +4,9 @@ use askama::Template;
 use axum::{http::StatusCode, response::Response};
 
 use taquilla_domain::{
-    audit::Action,
+    audit::{Action, COMMAND_LINE},
     clock::Stamp,
+    id,
     refusal::Refusal,
     role::{Right, Rights},
     work::WorkState,
@@ -38,6 +39,22 @@ pub struct OfProducer {
     time_zone: String,
     rights: Rights,
 }
+
+/// Details of the history whose values are ours, and not what somebody wrote.
+const NAMED_DETAILS: [&str; 12] = [
+    "status",
+    "role",
+    "role_before",
+    "required",
+    "personal_data",
+    "operator",
+    "deleted",
+    "limit",
+    "expires_at",
+    "reason",
+    "ends_old_at_once",
+    "which",
+];
 
 /// What is around a page: who looks at it, and where they can go.
 pub struct Frame {
@@ -118,6 +135,29 @@ impl Frame {
     /// A text.
     pub fn text(&self, key: &str) -> String {
         self.l.t.text(key)
+    }
+
+    /// The name of a detail of the history, in words where there are some.
+    pub fn detail(&self, name: &str) -> String {
+        let key = format!("detail-{}", name.replace('_', "-"));
+        if self.l.t.has(&key) { self.text(&key) } else { name.to_owned() }
+    }
+
+    /// From where something was done: an address, or the command line.
+    pub fn origin(&self, origin: &str) -> String {
+        if origin == COMMAND_LINE { self.text("history-command-line") } else { origin.to_owned() }
+    }
+
+    /// The value of a detail of the history. States, roles and the like have words; what people wrote is as they wrote it.
+    pub fn detail_value(&self, name: &str, value: &str) -> String {
+        let key = format!("detail-value-{}", value.replace(['_', '.'], "-"));
+        let is_named = NAMED_DETAILS.contains(&name) && !value.is_empty();
+        if is_named && self.l.t.has(&key) { self.text(&key) } else { value.to_owned() }
+    }
+
+    /// A new key for a form that makes something once ([`SignedIn::by_form`](crate::access::SignedIn::by_form)).
+    pub fn form_key(&self) -> String {
+        id::new_ticket_id()
     }
 
     /// The sections that the user may open: address, name, and whether the page belongs to it.

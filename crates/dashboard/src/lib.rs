@@ -32,6 +32,7 @@ pub mod pay_backs;
 pub mod payments;
 pub mod people;
 pub mod personal_data;
+pub mod producer_form;
 pub mod reports;
 pub mod roles;
 pub mod sales_list;

@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, role::Right};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query};
+use taquilla_pages::{address::in_path, page, query::Query, texts::Texts};
 use taquilla_store::sales::{payment_lists, payments::Kept};
 
 use super::{
@@ -30,9 +30,7 @@ pub struct OpenPayment {
 impl OpenPayment {
     /// A payment as this member sees it.
     pub fn new<N>(kept: Kept, member: &Member<N>) -> Self {
-        let key = format!("unsettled-{}", kept.result.replace('_', "-"));
-        let t = member.layout.t;
-        let why = if t.has(&key) { t.text(&key) } else { kept.result.clone() };
+        let why = why(member.layout.t, &kept.result);
         let order_path = |id: &String| member.path(&format!("/orders/{}", in_path(id)));
         let order = kept.order_id.as_ref().filter(|_| member.may(Right::SeeOrders)).map(order_path);
         let reference = match kept.order_id {
@@ -42,6 +40,12 @@ impl OpenPayment {
         let page = page_of(member, &kept.id);
         Self { kept, why, order, reference, page }
     }
+}
+
+/// Why a payment pays for nothing, in words.
+pub fn why(t: Texts, result: &str) -> String {
+    let key = format!("unsettled-{}", result.replace('_', "-"));
+    if t.has(&key) { t.text(&key) } else { result.to_owned() }
 }
 
 /// The page where staff deal with a payment.

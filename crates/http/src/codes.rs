@@ -132,6 +132,8 @@ codes! {
         "Ask an administrator of the team for a role that may.";
     CROSS_ORIGIN = "cross_origin", FORBIDDEN, "The form came from another site",
         "Open the page itself and send its form from there.";
+    FORM_USED = "form_used", CONFLICT, "The form was sent already",
+        "Nothing was made again. A secret is shown once: if it was not kept, make a new one and revoke the other.";
     BEYOND_OWN_RIGHTS = "beyond_own_rights", CONFLICT, "That may do more than you may",
         "Nobody gives away rights that they do not have. Ask an administrator.";
     LAST_ADMINISTRATOR = "last_administrator", CONFLICT, "A team keeps one administrator",

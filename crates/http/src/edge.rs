@@ -39,8 +39,12 @@ pub type Render = fn(&Error, &ErrorContext, &str, &mut Response);
 
 /// What showing an error may depend on.
 pub struct ErrorContext {
+    /// The request's method.
+    pub method: Method,
     /// The request's target.
     pub uri: Uri,
+    /// The page that it came from.
+    pub referrer: Option<HeaderValue>,
     /// Which forms the client accepts.
     pub accept: Option<HeaderValue>,
     /// Which languages it prefers.
@@ -53,7 +57,9 @@ impl ErrorContext {
     fn by(request: &Request) -> Self {
         let header = |name| request.headers().get(name).cloned();
         Self {
+            method: request.method().clone(),
             uri: request.uri().clone(),
+            referrer: header(header::REFERER),
             accept: header(header::ACCEPT),
             languages: header(header::ACCEPT_LANGUAGE),
             cookies: header(header::COOKIE),

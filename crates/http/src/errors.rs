@@ -96,6 +96,8 @@ pub enum Error {
     Forbidden,
     /// A form came from another site.
     CrossOrigin,
+    /// The form has made already what it asks for.
+    FormUsed,
     /// A request that cannot be redirected came over plain http, and the server speaks https.
     HttpsOnly,
     /// The database did not answer in time. The text is for the log.
@@ -141,6 +143,7 @@ impl Error {
             Self::ScanIdReused => &codes::SCAN_ID_REUSED,
             Self::Forbidden => &codes::FORBIDDEN,
             Self::CrossOrigin => &codes::CROSS_ORIGIN,
+            Self::FormUsed => &codes::FORM_USED,
             Self::HttpsOnly => &codes::HTTPS_ONLY,
             Self::Unavailable(_) => &codes::UNAVAILABLE,
             Self::Internal(_) => &codes::INTERNAL,
@@ -240,6 +243,7 @@ impl From<store::Error> for Error {
         match cause {
             store::Error::KeyRefused => Self::InvalidToken,
             store::Error::AuthorityWithdrawn => Self::Forbidden,
+            store::Error::FormUsed => Self::FormUsed,
             store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_)
             // The schema was upgraded under this server; the servers that know it answer.
             | store::Error::NewerSchema { .. } => {

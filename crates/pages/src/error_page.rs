@@ -18,8 +18,6 @@ struct ErrorPage<'a> {
     advice: &'static str,
     status: &'a str,
     request_id: &'a str,
-    /// The page itself, to return to in another language.
-    here: &'a str,
 }
 
 /// Shows an error as a page if the client asks for HTML.
@@ -29,8 +27,7 @@ pub fn render(error: &Error, context: &ErrorContext, request_id: &str, response:
     }
     let code = error.code();
     let (title, advice) = texts(code);
-    let here = context.uri.path_and_query().map_or("/", |target| target.as_str());
-    let page = ErrorPage { l: layout(context), title, advice, status: code.status.as_str(), request_id, here };
+    let page = ErrorPage { l: layout(context), title, advice, status: code.status.as_str(), request_id };
     if let Ok(shown) = page::show(code.status, &page) {
         let (parts, body) = shown.into_parts();
         *response.body_mut() = body;
@@ -42,8 +39,9 @@ fn layout(context: &ErrorContext) -> Layout {
     let mut headers = HeaderMap::new();
     let languages = context.languages.clone().map(|value| (header::ACCEPT_LANGUAGE, value));
     let cookies: Option<(_, HeaderValue)> = context.cookies.clone().map(|value| (header::COOKIE, value));
-    headers.extend(languages.into_iter().chain(cookies));
-    Layout::asked(&headers)
+    let referrer = context.referrer.clone().map(|value| (header::REFERER, value));
+    headers.extend(languages.into_iter().chain(cookies).chain(referrer));
+    Layout::asked(&context.method, &context.uri, &headers)
 }
 
 /// Paths that only programs call: a mistyped one is answered to a program, whatever the program says that it accepts.
@@ -61,6 +59,8 @@ fn wants_a_page(context: &ErrorContext) -> bool {
 fn texts(code: &codes::Code) -> (&'static str, &'static str) {
     match (code.name, code.status) {
         ("forbidden", _) => ("error-forbidden", "error-forbidden-advice"),
+        ("form_used", _) => ("error-form-used", "error-form-used-advice"),
+        ("body_too_large", _) => ("error-too-large", "error-too-large-advice"),
         ("cross_origin", _) => ("error-cross-origin", "error-cross-origin-advice"),
         (_, StatusCode::NOT_FOUND) => ("error-not-found", "error-not-found-advice"),
         (_, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) => ("error-busy", "error-busy-advice"),

@@ -13,7 +13,7 @@ use taquilla_http::{app::App, client_address::ClientAddress, errors::Error, http
 use super::{
     cookies::{SealedCookie, SecretCookie},
     page::Layout,
-    redirects::safe_next,
+    redirects::{referring_page, safe_next},
 };
 
 /// Whoever asks, signed in or not.
@@ -32,7 +32,7 @@ impl Visitor {
     /// Whoever sent this request.
     pub fn of(parts: &Parts, app: &App) -> Self {
         Self {
-            layout: Layout::asked(&parts.headers),
+            layout: Layout::asked(&parts.method, &parts.uri, &parts.headers),
             address: ClientAddress::of(parts).0,
             https: is_https(&parts.headers, &app.config),
             headers: parts.headers.clone(),
@@ -63,10 +63,7 @@ impl Visitor {
 
     /// The page that a form was on, if it is `first` or below it, else `first`.
     pub fn came_from(&self, first: &str) -> String {
-        let referrer = self.header(header::REFERER);
-        let path =
-            referrer.and_then(|url| url.split_once("://")?.1.split_once('/')).map(|(_, path)| format!("/{path}"));
-        safe_next(path.as_deref().unwrap_or_default(), first).to_owned()
+        safe_next(referring_page(&self.headers).as_deref().unwrap_or_default(), first).to_owned()
     }
 
     /// Somebody who acts from here.

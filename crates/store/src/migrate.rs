@@ -83,6 +83,8 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(26, "0026_money", text!("0026_money", ".sql")),
     shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
     shared(28, "0028_long_work_in_turns", text!("0028_long_work_in_turns", ".sql")),
+    shared(29, "0029_letters_as_typed", text!("0029_letters_as_typed", ".sql")),
+    shared(30, "0030_history", text!("0030_history", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -242,7 +242,7 @@ pub async fn post_links(
     let Some(new) = read(&mut form, &night, &member, now) else {
         return new_link_page(WRONG, &app, &member, night, form).await;
     };
-    match admin::door_links::create(&app.store, member.tenant(), new, member.by()).await {
+    match admin::door_links::create(&app.store, member.tenant(), new, &member.by_form(&form)).await {
         Ok((link, token)) => {
             let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), &event_id, true).await?;
             let url = format!("{}/door#{}", member.service_address(&app), token.reveal());

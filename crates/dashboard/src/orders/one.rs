@@ -43,6 +43,7 @@ use taquilla_store::{
 use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     frame::Frame,
+    open_payments::why,
     tickets::row::{self, TicketRow},
 };
 
@@ -87,6 +88,11 @@ impl OrderPage {
     /// Whether money came for the order and pays for nothing.
     fn has_open_payment(&self) -> bool {
         self.payments.iter().any(Kept::is_open)
+    }
+
+    /// Why a payment pays for nothing.
+    fn why(&self, result: &str) -> String {
+        why(self.f.l.t, result)
     }
 
     /// What became of a payment.

@@ -16,6 +16,8 @@ use taquilla_store::Conn;
 use crate::{
     access::{Member, SeeReports, WRONG},
     chosen_event::{self, Chosen},
+    csv::Separator,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -33,6 +35,8 @@ pub struct ReportRequest {
     pub zone_name: String,
     /// Whether a file is wanted.
     pub wants_csv: bool,
+    /// What separates the cells of the file.
+    pub separator: Separator,
     given: (Option<Date>, Option<Date>),
     now: Stamp,
 }
@@ -65,7 +69,8 @@ impl ReportRequest {
         }
         let zone = days::zone(&zone_name);
         let wants_csv = query.get("format") == Some("csv") && form.errors().is_empty();
-        Ok(Self { event, events, form, zone, zone_name, wants_csv, given, now: app.time.now() })
+        let separator = separator(member, query)?;
+        Ok(Self { event, events, form, zone, zone_name, wants_csv, separator, given, now: app.time.now() })
     }
 
     /// The days: those that were given, else all from the first to the last of which there is something to show, else the

@@ -88,7 +88,7 @@ pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, que
     drop(conn);
     if asked.wants_csv && event_id.is_some() {
         let name = format!("entries-{}-{}.csv", days.from, days.to);
-        return Ok(download::file(&name, download::CSV, file(&steps, &asked.zone_name).into()));
+        return Ok(download::file(&name, download::CSV, file(&steps, &asked.zone_name, asked.separator).into()));
     }
     let f = member.frame("reports");
     let entered = event_id.and_then(|id| asked::tickets(&f, &id, None, "scanned"));
@@ -131,8 +131,8 @@ fn named(days: &Days, at: Stamp, entered: i64, inside: i64) -> Step {
     }
 }
 
-fn file(steps: &[Step], zone: &str) -> Vec<u8> {
-    let mut file = csv::Lines::begin(["from", "time_zone", "from_utc", "entered", "entered_in_all"]);
+fn file(steps: &[Step], zone: &str, separator: csv::Separator) -> Vec<u8> {
+    let mut file = csv::Lines::begin(separator, ["from", "time_zone", "from_utc", "entered", "entered_in_all"]);
     for step in steps {
         let utc = step.at.to_string();
         let cells = [(&step.name).into(), zone.into(), (&utc).into(), step.entered.into(), step.inside.into()];

@@ -136,7 +136,7 @@ pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query
     drop(conn);
     if asked.wants_csv {
         let name = format!("sales-{}-{}.csv", days.from, days.to);
-        return Ok(download::file(&name, download::CSV, file(&rows, &names).into()));
+        return Ok(download::file(&name, download::CSV, file(&rows, &names, asked.separator).into()));
     }
     let f = member.frame("reports");
     let is_weekly = days.count() > REPORT_BARS;
@@ -171,7 +171,7 @@ async fn rows(
 }
 
 /// Every day, item and channel.
-fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
+fn file(rows: &[SoldOnDay], names: &Names, separator: csv::Separator) -> Vec<u8> {
     let heads = [
         "day",
         "event_id",
@@ -186,7 +186,7 @@ fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
         "refunded",
         "net",
     ];
-    let mut file = csv::Lines::begin(heads);
+    let mut file = csv::Lines::begin(separator, heads);
     for (place, sold) in rows {
         let day = days::numbered(place.day).to_string();
         let texts = [

@@ -20,6 +20,7 @@ use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
     csv,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -97,7 +98,11 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
     let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") && event.is_some() {
-        return Ok(download::file("sold-and-listed.csv", download::CSV, file(&lines).into()));
+        return Ok(download::file(
+            "sold-and-listed.csv",
+            download::CSV,
+            file(&lines, separator(&member, &query)?).into(),
+        ));
     }
     let f = member.frame("reports");
     let id = event.as_ref().map(|event| event.id.as_str());
@@ -114,7 +119,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
     page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, report: STOCK })
 }
 
-fn file(lines: &[StockLine]) -> Vec<u8> {
+fn file(lines: &[StockLine], separator: csv::Separator) -> Vec<u8> {
     let heads = [
         "item_id",
         "item",
@@ -129,7 +134,7 @@ fn file(lines: &[StockLine]) -> Vec<u8> {
         "entered",
         "agrees",
     ];
-    let mut file = csv::Lines::begin(heads);
+    let mut file = csv::Lines::begin(separator, heads);
     for line in lines {
         let item = &line.item;
         let of_tickets = |count: i64| (!line.is_bundle()).then_some(count);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::{
     Extension,
+    body::Body,
     extract::{
         Multipart, Path, State,
         multipart::{Field, MultipartRejection},
@@ -20,8 +21,11 @@ use taquilla_domain::{
     work::{WorkKind, WorkState},
 };
 use taquilla_http::{app::App, connections::Exchange, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
-use taquilla_rules::admin::work::{self, Upload};
+use taquilla_pages::{address::in_path, download, form::Form, page, query::Query, redirects::go, texts::of_import};
+use taquilla_rules::{
+    admin::work::{self, Upload},
+    import::EXAMPLE,
+};
 use taquilla_store::{
     ChangeError, ChangeResult,
     work::pieces::{self, Piece},
@@ -29,6 +33,8 @@ use taquilla_store::{
 
 use crate::{
     access::{Import, Member, WRONG},
+    csv,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -59,6 +65,18 @@ async fn show(
 /// The form, and what was imported before.
 pub async fn get_imports(State(app): State<App>, member: Member<Import>, query: Query) -> Result<Response, Error> {
     show(StatusCode::OK, &app, &member, &query, Form::default()).await
+}
+
+/// A table of tickets as an example, with the sign between its cells that the reader's spreadsheet wants.
+pub async fn get_example(member: Member<Import>, query: Query) -> Result<Response, Error> {
+    let separator = separator(&member, &query)?;
+    let mut rows = ::csv::ReaderBuilder::new().has_headers(false).from_reader(EXAMPLE.as_bytes()).into_records();
+    let heads = rows.next().and_then(Result::ok).unwrap_or_default();
+    let mut file = csv::Lines::begin(separator, &heads);
+    for row in rows.filter_map(Result::ok) {
+        file.write(row.iter().map(csv::Cell::from));
+    }
+    Ok(download::file("example.csv", download::CSV, Body::from(file.into_bytes())))
 }
 
 /// Takes a file.
@@ -177,6 +195,11 @@ struct ImportPage {
 impl ImportPage {
     fn is_active(&self) -> bool {
         self.piece.state.is_active()
+    }
+
+    /// What is wrong, in the reader's language, where that is not English.
+    fn said(&self, message: &str) -> Option<String> {
+        of_import(self.f.l.t, message)
     }
 
     fn is_checked(&self) -> bool {

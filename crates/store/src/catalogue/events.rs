@@ -66,6 +66,15 @@ pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
     find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
 }
 
+/// Whether anybody has ordered anything of an event, whatever became of it.
+pub async fn has_orders(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
+    Ok(conn.query_first(ANY_ORDER, params![tenant.number(), id], |_| Ok(())).await?.is_some())
+}
+
+/// The query of [`has_orders`].
+pub const ANY_ORDER: &str = "SELECT t.seq FROM orders t INDEXED BY orders_of_event_by_created \
+     WHERE t.seq + 5 <> 5 AND t.producer_id = ?1 AND t.event_id = ?2 ORDER BY t.created_at, t.seq LIMIT 1";
+
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
     let named = named(conn, tenant, ids).await?;

@@ -68,7 +68,7 @@ pub enum Finished {
 /// Why a move was undone.
 enum Undone {
     Fault(Fault),
-    /// An order that staged tickets belong to was refunded since they were prepared.
+    /// An order that staged tickets belong to was refunded since they were prepared, or an event got another currency.
     Outdated,
     Store(Error),
 }
@@ -123,8 +123,10 @@ pub async fn finish(
 async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seqs(file.lines + 1)?);
     let producer = params![tenant.number()];
-    if tx.query_first(CHANGED_ORDERS, producer, |_| Ok(())).await?.is_some() {
-        return Err(Undone::Outdated);
+    for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
+        if tx.query_first(changed, producer, |_| Ok(())).await?.is_some() {
+            return Err(Undone::Outdated);
+        }
     }
     for insert in INSERTS {
         match insert {
@@ -193,6 +195,9 @@ async fn tell_catalogue(tx: &mut Move) -> Result<()> {
     Ok(())
 }
 
+/// Finds an item that was prepared while its event had another currency.
+pub const CHANGED_CURRENCIES: &str = "SELECT s.line FROM import_types s JOIN events x ON x.producer_id = ?1 \
+     AND x.id = s.event_id WHERE s.currency <> x.currency LIMIT 1";
 /// Finds an order whose status is not what the staged tickets were prepared with.
 pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE EXISTS (SELECT 1 FROM orders x \
      WHERE x.producer_id = ?1 AND x.id = k.id AND x.status <> k.status) LIMIT 1";
