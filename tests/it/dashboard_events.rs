@@ -149,7 +149,11 @@ async fn an_event_is_made_published_finished_and_cancelled(world: World) {
         assert_eq!(made[field], value, "{field}");
     }
     let page = ana.get(&event).await;
-    assert!(page.text.contains("2026-12-05 21:00") && page.text.contains("Nobody outside your team"), "{}", page.text);
+    assert!(
+        page.text.contains(">Sat 5 Dec, 21:00<") && page.text.contains("Nobody outside your team"),
+        "{}",
+        page.text
+    );
     // Sending a form as it was changes nothing, and leaves no trace.
     let except =
         [("sessions", "seen_at"), ("api_keys", "last_used_at"), ("producers", "clock"), ("producers", "last_seq")];

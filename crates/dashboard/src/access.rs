@@ -90,7 +90,7 @@ impl SignedIn {
 
     /// The frame of a page that belongs to no producer.
     pub fn frame(&self, section: &'static str) -> Frame {
-        Frame::new(self.layout.clone(), &self.user, &self.memberships, None, section)
+        Frame::new(&self.visitor, &self.user, &self.memberships, None, section)
     }
 
     /// Whoever has signed in. That the session is used is another matter.
@@ -266,7 +266,7 @@ impl<N> Member<N> {
     /// The frame of a page of this producer.
     pub fn frame(&self, section: &'static str) -> Frame {
         let signed_in = &self.signed_in;
-        Frame::new(signed_in.layout.clone(), &signed_in.user, &signed_in.memberships, Some(&self.producer), section)
+        Frame::new(&signed_in.visitor, &signed_in.user, &signed_in.memberships, Some(&self.producer), section)
     }
 
     /// The address of a page of this producer.

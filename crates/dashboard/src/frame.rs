@@ -1,7 +1,10 @@
 //! The frame around every page of the dashboard.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
+use jiff::civil::Date;
 
 use taquilla_domain::{
     audit::{Action, COMMAND_LINE},
@@ -15,10 +18,11 @@ use taquilla_http::errors::Error;
 use taquilla_pages::{
     address::in_path,
     badges::{self, Badge},
-    local_time::{at_the_event, to_the_minute},
+    formats::{self, Dates, ShownTime},
     page::{self, Layout},
     query::Query,
     refusals::refusal_text,
+    visitor::Visitor,
 };
 use taquilla_store::staff::{members::Membership, sessions::SignedIn};
 
@@ -74,6 +78,7 @@ pub struct Frame {
     pub section: &'static str,
     /// What was just done.
     pub done: Option<String>,
+    now: Stamp,
 }
 
 /// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
@@ -97,7 +102,7 @@ const SECTIONS: [(&str, &str, &[Right]); 14] = [
 impl Frame {
     /// A frame.
     pub fn new(
-        l: Layout,
+        visitor: &Visitor,
         user: &SignedIn,
         memberships: &[Membership],
         producer: Option<&Membership>,
@@ -114,7 +119,8 @@ impl Frame {
             rights: producer.rights,
         });
         let (user_id, user_name, is_operator) = (user.session.user_id.clone(), user.name.clone(), user.is_operator);
-        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None }
+        let (l, now) = (visitor.layout.clone(), visitor.now);
+        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None, now }
     }
 
     /// The same frame, which says what was just done. Only texts of ours are said.
@@ -196,14 +202,37 @@ impl Frame {
         self.producer.as_ref().map_or_else(|| FIRST.to_owned(), |producer| producer_path(&producer.id, page))
     }
 
+    /// How days and moments are written by the clocks of a zone.
+    pub fn dates(&self, zone: &str) -> Dates {
+        Dates::new(self.l.t.0, zone, self.now)
+    }
+
     /// A moment as people here read it, to the minute.
-    pub fn time(&self, at: &Stamp) -> String {
-        to_the_minute(at, self.time_zone())
+    pub fn time(&self, at: &Stamp) -> ShownTime {
+        self.dates(self.time_zone()).time(at)
     }
 
     /// A moment of an event, by the clocks of that event. They are named where they are not those of the page.
-    pub fn time_of_event(&self, at: &Stamp, zone: &str) -> String {
-        at_the_event(at, if zone.is_empty() { self.time_zone() } else { zone }, self.time_zone())
+    pub fn time_of_event(&self, at: &Stamp, zone: &str) -> ShownTime {
+        if zone.is_empty() || zone == self.time_zone() {
+            return self.time(at);
+        }
+        self.dates(zone).time_with_zone(at, zone)
+    }
+
+    /// A day.
+    pub fn day(&self, date: &Date) -> ShownTime {
+        self.dates(self.time_zone()).day(*date)
+    }
+
+    /// A day as the axis of a chart shows it.
+    pub fn tick(&self, date: &Date) -> String {
+        self.dates(self.time_zone()).tick(*date)
+    }
+
+    /// An amount of a currency.
+    pub fn money(&self, amount: impl Borrow<i64>, currency: &str) -> String {
+        formats::money(self.l.t.0, *amount.borrow(), currency)
     }
 
     /// The time zone of the moments on the page.
@@ -212,8 +241,8 @@ impl Frame {
     }
 
     /// The same of a moment that may not have come.
-    pub fn time_or(&self, at: &Option<Stamp>, key: &str) -> String {
-        at.as_ref().map_or_else(|| self.text(key), |at| self.time(at))
+    pub fn time_or(&self, at: &Option<Stamp>, key: &str) -> ShownTime {
+        at.as_ref().map_or_else(|| ShownTime::none(self.text(key)), |at| self.time(at))
     }
 
     /// The name of an action.

@@ -38,11 +38,11 @@ struct Offer {
 }
 
 impl Offer {
-    fn new(order: &Order, kept: &Kept) -> Self {
+    fn new(order: &Order, kept: &Kept, f: &Frame) -> Self {
         Self {
             order_id: order.id.clone(),
-            total: format!("{} {}", order.total, order.currency),
-            paid: format!("{} {}", kept.amount, kept.currency),
+            total: f.money(order.total, &order.currency),
+            paid: f.money(kept.amount, &kept.currency),
             waits: Fits::of(order) == Fits::Waits,
         }
     }
@@ -83,23 +83,24 @@ async fn show(
     if told.is_empty() {
         return Err(Error::NotFound("page"));
     }
+    let f = member.frame("payments");
     let mut offers: Vec<Offer> = Vec::new();
     for kept in &told {
         let Some(order_id) = &kept.order_id else { continue };
         let Some(order) = orders::find(&mut conn, tenant, order_id).await? else { continue };
         let order = order.seen_by(sees);
         if Fits::of(&order) != Fits::Nothing && offers.iter().all(|offer| offer.order_id != order.id) {
-            offers.push(Offer::new(&order, kept));
+            offers.push(Offer::new(&order, kept, &f));
         }
     }
     drop(conn);
     let page = PaymentPage {
-        f: member.frame("payments"),
         payments: told.into_iter().map(|kept| OpenPayment::new(kept, member)).collect(),
         payment_id: id.to_owned(),
         offers,
         may_sell: member.may(Right::Sell),
         form,
+        f,
     };
     page::show(status, &page)
 }

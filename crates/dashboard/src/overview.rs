@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
-use jiff::{Timestamp, ToSpan};
+use jiff::{ToSpan, civil::Date};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -15,7 +15,7 @@ use taquilla_domain::{
     webhook::DeliveryStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query, redirects::go};
+use taquilla_pages::{address::in_path, formats::ShownTime, page, query::Query, redirects::go};
 use taquilla_store::{
     Conn, Result as Stored, Tenant, keys,
     overview::{self as rows, Coming, Figures},
@@ -50,7 +50,7 @@ pub async fn get_dashboard(signed_in: SignedIn, query: Query) -> Result<Response
 pub struct EventRow {
     event: Coming,
     figures: Figures,
-    starts: String,
+    starts: ShownTime,
     id: String,
 }
 
@@ -63,8 +63,7 @@ impl EventRow {
 
 /// A day's sales.
 struct Day {
-    date: String,
-    tick: String,
+    date: Date,
     x: i64,
     units: i64,
     refunded: i64,
@@ -109,18 +108,18 @@ pub async fn get_overview(State(app): State<App>, member: Member<Anybody>, query
     let shows_events = [Right::SeeEvents, Right::SeeDoor, Right::SeeOrders].iter().any(|right| member.may(*right));
     let events = if shows_events { on_or_coming(&mut conn, tenant, now).await? } else { Vec::new() };
     let waiting = attention::find(&mut conn, &member, &events, failed, now).await?;
+    let f = member.frame("overview").done(&query);
     let (mut tonight, mut next) = (Vec::new(), Vec::new());
     if member.may(Right::SeeEvents) {
         for event in events {
             let figures = rows::figures(&mut conn, tenant, &event.id).await?;
-            let begins = Local::new(event.starts_at, &event.timezone);
-            let today = Local::new(now, &event.timezone);
-            let is_tonight = event.starts_at <= now || begins.date == today.date;
-            let row = EventRow { figures, starts: begins.text, id: in_path(&event.id), event };
+            let zone = days::zone(&event.timezone);
+            let is_tonight = event.starts_at <= now || days::day_of(event.starts_at, &zone) == days::day_of(now, &zone);
+            let starts = f.dates(&event.timezone).time(&event.starts_at);
+            let row = EventRow { figures, starts, id: in_path(&event.id), event };
             if is_tonight { tonight.push(row) } else { next.push(row) }
         }
     }
-    let f = member.frame("overview").done(&query);
     let sales = match member.may(Right::SeeReports) {
         true => Some(last_days(&mut conn, tenant, f.time_zone(), now).await?),
         false => None,
@@ -138,20 +137,6 @@ async fn on_or_coming(conn: &mut Conn, tenant: Tenant, now: Stamp) -> Stored<Vec
     Ok(shown.take(OVERVIEW_EVENTS).collect())
 }
 
-/// A moment by the clocks of a place.
-struct Local {
-    date: String,
-    text: String,
-}
-
-impl Local {
-    fn new(at: Stamp, zone: &str) -> Self {
-        let local = Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(zone).ok());
-        let print = |form: &str| local.as_ref().map_or_else(|| at.to_string(), |at| at.strftime(form).to_string());
-        Self { date: print("%Y-%m-%d"), text: print("%Y-%m-%d %H:%M") }
-    }
-}
-
 /// The sales of the last days, by the clocks of each event. The last is today by the clocks of the producer, or tomorrow if
 /// an event sold something in its tomorrow already.
 async fn last_days(conn: &mut Conn, tenant: Tenant, zone: &str, now: Stamp) -> Stored<Sales> {
@@ -165,11 +150,9 @@ async fn last_days(conn: &mut Conn, tenant: Tenant, zone: &str, now: Stamp) -> S
     let days: Vec<Day> = (last + 1 - SALES_DAYS as i64..=last)
         .map(|number| {
             let (date, sold) = (days::numbered(number), by_day.get(&number).copied().unwrap_or_default());
-            let (x, tick) = (number * 86_400, date.strftime("%d.%m.").to_string());
-            Day { date: date.to_string(), tick, x, units: sold.units, refunded: sold.refunded_units }
+            Day { date, x: number * 86_400, units: sold.units, refunded: sold.refunded_units }
         })
         .collect();
-    let ends = [days.first(), days.last()].map(|day| day.map_or("", |day| day.date.as_str()));
-    let query = format!("from={}&to={}", ends[0], ends[1]);
+    let query = format!("from={}&to={}", days::numbered(last + 1 - SALES_DAYS as i64), days::numbered(last));
     Ok(Sales { days, query })
 }

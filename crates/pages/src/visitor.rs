@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, HeaderName, header, request::Parts},
 };
 
-use taquilla_domain::{audit::By, key::Secret};
+use taquilla_domain::{audit::By, clock::Stamp, key::Secret};
 use taquilla_http::{app::App, client_address::ClientAddress, errors::Error, https::is_https};
 
 use super::{
@@ -25,6 +25,8 @@ pub struct Visitor {
     pub address: IpAddr,
     /// Whether it came over https.
     pub https: bool,
+    /// When it came.
+    pub now: Stamp,
     headers: HeaderMap,
 }
 
@@ -35,6 +37,7 @@ impl Visitor {
             layout: Layout::asked(&parts.method, &parts.uri, &parts.headers),
             address: ClientAddress::of(parts).0,
             https: is_https(&parts.headers, &app.config),
+            now: app.time.now(),
             headers: parts.headers.clone(),
         }
     }

@@ -24,6 +24,7 @@ use taquilla_pages::{
     address::in_path,
     badges::{self, Badge},
     form::Form,
+    formats::ShownTime,
     page, qr,
     query::Query,
     redirects::go,
@@ -65,9 +66,9 @@ struct LinkRow {
     stations: String,
     works: bool,
     badge: Badge,
-    created: String,
-    used: String,
-    expires: String,
+    created: ShownTime,
+    used: ShownTime,
+    expires: ShownTime,
     link: DoorLink,
 }
 
@@ -76,7 +77,8 @@ impl LinkRow {
         let categories = link.scope.categories.iter().map(|category| f.text(category_key(*category)));
         let named = |id: &String| items.iter().find(|item| item.id == *id).map_or(id.clone(), |item| item.name.clone());
         let admits: Vec<String> = categories.chain(link.scope.ticket_types.iter().map(named)).collect();
-        let at = |at: Option<Stamp>| at.map_or_else(|| f.text("never"), |at| local(at, night, "%Y-%m-%d %H:%M"));
+        let dates = f.dates(&night.time_zone);
+        let at = |at: Option<Stamp>| at.map_or_else(|| ShownTime::none(f.text("never")), |at| dates.time(&at));
         Self {
             admits: if admits.is_empty() { f.text("door-everything") } else { admits.join(", ") },
             stations: if link.stations.is_empty() { f.text("door-any-station") } else { link.stations.join(", ") },
@@ -90,10 +92,10 @@ impl LinkRow {
     }
 }
 
-/// A moment by the clocks of the event.
-fn local(at: Stamp, night: &Night, form: &str) -> String {
+/// A moment as the form writes it, by the clocks of the event.
+fn in_form(at: Stamp, night: &Night) -> String {
     let local = jiff::Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(&night.time_zone).ok());
-    local.map_or_else(|| at.to_string(), |local| local.strftime(form).to_string())
+    local.map_or_else(|| at.to_string(), |local| local.strftime("%Y-%m-%dT%H:%M").to_string())
 }
 
 #[derive(Template)]
@@ -149,9 +151,6 @@ async fn new_link_page(
     page::show(status, &NewLinkPage { f, night, path, form, categories, items })
 }
 
-/// How the form writes a moment.
-const FORM_TIME: &str = "%Y-%m-%dT%H:%M";
-
 /// The form for a new link.
 pub async fn get_new_link(
     State(app): State<App>,
@@ -161,7 +160,7 @@ pub async fn get_new_link(
     let night = find(&mut app.store.read().await?, &member, &event_id).await?;
     // A link that nobody thought of should not work for ever.
     let after = night.starts_at.unwrap_or_else(|| app.time.now()).max(app.time.now()).plus(AFTER_EVENT);
-    let expires = local(after, &night, FORM_TIME);
+    let expires = in_form(after, &night);
     let form = Form::filled(&[("category", Category::Ticket.as_str()), ("expires_at", &expires)]);
     new_link_page(StatusCode::OK, &app, &member, night, form).await
 }

@@ -7,9 +7,9 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::EventStatus};
+use taquilla_domain::{event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query};
+use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query};
 use taquilla_store::catalogue::ticket_types;
 
 use super::{
@@ -28,8 +28,8 @@ struct EventPage {
     base: String,
     badge: &'static str,
     status: String,
-    starts: Option<String>,
-    ends: Option<String>,
+    starts: Option<ShownTime>,
+    ends: Option<ShownTime>,
     items: Vec<ItemRow>,
     deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
@@ -72,13 +72,13 @@ pub async fn show<N>(
     let items = rows(&mut conn, member, items, app.time.now()).await?;
     drop(conn);
     let (deleted, items) = items.into_iter().partition(|row| row.item.deleted);
-    let (may, zone) = (|right| member.may(right), event.zone());
+    let (may, dates) = (|right| member.may(right), f.dates(&event.timezone));
     let page = EventPage {
         base: event_path(member, &event.id),
         badge: event_badge(event.status),
         status: f.text(&event_status_key(event.status)),
-        starts: event.starts_at.map(|at| local_time::shown(at, &zone)),
-        ends: event.ends_at.map(|at| local_time::shown(at, &zone)),
+        starts: event.starts_at.map(|at| dates.time(&at)),
+        ends: event.ends_at.map(|at| dates.time(&at)),
         items,
         deleted,
         links: links(member, &f, &event.id),

@@ -3,11 +3,9 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{
-    clock::Stamp, config::DASHBOARD_ROWS, event::KeptEvent, local_time, role::Right, status::EventStatus,
-};
+use taquilla_domain::{clock::Stamp, config::DASHBOARD_ROWS, event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{page, query::Query};
+use taquilla_pages::{formats::ShownTime, page, query::Query};
 use taquilla_store::{
     catalogue::events::{self, EVENTS},
     lists::{self, End, Position},
@@ -25,7 +23,7 @@ struct EventRow {
     path: String,
     badge: &'static str,
     status: String,
-    starts: Option<String>,
+    starts: Option<ShownTime>,
 }
 
 #[derive(Template)]
@@ -64,7 +62,7 @@ pub async fn get_events(State(app): State<App>, member: Member<SeeEvents>, query
         path: event_path(&member, &event.id),
         badge: event_badge(event.status),
         status: f.text(&event_status_key(event.status)),
-        starts: event.starts_at.map(|at| local_time::shown(at, &event.zone())),
+        starts: event.starts_at.map(|at| f.dates(&event.timezone).time(&at)),
         event,
     };
     let older = match end {

@@ -280,8 +280,8 @@ pub async fn get_refund(
     let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(Kept::is_settled);
     drop(conn);
     let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
-    let owed = (amount > 0).then(|| format!("{amount} {currency}"));
     let (f, base) = (member.frame("orders"), base(&member, &id));
+    let owed = (amount > 0).then(|| f.money(amount, &currency));
     page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed })
 }
 

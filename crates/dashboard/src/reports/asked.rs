@@ -147,11 +147,6 @@ pub fn tickets(f: &Frame, event_id: &str, ticket_type_id: Option<&str>, status: 
     f.may(Right::SeeOrders).then(|| f.path(&page))
 }
 
-/// Some days in words.
-pub fn days_name(from: Date, to: Date) -> String {
-    if from == to { from.to_string() } else { format!("{from} – {to}") }
-}
-
 /// The key of a channel's name.
 pub fn channel_key(channel: &str) -> String {
     match channel {

@@ -222,6 +222,7 @@ fn in_currency(
 ) -> InCurrency {
     let one = asked.event.as_ref().map(|event| event.id.as_str());
     let all_days = Some((days.from, days.to));
+    let dates = f.dates(&asked.zone_name);
     // The orders behind a figure are of one event.
     let behind = |event: Option<&str>, item_id: Option<&str>, channel: Option<&str>, days| {
         let of = |figure| event.and_then(|event_id| Behind { figure, event_id, item_id, channel, days }.path(f));
@@ -253,11 +254,7 @@ fn in_currency(
             let event = one.map(|id| format!("event={}&", in_path(id))).unwrap_or_default();
             let path = Some(f.path(&format!("/reports/sales?{event}from={from}&to={to}")));
             let behind = behind(one, None, None, Some((from, to)));
-            SalesLine {
-                tick: from.strftime("%d.%m.").to_string(),
-                path,
-                ..line(asked::days_name(from, to), sold, behind)
-            }
+            SalesLine { tick: dates.tick(from), path, ..line(dates.days(from, to), sold, behind) }
         })
         .collect();
     let mut parts: Vec<SalesLine> = by_part

@@ -183,7 +183,7 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held, f: &Frame)
         }
         let by_phone = attempt.scanned_at.map(|at| f.time(&at));
         let differs = by_phone.filter(|at| *at != f.time(&attempt.accepted_at));
-        moment.details.extend(differs.map(|at| ("moment-phone", at)));
+        moment.details.extend(differs.map(|at| ("moment-phone", at.text().to_owned())));
         moments.push(moment);
     }
     moments.extend(by_staff(conn, member, held).await?);

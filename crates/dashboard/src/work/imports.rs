@@ -17,6 +17,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use taquilla_domain::{
+    clock::Stamp,
     config::{DASHBOARD_ROWS, UPLOAD_LASTS, UPLOAD_MAX},
     work::{WorkKind, WorkState},
 };
@@ -187,7 +188,7 @@ struct ImportPage {
     /// How many lines of each kind there are: the text's key and the number.
     counts: Vec<(&'static str, u64)>,
     /// When the same file was imported before.
-    imported_at: Option<String>,
+    imported_at: Option<Stamp>,
     /// What is wrong: the line, the field and the message.
     fault: Option<(i64, String, String)>,
 }
@@ -231,7 +232,7 @@ pub async fn get_import(
     let text = |field: &str| outcome[field].as_str().unwrap_or_default().to_owned();
     let fault = (piece.state == WorkState::Faulty)
         .then(|| (outcome["line"].as_i64().unwrap_or(0), text("field"), text("message")));
-    let imported_at = outcome["already_imported_at"].as_str().map(str::to_owned);
+    let imported_at = outcome["already_imported_at"].as_str().and_then(Stamp::parse);
     let (f, base) = (member.frame("data").done(&query), member.path(&format!("/imports/{}", in_path(&id))));
     page::show(StatusCode::OK, &ImportPage { f, base, piece, counts, imported_at, fault })
 }

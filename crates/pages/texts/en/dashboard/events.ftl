@@ -154,7 +154,7 @@ wrong-limit-below-sold = { $count ->
     [one] One is sold already. The limit cannot be lower.
    *[other] { $count } are sold already. The limit cannot be lower.
 }
-wrong-limit-held = Unpaid orders hold more than that would leave. The next hold ends at { $time }.
+wrong-limit-held = Unpaid orders hold more than that would leave. The next hold ends on { $time }.
 wrong-max_per_order = Write a whole number from 1 up.
 wrong-sort_order = Write a whole number.
 wrong-quantity = Write whole numbers; 0 or nothing leaves something out.
