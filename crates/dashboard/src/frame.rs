@@ -6,6 +6,7 @@ use axum::{http::StatusCode, response::Response};
 use taquilla_domain::{
     audit::Action,
     clock::Stamp,
+    order_number::OrderNumber,
     refusal::Refusal,
     role::{Right, Rights},
     work::WorkState,
@@ -154,6 +155,11 @@ impl Frame {
     /// The address of a page of the producer.
     pub fn path(&self, page: &str) -> String {
         self.producer.as_ref().map_or_else(|| FIRST.to_owned(), |producer| producer_path(&producer.id, page))
+    }
+
+    /// An order's number as people say it.
+    pub fn number(&self, number: &OrderNumber) -> String {
+        self.l.t.with("order-number", "number", number.to_string())
     }
 
     /// A moment as people here read it, to the minute.

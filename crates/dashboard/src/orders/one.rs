@@ -43,6 +43,7 @@ use taquilla_store::{
 use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     frame::Frame,
+    orders::named::NamedOrder,
     tickets::row::{self, TicketRow},
 };
 
@@ -223,6 +224,7 @@ pub async fn post_approve(
 struct RejectPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
 }
 
@@ -233,7 +235,8 @@ pub async fn get_reject(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
-    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order })
+    let named = NamedOrder::of(&member, &order);
+    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order, named })
 }
 
 /// Rejects an order: it will not be paid.
@@ -251,6 +254,7 @@ pub async fn post_reject(
 struct RefundPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
     tickets: i64,
     /// Tickets that have entered.
@@ -276,7 +280,10 @@ pub async fn get_refund(
     let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
     let owed = (amount > 0).then(|| format!("{amount} {currency}"));
     let (f, base) = (member.frame("orders"), base(&member, &id));
-    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed })
+    page::show(
+        StatusCode::OK,
+        &RefundPage { f, base, named: NamedOrder::of(&member, &order), order, tickets, entered, owed },
+    )
 }
 
 /// Refunds an order: its tickets stop working.
