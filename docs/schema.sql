@@ -28,7 +28,8 @@ CREATE TABLE producers (
     time_zone TEXT NOT NULL DEFAULT 'UTC',
     currency TEXT NOT NULL DEFAULT 'EUR',
     needs_second_factor BIGINT NOT NULL DEFAULT 0,
-    retention_days BIGINT
+    retention_days BIGINT,
+    last_order_number BIGINT NOT NULL DEFAULT 1000
 );
 
 -- lost_history: spans of a producer's stamps that a restore lost; marks from them are refused.
@@ -130,10 +131,12 @@ CREATE TABLE orders (
     held_until BIGINT,
     placed_from TEXT,
     past_holds_at BIGINT,
+    number BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );
 CREATE INDEX orders_by_created ON orders (producer_id, created_at, seq) WHERE seq + 1 <> 1;
+CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number);
 CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX orders_by_refund ON orders (producer_id, event_id, coalesce(refunded_at, paid_at, created_at), id) WHERE status = 'refunded';
 CREATE INDEX orders_by_sale ON orders (producer_id, event_id, coalesce(paid_at, created_at), id) WHERE status IN ('approved', 'refunded');

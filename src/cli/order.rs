@@ -39,11 +39,11 @@ pub enum Order {
     PaidBack(PaidBack),
     /// List orders, newest first
     List(ListOrders),
-    /// Show an order, by its id or its buyer's reference
+    /// Show an order, by its number, its id or its buyer's reference
     Show(ShowOrder),
-    /// Find orders by id, reference, or the buyer's name, mail, phone or document
+    /// Find orders by number, id, reference, or the buyer's name, mail, phone or document
     ///
-    /// An id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
+    /// A number, an id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
     /// event, newest first, until enough are found: about a second for every 100,000.
     Search(SearchOrders),
 }

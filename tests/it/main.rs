@@ -74,6 +74,7 @@ mod money_model;
 mod one_moment;
 mod openapi;
 mod operate;
+mod order_numbers;
 mod outages;
 mod oversell;
 mod packages;

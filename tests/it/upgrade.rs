@@ -12,7 +12,7 @@ use taquilla_domain::{
 use taquilla_rules::admin;
 use taquilla_store::{Open, Store, migrate::MIGRATIONS, producers};
 
-use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
+use crate::harness::{Client, Engine, Raw, Server, World, cart, new_address, taquilla};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -22,6 +22,7 @@ both_engines![
     orders_of_version_7_tell_what_is_known_of_their_payments,
     orders_of_version_10_get_their_documents,
     tickets_of_version_10_are_counted_at_their_stations,
+    orders_of_version_28_get_their_numbers,
     check_leaves_an_old_schema_as_it_is,
 ];
 
@@ -159,6 +160,17 @@ async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) 
 }
 
 /// More of them than are rendered together.
+async fn orders_of_version_28_get_their_numbers(world: World) {
+    let old = Upgraded::from(world, 28).await;
+    let listed = old.client.get("/api/v1/orders", &old.key).await.data();
+    let shown = |order: &Value| [&order["id"], &order["number"]].map(|value| value.as_str().unwrap().to_owned());
+    assert_eq!(listed.iter().map(shown).collect::<Vec<_>>(), [["or_b", "1002"], ["or_a", "1001"]]);
+    assert_eq!(listed[1]["buyer"]["name"], "Ana }}");
+    let placed = old.client.post("/shop/v1/pr_old/events/ev/orders", &[], &cart("tt", 1)).await.json();
+    assert_eq!(placed["order"]["number"], "1003", "{placed}");
+    old.check();
+}
+
 async fn orders_of_version_10_get_their_documents(world: World) {
     let folder = tempfile::tempdir().unwrap();
     let (address, key) = old_database(world.engine, 10, folder.path()).await;

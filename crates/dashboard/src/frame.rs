@@ -10,6 +10,7 @@ use taquilla_domain::{
     audit::{Action, COMMAND_LINE},
     clock::Stamp,
     id,
+    order_number::OrderNumber,
     refusal::Refusal,
     role::{Right, Rights},
     work::WorkState,
@@ -205,6 +206,11 @@ impl Frame {
     /// How days and moments are written by the clocks of a zone.
     pub fn dates(&self, zone: &str) -> Dates {
         Dates::new(self.l.t.0, zone, self.now)
+    }
+
+    /// An order's number as people say it.
+    pub fn number(&self, number: &OrderNumber) -> String {
+        self.l.t.with("order-number", "number", number.to_string())
     }
 
     /// A moment as people here read it, to the minute.

@@ -3,35 +3,39 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, text::Name};
+use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, text::Name};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;
 use taquilla_store::{
-    ChangeError,
+    ChangeError, Conn,
     sales::pay_backs::{self, PayBack},
 };
 
 use super::{
     access::{ManagePayments, Member, SeePayments, WRONG},
     frame::Frame,
+    orders::named::{NamedOrder, named},
 };
 
 /// What is to be paid back, on a page.
 struct OwedRow {
     owing: PayBack,
-    /// The order's page, if the member may see orders.
-    order: Option<String>,
+    order: NamedOrder,
     /// The page that marks it.
     mark: String,
 }
 
-impl OwedRow {
-    fn new<N>(owing: PayBack, member: &Member<N>) -> Self {
-        let id = in_path(&owing.owed.order_id);
-        let order = member.may(Right::SeeOrders).then(|| member.path(&format!("/orders/{id}")));
-        Self { mark: member.path(&format!("/payments/owed/paid-back?order={id}")), owing, order }
-    }
+/// What is to be paid back, as the member sees it.
+async fn rows<N>(conn: &mut Conn, member: &Member<N>, found: Vec<PayBack>) -> Result<Vec<OwedRow>, Error> {
+    let ids: Vec<&str> = found.iter().map(|owing| owing.owed.order_id.as_str()).collect();
+    let orders = named(conn, member, &ids).await?;
+    let row = |owing: PayBack| {
+        let order = orders.get(&owing.owed.order_id)?.clone();
+        let mark = member.path(&format!("/payments/owed/paid-back?order={}", in_path(&order.id)));
+        Some(OwedRow { mark, owing, order })
+    };
+    Ok(found.into_iter().filter_map(row).collect())
 }
 
 #[derive(Template)]
@@ -48,12 +52,13 @@ pub async fn get_owed(State(app): State<App>, member: Member<SeePayments>, query
     let after = query.get("after").and_then(|after| after.split_once('-'));
     let after = after.and_then(|(micros, id)| Some((Stamp::from_micros(micros.parse().ok()?), id)));
     let after = after.unwrap_or((Stamp::from_micros(0), ""));
-    let mut found = pay_backs::page(&mut app.store.read().await?, member.tenant(), after, PAYMENTS_PAGE + 1).await?;
+    let mut conn = app.store.read().await?;
+    let mut found = pay_backs::page(&mut conn, member.tenant(), after, PAYMENTS_PAGE + 1).await?;
     let has_more = found.len() > PAYMENTS_PAGE;
     found.truncate(PAYMENTS_PAGE);
     let last = found.last().filter(|_| has_more);
     let more = last.map(|last| format!("{}-{}", last.owed_at.micros(), in_path(&last.owed.order_id)));
-    let rows = found.into_iter().map(|owing| OwedRow::new(owing, &member)).collect();
+    let rows = rows(&mut conn, &member, found).await?;
     page::show(StatusCode::OK, &OwedPage { f: member.frame("payments").done(&query), rows, more })
 }
 
@@ -72,9 +77,11 @@ async fn show(
     order_id: &str,
     form: Form,
 ) -> Result<Response, Error> {
-    let found = pay_backs::of_order(&mut app.store.read().await?, member.tenant(), order_id).await?;
-    let owing = found.filter(|owing| owing.paid_back_at.is_none()).ok_or(Error::NotFound("page"))?;
-    page::show(status, &PaidBackPage { f: member.frame("payments"), row: OwedRow::new(owing, member), form })
+    let mut conn = app.store.read().await?;
+    let found = pay_backs::of_order(&mut conn, member.tenant(), order_id).await?;
+    let open = found.into_iter().filter(|owing| owing.paid_back_at.is_none()).collect();
+    let row = rows(&mut conn, member, open).await?.pop().ok_or(Error::NotFound("page"))?;
+    page::show(status, &PaidBackPage { f: member.frame("payments"), row, form })
 }
 
 /// The form that asks how it was paid back.

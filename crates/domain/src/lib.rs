@@ -24,6 +24,7 @@ pub mod lost_span;
 pub mod money;
 pub mod moves;
 pub mod order;
+pub mod order_number;
 pub mod password;
 pub mod person;
 pub mod personal;

@@ -2,6 +2,7 @@
 
 use super::{
     clock::Stamp,
+    order_number::OrderNumber,
     person::Person,
     personal::Cover,
     status::{ItemKind, OrderChannel, OrderStatus},
@@ -12,6 +13,8 @@ use super::{
 pub struct Order {
     /// Its id.
     pub id: String,
+    /// Its number, for the telephone.
+    pub number: OrderNumber,
     /// The event it is for.
     pub event_id: String,
     /// Its status.
@@ -49,6 +52,7 @@ impl Cover for Order {
     fn covered(self) -> Self {
         let Self {
             id,
+            number,
             event_id,
             status,
             buyer,
@@ -68,6 +72,7 @@ impl Cover for Order {
         let (buyer, reference) = (buyer.covered(), None);
         Self {
             id,
+            number,
             event_id,
             status,
             buyer,

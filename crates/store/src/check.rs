@@ -141,6 +141,13 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         kind: "order",
+        problem: "its number is {1}, but the producer's numbers go from 1001 to {2}",
+        sql: "SELECT o.id, CAST(o.number AS TEXT), CAST(p.last_order_number AS TEXT) FROM orders o \
+              JOIN producers p ON p.producer_id = ?1 WHERE o.producer_id = ?1 \
+              AND (o.number <= 1000 OR o.number > p.last_order_number)",
+    },
+    Question {
+        kind: "order",
         problem: "it is {1} and holds stock all the same",
         sql: "SELECT id, status, '' FROM orders WHERE producer_id = ?1 AND held_until IS NOT NULL AND status <> 'pending'",
     },

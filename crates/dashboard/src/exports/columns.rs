@@ -78,6 +78,7 @@ const ORDERS: &[(&str, Column)] = &[
     ("refunded_at", Time("/refunded_at")),
     ("updated_at", Time("/updated_at")),
     ("time_zone", Zone),
+    ("number", At("/number")),
 ];
 
 const SCANS: &[(&str, Column)] = &[

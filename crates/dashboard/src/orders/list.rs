@@ -69,7 +69,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     page::show(StatusCode::OK, &page)
 }
 
-/// The order with this very id or reference, else those that the text means.
+/// The orders with this very number, id or reference, else those that the text means.
 async fn searched(
     conn: &mut Conn,
     tenant: Tenant,
@@ -78,8 +78,12 @@ async fn searched(
     sees: Sees,
     wanted: &orders::Query,
 ) -> Result<SearchResult<Personal<Order>>, Error> {
-    if let Some(order) = search::order(conn, tenant, q).await?.filter(|order| wanted.has(order)) {
-        return Ok(SearchResult { rows: vec![order], is_cut: false });
+    // An imported order may have an id that is another one's number.
+    let called = [search::order(conn, tenant, q).await?, search::order_with_number(conn, tenant, q).await?];
+    let mut rows: Vec<Personal<Order>> = called.into_iter().flatten().filter(|order| wanted.has(order)).collect();
+    rows.dedup_by_key(|order| order.clone().seen_by(Sees::COVERED).number);
+    if !rows.is_empty() {
+        return Ok(SearchResult { rows, is_cut: false });
     }
     Ok(find::orders(conn, tenant, text, sees.into(), ROWS, wanted).await?)
 }

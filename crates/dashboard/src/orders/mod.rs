@@ -1,7 +1,9 @@
 //! Orders and the box office: the list (`list`), one order and what can be done with it (`one`), selling (`sell`), and an
-//! order's tickets to be printed (`printed`). `row` is an order in a table.
+//! order's tickets to be printed (`printed`). `row` is an order in a table, `named` one that something else
+//! tells of.
 
 pub mod list;
+pub mod named;
 pub mod one;
 pub mod printed;
 pub mod row;

@@ -44,6 +44,7 @@ use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     frame::Frame,
     open_payments::why,
+    orders::named::NamedOrder,
     tickets::row::{self, TicketRow},
 };
 
@@ -229,6 +230,7 @@ pub async fn post_approve(
 struct RejectPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
 }
 
@@ -239,7 +241,8 @@ pub async fn get_reject(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
-    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order })
+    let named = NamedOrder::of(&member, &order);
+    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order, named })
 }
 
 /// Rejects an order: it will not be paid.
@@ -257,6 +260,7 @@ pub async fn post_reject(
 struct RefundPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
     tickets: i64,
     /// Tickets that have entered.
@@ -282,7 +286,10 @@ pub async fn get_refund(
     let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
     let (f, base) = (member.frame("orders"), base(&member, &id));
     let owed = (amount > 0).then(|| f.money(amount, &currency));
-    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed })
+    page::show(
+        StatusCode::OK,
+        &RefundPage { f, base, named: NamedOrder::of(&member, &order), order, tickets, entered, owed },
+    )
 }
 
 /// Refunds an order: its tickets stop working.

@@ -19,7 +19,10 @@ use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::re
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
 use taquilla_store::{ChangeError, catalogue::ticket_types, sales::holds};
 
-use super::one::{base, find};
+use super::{
+    named::NamedOrder,
+    one::{base, find},
+};
 use crate::{
     access::{Member, Sell, WRONG},
     chosen_event::{self, Chosen},
@@ -164,6 +167,7 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
 struct SoldAlreadyPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     order_path: String,
     event: String,
     /// The form, to be sent as another sale.
@@ -186,6 +190,7 @@ async fn show_sold_already(
         order_path: base(member, order_id),
         event: event.name,
         fields: form.into_fields(),
+        named: NamedOrder::of(member, &order),
         order,
     };
     page::show(StatusCode::CONFLICT, &page)

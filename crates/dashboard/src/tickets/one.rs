@@ -22,7 +22,6 @@ use taquilla_domain::{
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
-    address::in_path,
     badges::{self, Badge},
     page,
     qr::drawn,
@@ -45,6 +44,7 @@ use crate::{
     access::{Member, SeeOrders},
     frame::Frame,
     list_place,
+    orders::named::{NamedOrder, named},
 };
 
 /// Something that happened to the ticket.
@@ -77,7 +77,7 @@ struct TicketPage {
     base: String,
     name: String,
     event: String,
-    order: Option<(String, String)>,
+    order: Option<NamedOrder>,
     /// The value of its QR code, or a mask.
     code: String,
     qr: Option<String>,
@@ -116,12 +116,13 @@ pub async fn get_ticket(
     let mut conn = app.store.read().await?;
     let state = held.state.clone().seen_by(sees);
     let mut names = ticket_types::summaries(&mut conn, tenant, &[&state.ticket_type_id]).await?;
-    let named = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
-    let (event, time_zone) = events::find(&mut conn, tenant, &state.event_id, named).await?.unwrap_or_default();
+    let shape = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
+    let (event, time_zone) = events::find(&mut conn, tenant, &state.event_id, shape).await?.unwrap_or_default();
     let f = member.frame("tickets").by_clocks_of(&time_zone).done(&query);
     let moments = moments(&mut conn, &member, &held, &f).await?;
     let holders = holders(&mut conn, &app, &member, &held).await?;
-    let order = state.order_id.as_ref().map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id)))));
+    let orders: Vec<&str> = state.order_id.as_deref().into_iter().collect();
+    let order = named(&mut conn, &member, &orders).await?.into_values().next();
     let may_change = member.may(Right::ManageTickets);
     let works = matches!(state.status, TicketStatus::Valid | TicketStatus::Scanned);
     let page = TicketPage {

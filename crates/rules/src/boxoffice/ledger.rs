@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::{clock::Stamp, order::Order, status::PaymentOutcome, webhook::MessageKind};
+use taquilla_domain::{
+    clock::Stamp, order::Order, order_number::OrderNumber, status::PaymentOutcome, webhook::MessageKind,
+};
 use taquilla_store as store;
 use taquilla_store::{
     Move, Tenant,
@@ -14,6 +16,7 @@ use taquilla_store::{
         ticket_counts::{self, Counts},
         ticket_types::{self, Contents, ForSale},
     },
+    producers,
     sales::{
         documents,
         figures::{self, Sums},
@@ -77,6 +80,8 @@ pub(super) struct Ledger {
     /// The payments that have paid for orders, by order.
     pub settled: HashMap<String, Kept>,
     pub unpaid: UnpaidOrders,
+    /// The number of the last order that was placed.
+    pub last_number: OrderNumber,
     pub changes: Changes,
 }
 
@@ -151,6 +156,7 @@ impl Ledger {
             unsettled: HashMap::new(),
             settled: HashMap::new(),
             unpaid: UnpaidOrders::default(),
+            last_number: tx.last_order_number(),
             changes: Changes::default(),
         }
     }
@@ -279,6 +285,9 @@ impl Ledger {
         let changes = &self.changes;
         let mut writes = Vec::new();
         writes.extend(orders::insert(tx, &changes.placed)?);
+        if !changes.placed.is_empty() {
+            writes.push(producers::count_orders(tx, self.last_number));
+        }
         writes.push(orders::update(tx, &changes.decided));
         writes.push(orders::forget_attendees(tx, &changes.forgotten));
         writes.push(rows::insert(tx, &changes.issued)?);

@@ -10,6 +10,7 @@ use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
     config::WRITE_ATTEMPTS,
+    order_number::OrderNumber,
 };
 
 use super::{
@@ -21,6 +22,7 @@ use crate::{
     Conn, Dedicated, Error, Move, Result, Tenant,
     catalogue::changes,
     engine::sql::params,
+    producers,
     sales::{self, figures},
     staff::audit,
     tickets::{bundles::LIVE_OF_BUNDLE, documents},
@@ -135,7 +137,13 @@ async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
             Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
             Insert::Rendered(sql) => {
                 let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
-                tx.execute(sql, params![tenant.number(), base, stamp, &waits, &told]).await?
+                let (uncounted, last) = (sales::documents::number_part(OrderNumber::NONE), tx.last_order_number());
+                let values = params![tenant.number(), base, stamp, &waits, &told, &uncounted, last.get()];
+                let placed = tx.execute(sql, values).await?;
+                let last = OrderNumber::from_column(last.get() + placed as i64);
+                let counted = producers::count_orders(tx, last);
+                tx.write_all(vec![counted]).await?;
+                placed
             }
         };
     }

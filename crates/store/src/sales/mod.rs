@@ -6,6 +6,7 @@ pub mod figures;
 pub mod holds;
 pub mod idempotency;
 pub mod listed;
+pub mod numbers;
 pub mod orders;
 pub mod overdue;
 pub mod pay_backs;

@@ -7,6 +7,7 @@ use taquilla_domain::{
     config::ORDERS_AT_A_TIME,
     id,
     order::{Order, OrderItem},
+    order_number::OrderNumber,
     person::Person,
     personal::Personal,
     status::{ItemKind, OrderChannel, OrderStatus},
@@ -24,7 +25,7 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 /// The columns of an order, which [`read`] reads.
 pub(crate) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
-     t.held_until, t.past_holds_at";
+     t.held_until, t.past_holds_at, t.number";
 
 pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
@@ -50,6 +51,7 @@ pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
         refunded_at: row.opt_stamp(first + 15)?,
         held_until: row.opt_stamp(first + 16)?,
         past_holds_at: row.opt_stamp(first + 17)?,
+        number: OrderNumber::from_column(row.int(first + 18)?),
     })
 }
 
@@ -113,7 +115,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(18)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(19)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -248,6 +250,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             placed_from.into(),
             order.past_holds_at.into(),
             order.paid_at.into(),
+            order.number.get().into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -282,8 +285,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
-             placed_from, past_holds_at, paid_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+             placed_from, past_holds_at, paid_at, number) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
             rows,
         ),
         Write::new(

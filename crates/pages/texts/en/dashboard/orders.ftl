@@ -1,16 +1,17 @@
 # Orders and the box office.
 
 order = Order
+order-number = No. { $number }
 orders-search = Search orders
-orders-search-hint = Any word of a name or mail, a phone number, a document, the order's id or its reference.
-orders-search-hint-masked = By the order's id or reference. Your role does not see personal data, so names and mails are not searched.
+orders-search-hint = Any word of a name or mail, a phone number, a document, the order's number, id or reference.
+orders-search-hint-masked = By the order's number, id or reference. Your role does not see personal data, so names and mails are not searched.
 orders-empty = No orders yet
 orders-empty-lead = Orders of the shop and of the box office are listed here.
 order-buyer = Buyer
 order-what = What
 order-total = Total
 order-placed = Placed
-order-id = Order
+order-id = Id
 order-channel = Sold
 channel-shop = in the shop
 channel-box-office = at the box office

@@ -1,16 +1,17 @@
 # Orders and the box office.
 
 order = Pedido
+order-number = N.º { $number }
 orders-search = Buscar pedidos
-orders-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el id del pedido o su referencia.
-orders-search-hint-masked = Por el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
+orders-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el número del pedido, su id o su referencia.
+orders-search-hint-masked = Por el número, el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
 orders-empty = Todavía no hay pedidos
 orders-empty-lead = Aquí aparecen los pedidos de la tienda y de la taquilla.
 order-buyer = Comprador
 order-what = Qué
 order-total = Total
 order-placed = Hecho
-order-id = Pedido
+order-id = Id
 order-channel = Vendido
 channel-shop = en la tienda
 channel-box-office = en la taquilla
