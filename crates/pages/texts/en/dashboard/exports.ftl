@@ -33,3 +33,4 @@ export-scans-unknown = Unknown code
 export-scans-wrong_event = Another event
 export-scans-not_here = Not at this door
 export-scans-turned_away = Turned away offline
+export-scans-entry_undone = Entry undone

@@ -33,3 +33,4 @@ export-scans-unknown = Código desconocido
 export-scans-wrong_event = Otro evento
 export-scans-not_here = No en esta puerta
 export-scans-turned_away = Rechazada sin conexión
+export-scans-entry_undone = Acceso deshecho
