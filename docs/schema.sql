@@ -301,7 +301,8 @@ CREATE TABLE door_links (
     created_at BIGINT NOT NULL,
     expires_at BIGINT,
     revoked_at BIGINT,
-    last_used_at BIGINT
+    last_used_at BIGINT,
+    options TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX door_links_by_producer ON door_links (producer_id, created_at);
 CREATE INDEX door_links_ending ON door_links (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
@@ -321,12 +322,14 @@ CREATE TABLE scans (
     accepted_at BIGINT NOT NULL,
     answer TEXT NOT NULL,
     conflict BIGINT NOT NULL DEFAULT 0,
+    undone_at BIGINT,
     PRIMARY KEY (producer_id, scan_id)
 );
 CREATE INDEX scans_in_conflict ON scans (producer_id, door_link_id, seq) WHERE conflict = 1;
 CREATE INDEX scans_of_link ON scans (producer_id, door_link_id, seq) WHERE door_link_id IS NOT NULL;
 CREATE INDEX scans_of_ticket ON scans (producer_id, ticket_id, seq) WHERE ticket_id IS NOT NULL;
-CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 WHEN 'entry_undone' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_undone ON scans (producer_id, ticket_id, seq) WHERE outcome = 'entry_undone' AND conflict = 0;
 CREATE INDEX scans_without_link ON scans (producer_id, seq) WHERE door_link_id IS NULL;
 
 -- station_entries: how many entered, by ticket type and station.

@@ -50,7 +50,12 @@ pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/door/v1/open", post(door::open::open_door)),
         ("/door/v1/scan", post(door::scan::scan)),
+        ("/door/v1/look", post(door::scan::look)),
         ("/door/v1/scans", post(door::scan::scan_kept)),
+        ("/door/v1/undo", post(door::undo::undo)),
+        ("/door/v1/search", post(door::guests::search)),
+        ("/door/v1/party", post(door::guests::party)),
+        ("/door/v1/enter", post(door::guests::enter)),
         ("/door/v1/counts", get(door::open::get_counts)),
         ("/door/v1/codes", get(door::codes::list_codes)),
     ]
@@ -167,12 +172,15 @@ fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The door of an event, live, and door links.
 fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::door::{links, pages, stream};
+    use dashboard::door::{by_hand, links, pages, stream, undo};
     vec![
         ("/dashboard/p/{producer_id}/door", get(pages::get_doors)),
         ("/dashboard/p/{producer_id}/door/{event_id}", get(pages::get_live)),
         ("/dashboard/p/{producer_id}/door/{event_id}/stream", get(stream::get_stream)),
         ("/dashboard/p/{producer_id}/door/{event_id}/screen", get(pages::get_screen)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/by-hand", get(by_hand::get_by_hand)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/by-hand/{id}", post(by_hand::post_by_hand)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/entries/{id}/undo", get(undo::get_undo).post(undo::post_undo)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links", get(links::get_links).post(links::post_links)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links/new", get(links::get_new_link)),
         (

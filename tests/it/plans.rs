@@ -13,7 +13,7 @@ use taquilla_store::{
         events::{self, EVENTS},
         on_sale, ticket_counts, ticket_types,
     },
-    door::{entries, entry_curve, link_scans, links, nights, scans},
+    door::{entries, entry_curve, link_scans, links, nights, scans, undone},
     engine::sql::Param,
     import::{
         checks::{CHECKS, Check},
@@ -269,6 +269,9 @@ async fn check_lookups(world: &World) {
         (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
         (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),
         (scans::IN_CONFLICT, vec![one, text, some], "scans_in_conflict".into(), 2),
+        (undone::LAST, vec![one, text], "scans_undone".into(), 2),
+        (undone::MADE, vec![one, text], key_of("scans"), 2),
+        (undone::STANDING, vec![one, text], "scans_of_ticket".into(), 2),
         // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
@@ -474,6 +477,8 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (erased::ERASE_ORDER, with(&[text, int, text])),
         (scans::ANSWERS_OF, key.clone()),
         (scans::ANSWER_ANEW, with(&[text])),
+        (undone::MADE, key.clone()),
+        (undone::TAKE_BACK, with(&[int])),
         (words::FORGET, vec![int, int, text, int, int]),
     ];
     for filled in [false, true] {

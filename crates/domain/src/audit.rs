@@ -144,6 +144,8 @@ named! {
         TicketTransferred = "ticket.transferred",
         /// Staff let a ticket in.
         TicketScanned = "ticket.scanned",
+        /// Staff took the entry of a ticket back.
+        TicketEntryUndone = "ticket.entry_undone",
         /// Staff hid a ticket.
         TicketHidden = "ticket.hidden",
         /// Staff began, or went on, to refund all orders of an event.

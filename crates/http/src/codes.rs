@@ -159,6 +159,8 @@ codes! {
         "Ask whoever sent the link. After ten wrong ones you must wait.";
     SCAN_ID_REUSED = "scan_id_reused", CONFLICT, "The scan's id was used for another code",
         "Make a new `scan_id` for each scan; the same one is for sending the same scan again.";
+    NOT_ALLOWED_BY_LINK = "not_allowed_by_link", FORBIDDEN, "The door link does not allow this",
+        "Whoever makes a door link says what it may do besides scanning. Ask for one that may; `detail` names the option.";
 }
 
 codes! {

@@ -85,14 +85,21 @@ const QUESTIONS: &[Question] = &[
         kind: "ticket",
         problem: "{1} scans of it were admitted",
         sql: "SELECT ticket_id, CAST(count(*) AS TEXT), '' FROM scans WHERE producer_id = ?1 AND outcome = 'admitted' \
-              GROUP BY ticket_id HAVING count(*) > 1",
+              AND undone_at IS NULL GROUP BY ticket_id HAVING count(*) > 1",
     },
     Question {
         kind: "ticket",
         problem: "a scan of it was admitted at {1}, but it entered at {2}",
         sql: "SELECT s.ticket_id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
               LEFT JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
-              AND s.outcome = 'admitted' AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+              AND s.outcome = 'admitted' AND s.undone_at IS NULL AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+    },
+    Question {
+        kind: "ticket",
+        problem: "its entry by the scan at {1} was taken back, but it entered at {2}",
+        sql: "SELECT t.id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
+              JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
+              AND s.undone_at IS NOT NULL AND (s.outcome <> 'admitted' OR t.checked_in_at <= s.undone_at)",
     },
     // Old scans are forgotten, so there may be fewer of them than were counted.
     Question {
@@ -101,7 +108,7 @@ const QUESTIONS: &[Question] = &[
         sql: "SELECT door_link_id, CAST(sum(counted) AS TEXT), CAST(sum(logged) AS TEXT) FROM (\
               SELECT door_link_id, outcome, scans AS counted, conflicts, 0 AS logged, 0 AS in_conflict FROM link_scans \
               WHERE producer_id = ?1 UNION ALL SELECT door_link_id, outcome, 0, 0, 1, conflict FROM scans \
-              WHERE producer_id = ?1 AND door_link_id IS NOT NULL) s GROUP BY door_link_id, outcome \
+              WHERE producer_id = ?1 AND door_link_id IS NOT NULL AND undone_at IS NULL) s GROUP BY door_link_id, outcome \
               HAVING sum(counted) < sum(logged) OR sum(conflicts) < sum(in_conflict)",
     },
     Question {

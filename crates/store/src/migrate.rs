@@ -86,6 +86,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(29, "0029_letters_as_typed", text!("0029_letters_as_typed", ".sql")),
     shared(30, "0030_history", text!("0030_history", ".sql")),
     shared(31, "0031_order_numbers", text!("0031_order_numbers", ".sql")),
+    shared(32, "0032_door_without_a_code", text!("0032_door_without_a_code", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

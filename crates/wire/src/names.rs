@@ -41,6 +41,7 @@ written_by_name! {
     ItemKind => status,
     Permission => key,
     Outcome => admit,
+    LinkOption => door_link,
     MessageKind => webhook,
     EndpointState => webhook,
     DeliveryStatus => webhook,

@@ -13,7 +13,7 @@ use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
     config::{DOOR_LIST_MAX, LIVE_LINKS},
-    door_link::{DoorLink, NewDoorLink, Stations},
+    door_link::{DoorLink, LinkOption, LinkOptions, NewDoorLink, Stations},
     pin::Pin,
     status::{Category, ItemKind},
     text::Name,
@@ -64,6 +64,8 @@ fn path(member: &Member<ManageDoor>, event_id: &str, page: &str) -> String {
 struct LinkRow {
     admits: String,
     stations: String,
+    /// What it may do besides scanning.
+    options: String,
     works: bool,
     badge: Badge,
     created: ShownTime,
@@ -82,6 +84,7 @@ impl LinkRow {
         Self {
             admits: if admits.is_empty() { f.text("door-everything") } else { admits.join(", ") },
             stations: if link.stations.is_empty() { f.text("door-any-station") } else { link.stations.join(", ") },
+            options: link.options.iter().map(|option| f.text(&option_key(option))).collect::<Vec<_>>().join(", "),
             works: link.life.works(now),
             badge: badges::of_door_link(link.life.state(now)),
             created: at(Some(link.life.created_at)),
@@ -90,6 +93,11 @@ impl LinkRow {
             link,
         }
     }
+}
+
+/// The key of an option's name.
+fn option_key(option: LinkOption) -> String {
+    format!("door-option-{}", option.as_str().replace('_', "-"))
 }
 
 /// A moment as the form writes it, by the clocks of the event.
@@ -132,6 +140,8 @@ struct NewLinkPage {
     form: Form,
     categories: Vec<(&'static str, String)>,
     items: Vec<TicketType>,
+    /// What a link may do besides scanning: the value, its name, and what it means.
+    options: Vec<(&'static str, String, String)>,
 }
 
 async fn new_link_page(
@@ -147,8 +157,13 @@ async fn new_link_page(
     items.truncate(DOOR_LIST_MAX);
     let f = member.frame("door");
     let categories = CATEGORIES.iter().map(|kind| (kind.as_str(), f.text(category_key(*kind)))).collect();
+    let offered = |option: &LinkOption| {
+        let key = option_key(*option);
+        (option.as_str(), f.text(&key), f.text(&format!("{key}-about")))
+    };
+    let options = LinkOption::ALL.iter().map(offered).collect();
     let path = path(member, &night.event_id, "");
-    page::show(status, &NewLinkPage { f, night, path, form, categories, items })
+    page::show(status, &NewLinkPage { f, night, path, form, categories, items, options })
 }
 
 /// The form for a new link.
@@ -207,12 +222,15 @@ fn read(form: &mut Form, night: &Night, member: &Member<ManageDoor>, now: Stamp)
     };
     let categories = CATEGORIES.into_iter().filter(|category| form.has("category", category.as_str())).collect();
     let ticket_types = form.values("ticket_type").map(str::to_owned).collect();
+    let chosen = LinkOption::ALL.iter().copied().filter(|option| form.has("option", option.as_str()));
+    let options: LinkOptions = chosen.collect();
     form.errors().is_empty().then_some(())?;
     Some(NewDoorLink {
         event_id: night.event_id.clone(),
         label: label?,
         scope: Scope { categories, ticket_types },
         stations: stations.ok()?,
+        options,
         pin,
         expires_at,
     })

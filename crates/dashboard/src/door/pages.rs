@@ -88,6 +88,7 @@ pub fn reader(member: &Member<SeeDoor>, on_screen: bool) -> Reader {
         // A screen is seen by everybody, whoever opened it.
         sees: if on_screen { Sees::COVERED } else { member.sees() },
         opens_tickets: member.may(Right::SeeOrders) && !on_screen,
+        manages: member.may(Right::ManageDoor) && !on_screen,
         on_screen,
     }
 }

@@ -16,8 +16,10 @@ use taquilla_pages::{
     formats::{Dates, ShownTime},
     texts::{Language, Texts},
 };
+use taquilla_store::tickets::entered::Entry;
 
 use super::figures::{Figures, Refusal};
+use crate::choice;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +30,8 @@ pub struct Reader {
     pub sees: Sees,
     /// Whether the reader may open lists of tickets.
     pub opens_tickets: bool,
+    /// Whether the reader looks after the door, and may take entries back.
+    pub manages: bool,
     /// Whether they are for a big screen.
     pub on_screen: bool,
 }
@@ -175,6 +179,12 @@ impl<'a> View<'a> {
     pub fn tickets(&self, status: &str) -> Option<String> {
         let event = in_path(&self.figures.night.event_id);
         self.reader.opens_tickets.then(|| format!("{}/tickets?event={event}&status={status}", self.producer))
+    }
+
+    /// The address of the page that takes an entry back, for those who may.
+    pub fn undo(&self, entry: &Entry) -> Option<String> {
+        let (event, id) = (in_path(&self.figures.night.event_id), choice::written(entry.place));
+        self.reader.manages.then(|| format!("{}/door/{event}/entries/{id}/undo", self.producer))
     }
 
     /// What is read out to those who do not see the page.

@@ -90,6 +90,8 @@ struct TicketPage {
     may_cancel: bool,
     may_pass_on: bool,
     may_hide: bool,
+    /// The address of the page that takes its entry back.
+    undo: Option<String>,
 }
 
 /// The ticket in the path.
@@ -124,6 +126,8 @@ pub async fn get_ticket(
     let orders: Vec<&str> = state.order_id.as_deref().into_iter().collect();
     let order = named(&mut conn, &member, &orders).await?.into_values().next();
     let may_change = member.may(Right::ManageTickets);
+    let may_undo = member.may(Right::ManageDoor) && TicketMove::UndoEntry.from(state.status).is_ok();
+    let undo = format!("/door/{}/entries/{}/undo?from=ticket", in_path(&state.event_id), in_path(&handle));
     let works = matches!(state.status, TicketStatus::Valid | TicketStatus::Scanned);
     let page = TicketPage {
         f,
@@ -142,6 +146,7 @@ pub async fn get_ticket(
         may_cancel: may_change && TicketMove::Cancel.from(state.status).is_ok(),
         may_pass_on: may_change && TicketMove::Transfer.from(state.status).is_ok(),
         may_hide: may_change && !state.hidden,
+        undo: may_undo.then(|| member.path(&undo)),
     };
     page::show(StatusCode::OK, &page)
 }
@@ -164,7 +169,7 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held, f: &Frame)
     let attempts = scans::of_ticket(conn, tenant, id_for_rules(held), DASHBOARD_ROWS).await?;
     // Old attempts are forgotten, and imported tickets may have entered elsewhere.
     if let Some((at, station)) = &state.checked_in
-        && !attempts.iter().any(|attempt| attempt.outcome == Outcome::Admitted)
+        && !attempts.iter().any(|attempt| attempt.outcome == Outcome::Admitted && attempt.accepted_at == *at)
     {
         let mut moment = Moment::new(*at, "good", "attempt-admitted");
         moment.details.extend(station.clone().map(|station| ("moment-station", station)));

@@ -140,6 +140,7 @@ attempt-unknown = refused: not known
 attempt-wrong-event = refused: another event
 attempt-not-here = refused: not at this door
 attempt-turned-away = turned away while offline
+attempt-entry-undone = entry undone
 refused-ticket_valid = The ticket is valid, which does not allow this.
 refused-ticket_scanned = The ticket has entered already, which does not allow this.
 refused-ticket_transferred = The ticket was passed on already.

@@ -140,6 +140,7 @@ attempt-unknown = rechazada: desconocida
 attempt-wrong-event = rechazada: otro evento
 attempt-not-here = rechazada: no en esta puerta
 attempt-turned-away = rechazada sin conexión
+attempt-entry-undone = acceso deshecho
 refused-ticket_valid = La entrada es válida, y así no se puede.
 refused-ticket_scanned = La entrada ya ha entrado, y así no se puede.
 refused-ticket_transferred = La entrada ya se traspasó.

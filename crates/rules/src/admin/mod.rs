@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod door_links;
 pub mod endpoints;
+pub mod guests;
 pub mod keys;
 pub mod lists;
 pub mod payments;

@@ -22,6 +22,7 @@ pub(super) fn count(metrics: &Metrics, asked: &Asked, told: &Told) {
         Told::Placed(_, decided) => done(decided),
         Told::Order(_, decided) => done(decided),
         Told::Ticket(_, decided) => done(decided),
+        Told::Undone(_, decided) => done(decided),
     };
     metrics.count_move(kind, outcome);
 }
@@ -60,5 +61,6 @@ fn kind_of(asked: &Asked) -> MoveKind {
             TicketStep::Transfer(_) => MoveKind::PassOn,
         },
         What::Admit(..) => MoveKind::Scan,
+        What::Undo(..) => MoveKind::UndoEntry,
     }
 }

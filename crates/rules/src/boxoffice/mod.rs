@@ -26,10 +26,11 @@ mod scan;
 mod sell;
 mod ticket_change;
 mod told;
+mod undo;
 mod unpaid;
 
 pub use self::{
-    admit::{Admission, Door, Scan},
+    admit::{Admission, Door, Scan, look},
     alone::{admit, approve, cancel, hide, place, refund, reject, settle, settle_with, transfer},
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
@@ -38,5 +39,6 @@ pub use self::{
     queue::Queue,
     request::Request,
     scan::scan,
+    undo::{Entry, Undo},
     unpaid::reject_unpaid,
 };

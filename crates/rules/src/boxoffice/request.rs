@@ -24,6 +24,7 @@ use super::{
     placed::Placed,
     reply::Reply,
     ticket_change::{TicketChange, TicketStep},
+    undo::{Entry, Undo},
 };
 
 /// Something to be decided, whose answer is an `A`.
@@ -49,6 +50,8 @@ pub(super) enum What {
     Ticket(TicketChange, Reply<State>),
     /// The scans of one device, in their order.
     Admit(Vec<Scan>, Reply<Vec<Admission>>),
+    /// An entry to be taken back.
+    Undo(Undo, Reply<Admission>),
 }
 
 /// A step of an order.
@@ -161,6 +164,13 @@ impl Request<Vec<Admission>> {
     }
 }
 
+impl Request<Admission> {
+    /// Takes an entry back. The ticket is valid again.
+    pub fn undo(undo: Undo) -> Self {
+        Self::new(|reply| What::Undo(undo, reply))
+    }
+}
+
 impl<A> Request<A> {
     fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
         let (reply, answered) = Reply::new();
@@ -196,7 +206,7 @@ impl Asked {
             What::Order(OrderStep::Settle(_), _) => Kind::Payment,
             What::Order(..) | What::Ticket(..) => Kind::Staff,
             What::Place(..) => Kind::Order,
-            What::Admit(..) => Kind::Scan,
+            What::Admit(..) | What::Undo(..) => Kind::Scan,
         }
     }
 
@@ -204,7 +214,7 @@ impl Asked {
     pub fn size(&self) -> usize {
         match &self.what {
             What::Admit(scans, _) => scans.len(),
-            What::Order(..) | What::Place(..) | What::Ticket(..) => 1,
+            What::Order(..) | What::Place(..) | What::Ticket(..) | What::Undo(..) => 1,
         }
     }
 
@@ -212,7 +222,7 @@ impl Asked {
     pub fn refunds(&self) -> Option<&str> {
         match &self.what {
             What::Order(step, _) => step.refunds(),
-            What::Place(..) | What::Ticket(..) | What::Admit(..) => None,
+            What::Place(..) | What::Ticket(..) | What::Admit(..) | What::Undo(..) => None,
         }
     }
 
@@ -233,6 +243,11 @@ impl Asked {
             }
             What::Place(_, idempotency, _) => idempotency.iter().map(|given| ("key", given.key.as_str())).collect(),
             What::Ticket(change, _) => vec![("ticket", &change.id)],
+            // The same one may come twice, and the second reads what became of the first.
+            What::Undo(undo, _) => match &undo.entry {
+                Entry::OfScan(id) => vec![("undo", &undo.undo_id), ("scan", id)],
+                Entry::OfTicket(id, _) => vec![("undo", &undo.undo_id), ("ticket", id)],
+            },
             What::Admit(..) => vec![],
         }
     }
@@ -266,7 +281,7 @@ impl Asked {
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
                 needs.strangers.extend(request.stranger.iter().map(|stranger| (&**request, stranger)));
             }
-            What::Ticket(..) | What::Admit(..) => {}
+            What::Ticket(..) | What::Admit(..) | What::Undo(..) => {}
         }
     }
 
@@ -278,6 +293,7 @@ impl Asked {
             What::Place(_, _, reply) => reply.is_waited_for(),
             What::Ticket(_, reply) => reply.is_waited_for(),
             What::Admit(_, reply) => reply.is_waited_for(),
+            What::Undo(_, reply) => reply.is_waited_for(),
         }
     }
 
@@ -288,6 +304,7 @@ impl Asked {
             What::Place(_, _, reply) => reply.tell(Err(cause.into())),
             What::Ticket(_, reply) => reply.tell(Err(cause.into())),
             What::Admit(_, reply) => reply.tell(Err(cause.into())),
+            What::Undo(_, reply) => reply.tell(Err(cause.into())),
         }
     }
 }

@@ -36,3 +36,4 @@ export-scans-turned_away = Turned away offline
 export-separator = Between the cells of a CSV file
 export-separator-comma = a comma (,)
 export-separator-semicolon = a semicolon (;)
+export-scans-entry_undone = Entry undone

@@ -38,6 +38,7 @@ action-order-paid-back = Refund marked as paid back
 action-ticket-cancelled = Ticket cancelled
 action-ticket-transferred = Ticket passed on
 action-ticket-scanned = Ticket let in
+action-ticket-entry-undone = Entry undone
 action-ticket-hidden = Ticket hidden
 action-import-done = Data imported
 action-user-created = User created

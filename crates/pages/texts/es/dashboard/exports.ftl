@@ -36,3 +36,4 @@ export-scans-turned_away = Rechazada sin conexión
 export-separator = Entre las celdas de un archivo CSV
 export-separator-comma = una coma (,)
 export-separator-semicolon = un punto y coma (;)
+export-scans-entry_undone = Acceso deshecho

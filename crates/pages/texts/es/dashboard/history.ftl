@@ -38,6 +38,7 @@ action-order-paid-back = Reembolso marcado como devuelto
 action-ticket-cancelled = Entrada anulada
 action-ticket-transferred = Entrada traspasada
 action-ticket-scanned = Entrada validada
+action-ticket-entry-undone = Acceso deshecho
 action-ticket-hidden = Entrada ocultada
 action-import-done = Datos importados
 action-user-created = Cuenta creada
