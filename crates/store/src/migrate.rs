@@ -83,6 +83,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(26, "0026_money", text!("0026_money", ".sql")),
     shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
     shared(28, "0028_long_work_in_turns", text!("0028_long_work_in_turns", ".sql")),
+    shared(29, "0029_event_totals", text!("0029_event_totals", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
