@@ -7,6 +7,7 @@
 pub mod access;
 pub mod account;
 pub mod attention;
+pub mod browser_words;
 pub mod choice;
 pub mod chosen_event;
 pub mod confirm;
