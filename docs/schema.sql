@@ -388,6 +388,17 @@ CREATE TABLE event_sales (
     PRIMARY KEY (producer_id, day, event_id, channel)
 );
 
+-- event_totals: the same for all days of an event together.
+CREATE TABLE event_totals (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    refunded_units BIGINT NOT NULL,
+    refunded_amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id)
+);
+
 -- api_keys: keys of the read API, by their hash.
 CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,

@@ -5,11 +5,12 @@ use taquilla_domain::{
     audit::Action,
     clock::Stamp,
     key::{Opens, Permission, Secret},
-    status::{EventStatus, OrderStatus, TicketStatus},
+    status::{OrderStatus, TicketStatus},
 };
 use taquilla_rules::admin::staff::history;
 use taquilla_store::{
     catalogue::{
+        by_date,
         events::{self, EVENTS},
         on_sale, ticket_counts, ticket_types,
     },
@@ -183,8 +184,6 @@ async fn check_every_combination(world: &World) {
     for updated_after in [None, stamp] {
         let filter = events::filter(updated_after);
         check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
-        let filter = events::filter_by_status(Some(EventStatus::Cancelled));
-        check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events of a status, for staff").await;
         let filter = listed::changed_filter("ev", updated_after);
         check(world, hash, &CHANGED, &filter, Position::above(Stamp::END), "the door's offline list").await;
     }
@@ -253,6 +252,7 @@ async fn check_lookups(world: &World) {
         (figures::OF_EVENT, vec![one, text, one, one, some], key_of("sales"), 2),
         (figures::OF_ITEM, vec![one, text, one, one, text], key_of("sales"), 2),
         (figures::OF_EVENTS, vec![one, one, one, some], key_of("event_sales"), 1),
+        (figures::IN_ALL, vec![one, text], key_of("event_totals"), 2),
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
@@ -262,6 +262,9 @@ async fn check_lookups(world: &World) {
         (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::BEFORE, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
+        (&by_date::COMING, vec![one, one, text, some], "events_of_producer_by_start".into(), 1),
+        (&by_date::UNDATED, vec![one, text, some], "events_of_producer_undated".into(), 1),
+        (&by_date::OVER, vec![one, one, text, some], "events_of_producer_by_start".into(), 1),
         (entries::BY_TYPE, vec![one, text], "ticket_types_by_event".into(), 2),
         (entries::LAST_MINUTE, vec![one, text], key_of("entries"), 2),
         (entries::BY_MINUTE, vec![one, text, one], key_of("entries"), 2),

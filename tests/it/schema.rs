@@ -39,6 +39,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("link_scans", "how many scans a door link made, by outcome"),
     ("sales", "units and money sold and refunded, by item, channel and day"),
     ("event_sales", "the same for all items of an event together"),
+    ("event_totals", "the same for all days of an event together"),
     ("api_keys", "keys of the read API, by their hash"),
     ("outbox", "messages for webhooks, written by the move that they tell of"),
     ("webhook_endpoints", "where messages are sent, and how far each endpoint has come"),

@@ -12,7 +12,7 @@ use taquilla_domain::{
 use taquilla_rules::admin;
 use taquilla_store::{Open, Store, migrate::MIGRATIONS, producers};
 
-use crate::harness::{Client, Engine, Raw, Server, World, cart, new_address, taquilla};
+use crate::harness::{Client, Engine, Raw, Server, World, cart, event, new_address, order, taquilla, ticket_type};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -23,6 +23,7 @@ both_engines![
     orders_of_version_10_get_their_documents,
     tickets_of_version_10_are_counted_at_their_stations,
     orders_of_version_28_get_their_numbers,
+    what_events_sold_before_is_in_their_totals,
     check_leaves_an_old_schema_as_it_is,
 ];
 
@@ -227,6 +228,20 @@ async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {
             assert_eq!(counts["entered_here"], entered, "{station}, {categories:?}");
         }
     }
+}
+
+async fn what_events_sold_before_is_in_their_totals(world: World) {
+    let tenant = world.producer("pr_a").await.tenant;
+    let lines = [event("ev"), ticket_type("tt", "ev"), order("or_1", "ev", "tt"), order("or_2", "ev", "tt")];
+    world.import(tenant, &lines).await;
+    let migration = MIGRATIONS.iter().find(|migration| migration.name.ends_with("_event_totals")).unwrap();
+    let text = fs::read_to_string(format!("{ROOT}/crates/store/migrations/{}.sql", migration.name)).unwrap();
+    let raw = world.raw().await;
+    raw.batch("DROP TABLE event_totals").await;
+    raw.batch(&text).await;
+    let totals = raw.rows("SELECT event_id, units, amount, refunded_units, refunded_amount FROM event_totals").await;
+    assert_eq!(totals, [["ev", "2", "50", "0", "0"]]);
+    assert!(world.findings().await.is_empty());
 }
 
 async fn check_leaves_an_old_schema_as_it_is(world: World) {

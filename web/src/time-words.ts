@@ -1,5 +1,6 @@
 // Times are told in the event's timezone: staff and guests speak of the clock on the wall.
 
+import { shortDay } from './short-day';
 import { texts } from './texts/texts';
 
 function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -16,21 +17,12 @@ function dayOf(date: Date, timezone: string): string {
   return format(timezone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(date);
 }
 
-/** "Sat 14 Nov", or "Sat 14 Nov 2027" in another year than `now`, as the server writes it: no language has a comma there. */
-function shortDay(date: Date, timezone: string, now: Date): string {
-  const parts = format(timezone, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).formatToParts(date);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  const thisYear = format(timezone, { year: 'numeric' }).format(now);
-  const words = `${part('weekday')} ${part('day')} ${part('month')}`;
-  return part('year') === thisYear ? words : `${words} ${part('year')}`;
-}
-
 /** "20:14", or "Sat 14 Nov, 20:14" on another day than today. */
 export function clockTime(when: string | number, timezone: string, now = new Date()): string {
   const date = new Date(when);
   const time = format(timezone, { hour: '2-digit', minute: '2-digit' }).format(date);
   if (dayOf(date, timezone) === dayOf(now, timezone)) return time;
-  return `${shortDay(date, timezone, now)}, ${time}`;
+  return `${shortDay(date, now, (options) => format(timezone, options))}, ${time}`;
 }
 
 /** When an event takes place, as one line; empty where it has no date. Its clocks are named where this phone goes by others. */

@@ -80,6 +80,8 @@ pub struct Frame {
     /// What was just done.
     pub done: Option<String>,
     now: Stamp,
+    /// The clocks of pages that belong to no producer: those of the user's first one.
+    own_zone: String,
 }
 
 /// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
@@ -121,7 +123,8 @@ impl Frame {
         });
         let (user_id, user_name, is_operator) = (user.session.user_id.clone(), user.name.clone(), user.is_operator);
         let (l, now) = (visitor.layout.clone(), visitor.now);
-        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None, now }
+        let own_zone = memberships.first().map_or("UTC", |first| &first.time_zone).to_owned();
+        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None, now, own_zone }
     }
 
     /// The same frame, which says what was just done. Only texts of ours are said.
@@ -243,7 +246,7 @@ impl Frame {
 
     /// The time zone of the moments on the page.
     pub fn time_zone(&self) -> &str {
-        self.producer.as_ref().map_or("UTC", |producer| &producer.time_zone)
+        self.producer.as_ref().map_or(&self.own_zone, |producer| &producer.time_zone)
     }
 
     /// The same of a moment that may not have come.

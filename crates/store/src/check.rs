@@ -289,14 +289,17 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         columns.join(", ")
     };
     let (plus, minus) = (of(""), of("-"));
-    let sales = format!(
-        "SELECT event_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
-         CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
-         SELECT event_id, day, channel, {plus} FROM event_sales WHERE producer_id = ?1 UNION ALL \
-         SELECT event_id, day, channel, {minus} FROM sales WHERE producer_id = ?1) s \
-         GROUP BY event_id, day, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
-         OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
-    );
+    let differing = |sums: &str, of: &str, by: &str| {
+        format!(
+            "SELECT event_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
+             CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
+             SELECT {by}, {plus} FROM {sums} WHERE producer_id = ?1 UNION ALL \
+             SELECT {by}, {minus} FROM {of} WHERE producer_id = ?1) s GROUP BY {by} HAVING sum(units) <> 0 \
+             OR sum(amount) <> 0 OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
+        )
+    };
+    let sales = differing("event_sales", "sales", "event_id, day, channel");
+    let totals = differing("event_totals", "event_sales", "event_id");
     let minutes = format!(
         "SELECT event_id, CAST(sum(stored) AS TEXT), CAST(sum(counted) AS TEXT) FROM (\
          SELECT event_id, minute, ticket_type_id, entered AS stored, 0 AS counted FROM entries WHERE producer_id = ?1 \
@@ -341,6 +344,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
         ("event", "the sums of its sales differ from those of its items by {1}, of its refunds by {2}", sales.as_str()),
+        ("event", "what it sold in all differs from its days by {1}, what was refunded by {2}", totals.as_str()),
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];

@@ -1,7 +1,7 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 //!
-//! Figures are kept, not counted: `sales`, `event_sales`, `entries` and `link_scans` change in the move that changes
+//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `entries` and `link_scans` change in the move that changes
 //! the order, the ticket or the scan. Days are those of the event's time zone, so a page reads as many rows as it has
 //! days; an event that gets another time zone is counted anew in that move. Scans are forgotten and their counts are
 //! not, so there the check compares one way.

@@ -87,6 +87,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(30, "0030_history", text!("0030_history", ".sql")),
     shared(31, "0031_order_numbers", text!("0031_order_numbers", ".sql")),
     shared(32, "0032_door_without_a_code", text!("0032_door_without_a_code", ".sql")),
+    shared(33, "0033_event_totals", text!("0033_event_totals", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     access::{Member, SeeEvents},
     frame::Frame,
+    sold::{self, SoldOfEvent},
 };
 
 #[derive(Template)]
@@ -28,6 +29,7 @@ struct EventPage {
     base: String,
     badge: &'static str,
     status: String,
+    sold: SoldOfEvent,
     starts: Option<ShownTime>,
     ends: Option<ShownTime>,
     items: Vec<ItemRow>,
@@ -70,11 +72,13 @@ pub async fn show<N>(
     let mut conn = app.store.read().await?;
     let items = ticket_types::of_event(&mut conn, member.tenant(), &event.id, true).await?;
     let items = rows(&mut conn, member, items, app.time.now()).await?;
+    let sold = sold::of_event(&mut conn, member.tenant(), &f, &event.id, &event.currency).await?;
     drop(conn);
     let (deleted, items) = items.into_iter().partition(|row| row.item.deleted);
     let (may, dates) = (|right| member.may(right), f.dates(&event.timezone));
     let page = EventPage {
         base: event_path(member, &event.id),
+        sold,
         badge: event_badge(event.status),
         status: f.text(&event_status_key(event.status)),
         starts: event.starts_at.map(|at| dates.time(&at)),

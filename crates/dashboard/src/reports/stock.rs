@@ -22,6 +22,7 @@ use crate::{
     csv,
     exports::query::separator,
     frame::Frame,
+    sold::{self, SoldOfEvent},
 };
 
 /// An item of the event.
@@ -71,6 +72,7 @@ struct StockPage {
     event: Option<Chosen>,
     events: Vec<Chosen>,
     lines: Vec<StockLine>,
+    sold: Option<SoldOfEvent>,
     file: String,
     report: Report,
 }
@@ -95,6 +97,11 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
             StockLine { item, held, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
+    let f = member.frame("reports");
+    let sold = match &event {
+        Some(event) => Some(sold::of_event(&mut conn, tenant, &f, &event.id, &event.currency).await?),
+        None => None,
+    };
     let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") && event.is_some() {
@@ -104,7 +111,6 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
             file(&lines, separator(&member, &query)?).into(),
         ));
     }
-    let f = member.frame("reports");
     let id = event.as_ref().map(|event| event.id.as_str());
     if let Some(id) = id {
         for line in &mut lines {
@@ -116,7 +122,7 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         }
     }
     let file = f.path(&format!("/reports/stock?event={}&format=csv", in_path(id.unwrap_or_default())));
-    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, report: STOCK })
+    page::show(StatusCode::OK, &StockPage { f, event, events, lines, sold, file, report: STOCK })
 }
 
 fn file(lines: &[StockLine], separator: csv::Separator) -> Vec<u8> {

@@ -44,6 +44,7 @@ pub const TABLES: &[Table] = &[
     kept("link_scans"),
     kept("sales"),
     kept("event_sales"),
+    kept("event_totals"),
     kept("outbox"),
     kept("webhook_endpoints"),
     kept("webhook_deliveries"),

@@ -123,7 +123,7 @@ fn day(at: Stamp, zone: &TimeZone) -> i64 {
 }
 
 /// Adds the changes to the stored sums.
-pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 2] {
+pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 3] {
     let of_item = |(place, sold): (&'a Place, &'a Sold)| -> Vec<Param<'a>> {
         let key = [
             tenant.number().into(),
@@ -135,16 +135,22 @@ pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 2] {
         key.into_iter().chain(sold.params()).collect()
     };
     let mut of_events: BTreeMap<(i64, &'a str, &'static str), Sold> = BTreeMap::new();
+    let mut totals: BTreeMap<&'a str, Sold> = BTreeMap::new();
     for (place, sold) in &changes.0 {
         of_events.entry((place.day, &place.event_id, place.channel)).or_default().add(sold);
+        totals.entry(&place.event_id).or_default().add(sold);
     }
     let of_event = |((day, event_id, channel), sold): ((i64, &'a str, &'static str), Sold)| -> Vec<Param<'a>> {
         let key = [tenant.number().into(), day.into(), event_id.into(), channel.into()];
         key.into_iter().chain(sold.params()).collect()
     };
+    let in_all = |(event_id, sold): (&'a str, Sold)| -> Vec<Param<'a>> {
+        [tenant.number().into(), event_id.into()].into_iter().chain(sold.params()).collect()
+    };
     [
         Write::new(ADD, changes.0.iter().map(of_item).collect()),
         Write::new(ADD_OF_EVENT, of_events.into_iter().map(of_event).collect()),
+        Write::new(ADD_IN_ALL, totals.into_iter().map(in_all).collect()),
     ]
 }
 
@@ -161,6 +167,12 @@ const ADD_OF_EVENT: &str = "INSERT INTO event_sales (producer_id, day, event_id,
      units = event_sales.units + excluded.units, amount = event_sales.amount + excluded.amount, \
      refunded_units = event_sales.refunded_units + excluded.refunded_units, \
      refunded_amount = event_sales.refunded_amount + excluded.refunded_amount";
+
+const ADD_IN_ALL: &str = "INSERT INTO event_totals (producer_id, event_id, units, amount, refunded_units, refunded_amount) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (producer_id, event_id) DO UPDATE SET \
+     units = event_totals.units + excluded.units, amount = event_totals.amount + excluded.amount, \
+     refunded_units = event_totals.refunded_units + excluded.refunded_units, \
+     refunded_amount = event_totals.refunded_amount + excluded.refunded_amount";
 
 /// Sums by the quarter of an hour become sums by day. The query gives the event, its time zone, the quarter, the item, the
 /// channel and the sum.
@@ -200,7 +212,7 @@ pub(crate) async fn counted(conn: &mut Conn, tenant: Tenant, event_id: Option<&s
 /// Counts the sums of an event anew, because its days are others now.
 pub async fn recount(tx: &mut Move, event_id: &str) -> Result<()> {
     let tenant = tx.tenant();
-    for sql in ["DELETE FROM sales", "DELETE FROM event_sales"] {
+    for sql in ["DELETE FROM sales", "DELETE FROM event_sales", "DELETE FROM event_totals"] {
         let of_event = format!("{sql} WHERE producer_id = ?1 AND event_id = ?2");
         tx.execute(&of_event, params![tenant.number(), event_id]).await?;
     }
@@ -302,3 +314,13 @@ pub async fn span(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Opt
 pub const FIRST: &str = "SELECT day FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY day LIMIT 1";
 /// The last one.
 pub const LAST: &str = "SELECT day FROM sales WHERE producer_id = ?1 AND event_id = ?2 ORDER BY day DESC LIMIT 1";
+
+/// What some events sold in all, by their ids. An event that sold nothing yet is not there.
+pub async fn in_all(conn: &mut Conn, tenant: Tenant, event_ids: &[&str]) -> Result<HashMap<String, Sold>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), Sold::read(row, 1)?));
+    Ok(conn.collect_many(IN_ALL, &tenant.keys(event_ids), read).await?.into_iter().collect())
+}
+
+/// The query of [`in_all`], for one event.
+pub const IN_ALL: &str = "SELECT event_id, units, amount, refunded_units, refunded_amount FROM event_totals \
+     WHERE producer_id = ?1 AND event_id = ?2";

@@ -6,7 +6,18 @@ events-filter = Show
 events-empty = No events yet
 events-empty-lead = Make one, add what it sells, and publish it when all is right.
 events-none = None of these
-events-none-yet = There are older ones to look through.
+events-none-yet = There are more to look through.
+events-more = More events
+events-revenue = Revenue, net of refunds
+events-sold-ticket = { $count ->
+    [one] 1 entrance
+   *[other] { $count } entrances
+}
+events-sold-merchandise = { $count } from bar and shop
+events-sold-bundle = { $count ->
+    [one] 1 bundle
+   *[other] { $count } bundles
+}
 event-new = New event
 event-make = Make the event
 event-change = Change the event
@@ -27,6 +38,9 @@ event-status-finished = over
 event-status-cancelled = cancelled
 event-publish = Publish
 event-publish-again = Publish again
+event-publish-sure = Publish it all the same
+wrong-publish-over = This event is over: its time is in the past.
+wrong-publish-nothing = It sells nothing yet, so nobody could buy.
 event-draft-about = Nobody outside your team sees a draft. Your team can sell at the box office already.
 event-duplicate = Duplicate
 event-duplicate-lead = Makes a draft with the same texts and the same things to sell, at the same prices and with the same limits. Nothing is sold of it. Hidden items get new links.

@@ -6,7 +6,18 @@ events-filter = Mostrar
 events-empty = Aún no hay eventos
 events-empty-lead = Crea uno, añade lo que vende y publícalo cuando todo esté bien.
 events-none = Ninguno de estos
-events-none-yet = Quedan otros más antiguos por mirar.
+events-none-yet = Quedan otros por mirar.
+events-more = Más eventos
+events-revenue = Ingresos, menos reembolsos
+events-sold-ticket = { $count ->
+    [one] 1 entrada
+   *[other] { $count } entradas
+}
+events-sold-merchandise = { $count } de barra y tienda
+events-sold-bundle = { $count ->
+    [one] 1 paquete
+   *[other] { $count } paquetes
+}
 event-new = Nuevo evento
 event-make = Crear el evento
 event-change = Cambiar el evento
@@ -27,6 +38,9 @@ event-status-finished = terminado
 event-status-cancelled = cancelado
 event-publish = Publicar
 event-publish-again = Publicar de nuevo
+event-publish-sure = Publicarlo de todos modos
+wrong-publish-over = Este evento ya pasó: su fecha es anterior a hoy.
+wrong-publish-nothing = Todavía no vende nada, así que nadie podría comprar.
 event-draft-about = Nadie fuera de tu equipo ve un borrador. Tu equipo ya puede vender en taquilla.
 event-duplicate = Duplicar
 event-duplicate-lead = Crea un borrador con los mismos textos y lo mismo a la venta, con los mismos precios y límites. Aún no hay nada vendido. Lo que está oculto recibe enlaces nuevos.
