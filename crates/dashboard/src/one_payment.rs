@@ -96,14 +96,7 @@ async fn show(
     }
     let payments = rows(&mut conn, member, told).await?;
     drop(conn);
-    let page = PaymentPage {
-        payments,
-        payment_id: id.to_owned(),
-        offers,
-        may_sell: member.may(Right::Sell),
-        form,
-        f,
-    };
+    let page = PaymentPage { payments, payment_id: id.to_owned(), offers, may_sell: member.may(Right::Sell), form, f };
     page::show(status, &page)
 }
 

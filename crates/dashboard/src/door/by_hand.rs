@@ -21,8 +21,8 @@ use taquilla_store::{
 use super::{undo::who, view::outcome_key};
 use crate::{
     access::{ManageDoor, Member, WRONG},
-    choice,
     frame::Frame,
+    list_place,
     tickets::{
         list::searched,
         one::{find, id_for_rules},
@@ -76,7 +76,7 @@ async fn show(
         .iter()
         .map(|held| {
             let standing = TicketStatus::ALL.iter().copied().find(|status| held.is(None, None, &[*status]));
-            (choice::written(held.place()), standing.unwrap_or(TicketStatus::Valid))
+            (list_place::written(held.place()), standing.unwrap_or(TicketStatus::Valid))
         })
         .collect();
     let tickets = row::rows(&mut conn, member, found).await?;

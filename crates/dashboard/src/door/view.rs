@@ -19,7 +19,7 @@ use taquilla_pages::{
 use taquilla_store::tickets::entered::Entry;
 
 use super::figures::{Figures, Refusal};
-use crate::choice;
+use crate::list_place;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
 
     /// The address of the page that takes an entry back, for those who may.
     pub fn undo(&self, entry: &Entry) -> Option<String> {
-        let (event, id) = (in_path(&self.figures.night.event_id), choice::written(entry.place));
+        let (event, id) = (in_path(&self.figures.night.event_id), list_place::written(entry.place));
         self.reader.manages.then(|| format!("{}/door/{event}/entries/{id}/undo", self.producer))
     }
 

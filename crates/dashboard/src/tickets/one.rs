@@ -22,6 +22,7 @@ use taquilla_domain::{
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
+    address::in_path,
     badges::{self, Badge},
     page,
     qr::drawn,
