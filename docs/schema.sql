@@ -136,7 +136,7 @@ CREATE TABLE orders (
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );
 CREATE INDEX orders_by_created ON orders (producer_id, created_at, seq) WHERE seq + 1 <> 1;
-CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number);
+CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number) WHERE number + 1 <> 1;
 CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX orders_by_refund ON orders (producer_id, event_id, coalesce(refunded_at, paid_at, created_at), id) WHERE status = 'refunded';
 CREATE INDEX orders_by_sale ON orders (producer_id, event_id, coalesce(paid_at, created_at), id) WHERE status IN ('approved', 'refunded');

@@ -31,7 +31,7 @@ async fn found(staff: &Staff, list: &str, q: &str) -> Vec<String> {
     assert_eq!(page.status, 200, "{q}");
     let rows = page.text.split("<tr><th scope=\"row\"").skip(1);
     let mut names: Vec<String> =
-        rows.map(|row| row.split_once("dir=\"auto\">").unwrap().1.split_once("</a>").unwrap().0.to_owned()).collect();
+        rows.map(|row| row.split_once("dir=\"auto\">").unwrap().1.split_once('<').unwrap().0.to_owned()).collect();
     names.sort();
     names
 }

@@ -167,7 +167,8 @@ async fn orders_of_version_28_get_their_numbers(world: World) {
     let shown = |order: &Value| [&order["id"], &order["number"]].map(|value| value.as_str().unwrap().to_owned());
     assert_eq!(listed.iter().map(shown).collect::<Vec<_>>(), [["or_b", "1002"], ["or_a", "1001"]]);
     assert_eq!(listed[1]["buyer"]["name"], "Ana }}");
-    let placed = old.client.post("/shop/v1/pr_old/events/ev/orders", &[], &cart("tt", 1)).await.json();
+    let placed =
+        old.client.post("/shop/v1/pr_old/events/ev/orders", &[("idempotency-key", "k")], &cart("tt", 1)).await.json();
     assert_eq!(placed["order"]["number"], "1003", "{placed}");
     old.check();
 }

@@ -18,7 +18,7 @@ pub async fn find(conn: &mut Conn, tenant: Tenant, number: OrderNumber) -> Resul
 }
 
 /// The query of [`find`].
-pub const FIND: &str = "SELECT id FROM orders WHERE producer_id = ?1 AND number = ?2";
+pub const FIND: &str = "SELECT id FROM orders WHERE producer_id = ?1 AND number = ?2 AND number + 1 <> 1";
 
 /// What a line about an order says of it.
 #[derive(Clone, Debug)]
