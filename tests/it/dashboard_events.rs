@@ -114,7 +114,7 @@ async fn press(staff: &Staff, event: &str, button: &str) -> Page {
     let page = staff.get(event).await;
     let page = if button == "publish" { page } else { staff.get(&format!("{event}/{button}")).await };
     let stamp = page.between("name=\"updated_at\" value=\"", "\"").to_owned();
-    staff.post(&format!("{event}/{button}"), &[("updated_at", &stamp)]).await
+    staff.post(&format!("{event}/{button}"), &[("updated_at", &stamp), ("sure", "yes")]).await
 }
 
 async fn an_event_is_made_published_finished_and_cancelled(world: World) {
