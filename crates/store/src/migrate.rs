@@ -84,6 +84,8 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
     shared(28, "0028_long_work_in_turns", text!("0028_long_work_in_turns", ".sql")),
     shared(29, "0029_order_numbers", text!("0029_order_numbers", ".sql")),
+    shared(30, "0030_single_refunds", text!("0030_single_refunds", ".sql")),
+    shared(31, "0031_order_notes", text!("0031_order_notes", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

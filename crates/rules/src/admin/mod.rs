@@ -9,6 +9,7 @@ pub mod door_links;
 pub mod endpoints;
 pub mod keys;
 pub mod lists;
+pub mod notes;
 pub mod payments;
 pub mod people;
 pub mod person_export;
