@@ -225,15 +225,36 @@ CREATE INDEX payments_unsettled ON payments (producer_id, received_at) WHERE out
 CREATE TABLE pay_backs (
     producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
     order_id TEXT NOT NULL,
+    owed_at BIGINT NOT NULL,
     payment_id TEXT,
     amount BIGINT NOT NULL,
     currency TEXT NOT NULL,
-    owed_at BIGINT NOT NULL,
     paid_back_at BIGINT,
     note TEXT,
-    PRIMARY KEY (producer_id, order_id)
+    PRIMARY KEY (producer_id, order_id, owed_at)
 );
 CREATE INDEX pay_backs_owed ON pay_backs (producer_id, owed_at, order_id) WHERE paid_back_at IS NULL;
+
+-- order_notes: what staff wrote about an order for one another.
+CREATE TABLE order_notes (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    order_id TEXT NOT NULL,
+    written_at BIGINT NOT NULL,
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, written_at)
+);
+
+-- refunded_items: units of an order's items that were refunded alone, and what they cost.
+CREATE TABLE refunded_items (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    order_id TEXT NOT NULL,
+    refunded_at BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, refunded_at, position)
+);
 
 -- payment_accounts: the secrets that a producer's payment processor signs with.
 CREATE TABLE payment_accounts (

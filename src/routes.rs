@@ -146,15 +146,21 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Orders and the box office.
 fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::orders::{list, one, printed, sell};
+    use dashboard::orders::{attendees, list, notes, one, printed, refund_tickets, sell};
     vec![
         ("/dashboard/p/{producer_id}/orders", get(list::get_orders)),
         ("/dashboard/p/{producer_id}/orders/new", get(sell::get_sell).post(sell::post_sell)),
+        ("/dashboard/p/{producer_id}/events/{id}/attendees", get(attendees::get_attendees)),
         ("/dashboard/p/{producer_id}/orders/{id}", get(one::get_order)),
         ("/dashboard/p/{producer_id}/orders/{id}/tickets", get(printed::get_tickets)),
         ("/dashboard/p/{producer_id}/orders/{id}/approve", post(one::post_approve)),
+        ("/dashboard/p/{producer_id}/orders/{id}/notes", post(notes::post_note)),
         ("/dashboard/p/{producer_id}/orders/{id}/reject", get(one::get_reject).post(one::post_reject)),
         ("/dashboard/p/{producer_id}/orders/{id}/refund", get(one::get_refund).post(one::post_refund)),
+        (
+            "/dashboard/p/{producer_id}/orders/{id}/refund-tickets",
+            get(refund_tickets::get_refund_tickets).post(refund_tickets::post_refund_tickets),
+        ),
     ]
 }
 

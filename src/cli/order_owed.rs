@@ -80,8 +80,9 @@ impl Owed {
 impl PaidBack {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let marked = admin::payments::mark_order_paid_back(&store, tenant, &self.order_id, &self.note, &by()).await;
-        print(self.of.output(), &[marked.map_err(refused)?])
+        let by = by();
+        let marked = admin::payments::mark_order_paid_back(&store, tenant, &self.order_id, None, &self.note, &by);
+        print(self.of.output(), &marked.await.map_err(refused)?)
     }
 }
 

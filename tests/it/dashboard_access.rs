@@ -62,16 +62,20 @@ const EVENTS: &[Route] = &[
 ];
 
 const ORDERS: &[Route] = &[
+    ("GET", "/events/{id}/attendees", Some(Right::SeeOrders)),
     ("GET", "/orders", Some(Right::SeeOrders)),
     ("GET", "/orders/new", Some(Right::Sell)),
     ("POST", "/orders/new", Some(Right::Sell)),
     ("GET", "/orders/{id}", Some(Right::SeeOrders)),
     ("GET", "/orders/{id}/tickets", Some(Right::SeeOrders)),
     ("POST", "/orders/{id}/approve", Some(Right::Sell)),
+    ("POST", "/orders/{id}/notes", Some(Right::Sell)),
     ("GET", "/orders/{id}/reject", Some(Right::Sell)),
     ("POST", "/orders/{id}/reject", Some(Right::Sell)),
     ("GET", "/orders/{id}/refund", Some(Right::Refund)),
     ("POST", "/orders/{id}/refund", Some(Right::Refund)),
+    ("GET", "/orders/{id}/refund-tickets", Some(Right::Refund)),
+    ("POST", "/orders/{id}/refund-tickets", Some(Right::Refund)),
 ];
 
 const TICKETS: &[Route] = &[

@@ -29,9 +29,10 @@ use taquilla_store::{
     sales::{
         figures, holds, idempotency,
         listed::LISTED,
+        numbers,
         orders::{self, ORDERS},
         overdue::OVERDUE,
-        pay_backs, payment_lists, payments,
+        pay_backs, payment_lists, payments, refunded_items,
         sold::Figure,
     },
     search::{entries as words, find, marks},
@@ -175,6 +176,7 @@ async fn check_every_combination(world: &World) {
                 statuses,
                 created_after: some(bits, 1),
                 updated_after: some(bits, 2),
+                ..orders::Query::default()
             };
             let (filter, start) = query.filter();
             check(world, hash, &ORDERS, &filter, start, &format!("for staff, {query:?}")).await;
@@ -461,6 +463,11 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (idempotency::FIND, key.clone()),
         (&orders::FIND, key.clone()),
         (orders::ITEMS, key.clone()),
+        (numbers::FIND, vec![int, int]),
+        (numbers::NAMED, key.clone()),
+        (pay_backs::AMOUNTS, key.clone()),
+        (refunded_items::OF_ORDER, key.clone()),
+        (erased::FORGET_NOTES, key.clone()),
         (orders::ATTENDEES, key.clone()),
         (&rows::FIND, key.clone()),
         (&rows::OF_ORDER, key.clone()),
@@ -499,6 +506,12 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
                  SELECT producer_id, id, seq, '', '', id, 'unknown', issued_at, '' FROM tickets",
                 "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
                  SELECT producer_id, id, 'paid', id, id, 1, 'EUR', 'sold_out', created_at FROM orders",
+                "INSERT INTO pay_backs (producer_id, order_id, owed_at, amount, currency) \
+                 SELECT producer_id, id, 1, 1, 'EUR' FROM orders",
+                "INSERT INTO refunded_items (producer_id, order_id, refunded_at, position, units, amount) \
+                 SELECT producer_id, id, 1, 0, 1, 1 FROM orders",
+                "INSERT INTO order_notes (producer_id, order_id, written_at, author, text) \
+                 SELECT producer_id, id, 1, '', '' FROM orders",
                 "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
                 "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \
                  SELECT producer_id, id, 1, 1 FROM ticket_types",

@@ -30,6 +30,8 @@ const ABOUT: &[(&str, &str)] = &[
     ("idempotency_keys", "answers to orders, for whoever repeats one"),
     ("payments", "every notice of a payment, whatever became of it"),
     ("pay_backs", "what refunds owe, and whether it was paid back"),
+    ("order_notes", "what staff wrote about an order for one another"),
+    ("refunded_items", "units of an order's items that were refunded alone, and what they cost"),
     ("payment_accounts", "the secrets that a producer's payment processor signs with"),
     ("tickets", "tickets with their facts, their status, and the ticket as the API sends it"),
     ("door_links", "links for door and bar staff, by their hash"),

@@ -32,7 +32,8 @@ async fn rows<N>(conn: &mut Conn, member: &Member<N>, found: Vec<PayBack>) -> Re
     let orders = named(conn, member, &ids).await?;
     let row = |owing: PayBack| {
         let order = orders.get(&owing.owed.order_id)?.clone();
-        let mark = member.path(&format!("/payments/owed/paid-back?order={}", in_path(&order.id)));
+        let (id, at) = (in_path(&order.id), owing.owed_at.micros());
+        let mark = member.path(&format!("/payments/owed/paid-back?order={id}&at={at}"));
         Some(OwedRow { mark, owing, order })
     };
     Ok(found.into_iter().filter_map(row).collect())
@@ -62,6 +63,11 @@ pub async fn get_owed(State(app): State<App>, member: Member<SeePayments>, query
     page::show(StatusCode::OK, &OwedPage { f: member.frame("payments").done(&query), rows, more })
 }
 
+/// Since when something is owed, as forms name it.
+fn moment(text: &str) -> Option<Stamp> {
+    text.parse().ok().map(Stamp::from_micros)
+}
+
 #[derive(Template)]
 #[template(path = "payments_owed_paid_back.html")]
 struct PaidBackPage {
@@ -74,12 +80,13 @@ async fn show(
     status: StatusCode,
     app: &App,
     member: &Member<ManagePayments>,
-    order_id: &str,
+    (order_id, at): (&str, Option<Stamp>),
     form: Form,
 ) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
     let found = pay_backs::of_order(&mut conn, member.tenant(), order_id).await?;
-    let open = found.into_iter().filter(|owing| owing.paid_back_at.is_none()).collect();
+    let is_meant = |owing: &PayBack| owing.paid_back_at.is_none() && at.is_none_or(|at| owing.owed_at == at);
+    let open = found.into_iter().find(is_meant).into_iter().collect();
     let row = rows(&mut conn, member, open).await?.pop().ok_or(Error::NotFound("page"))?;
     page::show(status, &PaidBackPage { f: member.frame("payments"), row, form })
 }
@@ -90,7 +97,8 @@ pub async fn get_paid_back(
     member: Member<ManagePayments>,
     query: Query,
 ) -> Result<Response, Error> {
-    show(StatusCode::OK, &app, &member, query.get("order").unwrap_or_default(), Form::default()).await
+    let meant = (query.get("order").unwrap_or_default(), query.get("at").and_then(moment));
+    show(StatusCode::OK, &app, &member, meant, Form::default()).await
 }
 
 /// Writes down that it was paid back.
@@ -99,12 +107,12 @@ pub async fn post_paid_back(
     member: Member<ManagePayments>,
     mut form: Form,
 ) -> Result<Response, Error> {
-    let id = form.value("order").to_owned();
+    let (id, at) = (form.value("order").to_owned(), moment(form.value("at")));
     let t = member.layout.t;
     let Some(note) = form.read("note", Name::parse, |_| t.text("wrong-note")) else {
-        return show(WRONG, &app, &member, &id, form).await;
+        return show(WRONG, &app, &member, (&id, at), form).await;
     };
-    match admin::payments::mark_order_paid_back(&app.store, member.tenant(), &id, &note, member.by()).await {
+    match admin::payments::mark_order_paid_back(&app.store, member.tenant(), &id, at, &note, member.by()).await {
         Ok(_) => Ok(go(&member.path("/payments/owed?done=owed-paid-back"))),
         Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(Error::NotFound("page")),
         Err(error) => Err(error.into()),

@@ -134,6 +134,10 @@ named! {
         OrderRejected = "order.rejected",
         /// Staff refunded an order.
         OrderRefunded = "order.refunded",
+        /// Staff wrote a note about an order.
+        OrderNoted = "order.noted",
+        /// Some tickets of an order were refunded.
+        OrderPartRefunded = "order.part_refunded",
         /// Staff settled an order with a payment.
         OrderSettled = "order.settled",
         /// Staff said that what a refund owed was paid back.

@@ -9,7 +9,7 @@ use super::{
     Conn, Error, Result, Store, Tenant,
     derived::{COUNTED, ENTRIES, MINUTES, SOLD, status_case},
     engine::sql::params,
-    migrate,
+    migrate, order_checks,
     sales::{documents, figures, orders},
     search::complete,
     tickets::rows,
@@ -145,13 +145,6 @@ const QUESTIONS: &[Question] = &[
               (SELECT 1 FROM tickets x WHERE x.producer_id = ?1 AND x.transferred_to = t.id)) AS issued \
               FROM orders o WHERE o.producer_id = ?1 AND o.reference IS NOT NULL) w ON w.id = o.id \
               WHERE o.producer_id = ?1 AND w.wanted <> w.issued",
-    },
-    Question {
-        kind: "order",
-        problem: "its number is {1}, but the producer's numbers go from 1001 to {2}",
-        sql: "SELECT o.id, CAST(o.number AS TEXT), CAST(p.last_order_number AS TEXT) FROM orders o \
-              JOIN producers p ON p.producer_id = ?1 WHERE o.producer_id = ?1 \
-              AND (o.number <= 1000 OR o.number > p.last_order_number)",
     },
     Question {
         kind: "order",
@@ -348,7 +341,10 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
-    let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
+    let all = made
+        .into_iter()
+        .chain(order_checks::ALL)
+        .chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();
     for (kind, problem, sql) in all {
         conn.query(sql, params![tenant.number()], |row| {

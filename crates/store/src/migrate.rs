@@ -88,6 +88,8 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(31, "0031_order_numbers", text!("0031_order_numbers", ".sql")),
     shared(32, "0032_door_without_a_code", text!("0032_door_without_a_code", ".sql")),
     shared(33, "0033_event_totals", text!("0033_event_totals", ".sql")),
+    shared(34, "0034_single_refunds", text!("0034_single_refunds", ".sql")),
+    shared(35, "0035_order_notes", text!("0035_order_notes", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

@@ -50,6 +50,7 @@ fn links<N>(member: &Member<N>, f: &Frame, event_id: &str) -> Vec<(String, Strin
     [
         (Right::SeeOrders, format!("/orders?event={id}"), "event-orders"),
         (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),
+        (Right::SeeOrders, format!("/events/{id}/attendees"), "attendees-list"),
         (Right::SeeDoor, format!("/door/{id}"), "event-door"),
         (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
     ]

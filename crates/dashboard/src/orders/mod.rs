@@ -2,9 +2,12 @@
 //! order's tickets to be printed (`printed`). `row` is an order in a table, `named` one that something else
 //! tells of.
 
+pub mod attendees;
 pub mod list;
 pub mod named;
+pub mod notes;
 pub mod one;
 pub mod printed;
+pub mod refund_tickets;
 pub mod row;
 pub mod sell;

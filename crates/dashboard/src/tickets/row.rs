@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::clock::Stamp;
+use taquilla_domain::{clock::Stamp, status::TicketStatus};
 use taquilla_http::errors::Error;
 use taquilla_pages::badges::{self, Badge};
 use taquilla_store::{
@@ -33,6 +33,8 @@ pub struct TicketRow {
     pub order: Option<NamedOrder>,
     /// How it stands.
     pub badge: Badge,
+    /// Whether it has entered.
+    pub has_entered: bool,
     /// Whether it is in no list.
     pub hidden: bool,
     /// When it was issued.
@@ -68,6 +70,7 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: Vec<Held>) -> Re
             time_zone: event.time_zone,
             order: state.order_id.as_ref().and_then(|id| orders.get(id)).cloned(),
             badge: badges::of_ticket(state.status),
+            has_entered: state.status == TicketStatus::Scanned,
             hidden: state.hidden,
             issued_at: state.issued_at,
         }

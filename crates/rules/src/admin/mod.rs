@@ -10,6 +10,7 @@ pub mod endpoints;
 pub mod guests;
 pub mod keys;
 pub mod lists;
+pub mod notes;
 pub mod payments;
 pub mod people;
 pub mod person_export;

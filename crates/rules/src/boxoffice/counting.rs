@@ -52,7 +52,9 @@ fn kind_of(asked: &Asked) -> MoveKind {
     match &asked.what {
         What::Order(OrderStep::Approve(..), _) => MoveKind::Approve,
         What::Order(OrderStep::Reject(_), _) => MoveKind::Reject,
-        What::Order(OrderStep::Refund(_) | OrderStep::CallOff(_), _) => MoveKind::Refund,
+        What::Order(OrderStep::Refund(_) | OrderStep::RefundTickets { .. } | OrderStep::CallOff(_), _) => {
+            MoveKind::Refund
+        }
         What::Order(OrderStep::Settle(_) | OrderStep::SettleWith { .. }, _) => MoveKind::Payment,
         What::Place(..) => MoveKind::Order,
         What::Ticket(change, _) => match change.step {

@@ -155,6 +155,7 @@ impl Ledger {
             OrderStep::Approve(id, past_holds) => self.approve_by_hand(id, *past_holds)?,
             OrderStep::Reject(id) => self.reject(id)?,
             OrderStep::Refund(id) => self.refund(id)?,
+            OrderStep::RefundTickets { order_id, tickets } => self.refund_tickets(order_id, tickets)?,
             OrderStep::CallOff(id) => self.call_off(id)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
             OrderStep::SettleWith { order_id, payment_id, past_holds } => {

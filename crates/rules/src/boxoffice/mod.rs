@@ -20,6 +20,7 @@ mod pay;
 mod placed;
 mod queue;
 mod refund;
+mod refund_tickets;
 mod reply;
 mod request;
 mod scan;
@@ -31,7 +32,7 @@ mod unpaid;
 
 pub use self::{
     admit::{Admission, Door, Scan, look},
-    alone::{admit, approve, cancel, hide, place, refund, reject, settle, settle_with, transfer},
+    alone::{admit, approve, cancel, hide, place, refund, refund_tickets, reject, settle, settle_with, transfer},
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},

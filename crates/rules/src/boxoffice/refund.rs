@@ -39,7 +39,8 @@ impl Ledger {
         order.updated_at = self.stamp;
         order.refunded_at = Some(self.stamp);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
-        self.changes.sold.refund(&order, &event.zone);
+        let before = self.refunded_before.get(id).map_or(&[][..], Vec::as_slice);
+        self.changes.sold.refund(&order, &event.zone, before);
         // Staff approved it by hand and its payment came later. The same money must not be listed twice to be paid back.
         if order.payment_id.is_none()
             && let Some(late) = self.payment_that_fits(&order)
@@ -47,7 +48,8 @@ impl Ledger {
             order.payment_id = Some(late.id.clone());
             self.changes.settled_late.push(late);
         }
-        self.changes.owed.extend(self.owed(&order));
+        let owed = self.rest(&order);
+        self.changes.owed.extend(owed);
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
@@ -76,11 +78,18 @@ impl Ledger {
         Ok(order)
     }
 
-    /// What is to be paid back for an order: the payment that settled it, which may be less or more than the order costs,
-    /// or what staff or an import said was paid.
-    fn owed(&self, order: &Order) -> Option<Owed> {
+    /// What is to be paid back for an order and is not owed yet: of the payment that settled it, which may be less or more
+    /// than the order costs, or of what staff or an import said was paid.
+    fn rest(&self, order: &Order) -> Option<Owed> {
+        let paid = self.paid(order);
+        let amount = paid.amount - self.owed_before.get(&order.id).copied().unwrap_or_default();
+        (amount > 0).then_some(Owed { amount, ..paid })
+    }
+
+    /// What was paid for an order.
+    pub(super) fn paid(&self, order: &Order) -> Owed {
         let (order_id, payment) = (order.id.clone(), self.settled.get(&order.id));
-        let owed = match payment {
+        match payment {
             Some(Kept { id, amount, currency, .. }) => {
                 Owed { order_id, payment_id: Some(id.clone()), amount: *amount, currency: currency.clone() }
             }
@@ -90,7 +99,6 @@ impl Ledger {
                 amount: order.total,
                 currency: order.currency.clone(),
             },
-        };
-        (owed.amount > 0).then_some(owed)
+        }
     }
 }

@@ -59,6 +59,7 @@ pub(super) enum OrderStep {
     Approve(String, PastHolds),
     Reject(String),
     Refund(String),
+    RefundTickets { order_id: String, tickets: Vec<String> },
     CallOff(String),
     Settle(Payment),
     SettleWith { order_id: String, payment_id: String, past_holds: PastHolds },
@@ -72,7 +73,8 @@ impl OrderStep {
             Self::Approve(..) => Some(Action::OrderApproved),
             Self::Reject(_) => Some(Action::OrderRejected),
             Self::CallOff(_) if order.status == OrderStatus::Rejected => Some(Action::OrderRejected),
-            Self::Refund(_) | Self::CallOff(_) => Some(Action::OrderRefunded),
+            Self::RefundTickets { .. } if order.status == OrderStatus::Approved => Some(Action::OrderPartRefunded),
+            Self::Refund(_) | Self::RefundTickets { .. } | Self::CallOff(_) => Some(Action::OrderRefunded),
             Self::SettleWith { .. } => Some(Action::OrderSettled),
             Self::Settle(_) => None,
         }
@@ -81,7 +83,7 @@ impl OrderStep {
     /// The order whose tickets it changes, which may be any number if it was imported.
     pub fn refunds(&self) -> Option<&str> {
         match self {
-            Self::Refund(id) | Self::CallOff(id) => Some(id),
+            Self::Refund(id) | Self::CallOff(id) | Self::RefundTickets { order_id: id, .. } => Some(id),
             Self::Approve(..) | Self::Reject(_) | Self::Settle(_) | Self::SettleWith { .. } => None,
         }
     }
@@ -101,6 +103,12 @@ impl Request<Order> {
     /// Refunds an approved order. Its tickets stop working.
     pub fn refund(id: impl Into<String>) -> Self {
         Self::of_order(OrderStep::Refund(id.into()))
+    }
+
+    /// Refunds tickets of an approved order, by their ids: they are cancelled, and their share of what was paid is owed. A
+    /// ticket of a bundle takes the others of its unit along. If none would be left, the order is refunded.
+    pub fn refund_tickets(order_id: impl Into<String>, tickets: Vec<String>) -> Self {
+        Self::of_order(OrderStep::RefundTickets { order_id: order_id.into(), tickets })
     }
 
     /// Refunds an approved order of a cancelled event, or rejects a pending one. Refused if the event is not cancelled when
@@ -231,7 +239,11 @@ impl Asked {
     pub fn claims(&self) -> Vec<(&'static str, &str)> {
         match &self.what {
             What::Order(
-                OrderStep::Approve(id, _) | OrderStep::Reject(id) | OrderStep::Refund(id) | OrderStep::CallOff(id),
+                OrderStep::Approve(id, _)
+                | OrderStep::Reject(id)
+                | OrderStep::Refund(id)
+                | OrderStep::RefundTickets { order_id: id, .. }
+                | OrderStep::CallOff(id),
                 _,
             ) => vec![("order", id)],
             What::Order(OrderStep::Settle(payment), _) => {
@@ -262,13 +274,17 @@ impl Asked {
             What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
             }
-            What::Order(OrderStep::Refund(id) | OrderStep::CallOff(id), _) => {
+            What::Order(
+                OrderStep::Refund(id) | OrderStep::RefundTickets { order_id: id, .. } | OrderStep::CallOff(id),
+                _,
+            ) => {
                 needs.orders.insert(id);
                 needs.refunded_orders.insert(id);
                 needs.paid_orders.insert(id);
             }
             What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
                 needs.orders.insert(order_id);
+                needs.refunded_orders.insert(order_id);
                 needs.payments.push((payment_id, PaymentOutcome::Paid));
             }
             What::Order(OrderStep::Settle(payment), _) => {

@@ -35,6 +35,8 @@ pub const TABLES: &[Table] = &[
     kept("payment_accounts"),
     kept("payments"),
     kept("pay_backs"),
+    kept("refunded_items"),
+    kept("order_notes"),
     kept("door_links"),
     kept("scans"),
     // These follow from other rows. They are kept all the same, because nothing but a move writes them.

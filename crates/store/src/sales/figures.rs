@@ -3,15 +3,21 @@
 //!
 //! An order is sold when it is paid. One that costs nothing is sold when it is placed, and so is an imported one whose
 //! payment has no time. Its refund is a sum of its own, at the time of the refund, so that the sales of a day that is over
-//! do not change any more. Days are those of the event's clocks: if an event gets another time zone, its sums are counted
+//! do not change any more. What is refunded of it alone counts when that is done, and the refund of the order counts the rest. Days are those of the event's clocks: if an event gets another time zone, its sums are counted
 //! anew.
 
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::{civil::Date, tz::TimeZone};
 
-use taquilla_domain::{clock::Stamp, days, order::Order, status::OrderChannel};
+use taquilla_domain::{
+    clock::Stamp,
+    days,
+    order::{Order, OrderItem},
+    status::OrderChannel,
+};
 
+use super::refunded_items::{self, RefundedItem};
 use crate::{
     Conn, Move, Result, Tenant, Write,
     derived::{self, QUARTER},
@@ -28,7 +34,7 @@ pub struct Sold {
     pub units: i64,
     /// The money for them.
     pub amount: i64,
-    /// Units whose order was refunded.
+    /// Units that were refunded, with their order or alone.
     pub refunded_units: i64,
     /// The money that was given back for them.
     pub refunded_amount: i64,
@@ -83,32 +89,42 @@ pub struct Sums(BTreeMap<Place, Sold>);
 impl Sums {
     /// Counts an order that is approved now, of an event in this time zone.
     pub fn sell(&mut self, order: &Order, zone: &TimeZone) {
-        let at = order.paid_at.unwrap_or(order.created_at);
-        self.count(order, day(at, zone), |sold, units, amount| {
-            sold.units += units;
-            sold.amount += amount;
-        });
-    }
-
-    /// Counts an order that is refunded now, of an event in this time zone.
-    pub fn refund(&mut self, order: &Order, zone: &TimeZone) {
-        let at = order.refunded_at.or(order.paid_at).unwrap_or(order.created_at);
-        self.count(order, day(at, zone), |sold, units, amount| {
-            sold.refunded_units += units;
-            sold.refunded_amount += amount;
-        });
-    }
-
-    fn count(&mut self, order: &Order, day: i64, add: impl Fn(&mut Sold, i64, i64)) {
+        let day = day(order.paid_at.unwrap_or(order.created_at), zone);
         for item in &order.items {
-            let place = Place {
-                event_id: order.event_id.clone(),
-                day,
-                ticket_type_id: item.ticket_type_id.clone(),
-                channel: order.channel.map_or("", OrderChannel::as_str),
-            };
-            add(self.0.entry(place).or_default(), item.quantity, item.total);
+            let (units, amount) = (item.quantity, item.total);
+            self.count(order, item, day, &Sold { units, amount, ..Sold::default() });
         }
+    }
+
+    /// Counts what is left of an order that is refunded now, of an event in this time zone.
+    pub fn refund(&mut self, order: &Order, zone: &TimeZone, before: &[RefundedItem]) {
+        let day = day(order.refunded_at.or(order.paid_at).unwrap_or(order.created_at), zone);
+        for (item, position) in order.items.iter().zip(0..) {
+            let (refunded_units, refunded_amount) = refunded_items::left(before, position, item.quantity, item.total);
+            self.count(order, item, day, &Sold { refunded_units, refunded_amount, ..Sold::default() });
+        }
+    }
+
+    /// Counts units of an order's items that are refunded alone, of an event in this time zone.
+    pub fn refund_items(&mut self, order: &Order, zone: &TimeZone, items: &[RefundedItem]) {
+        for refunded in items {
+            let Some(item) = usize::try_from(refunded.position).ok().and_then(|at| order.items.get(at)) else {
+                continue;
+            };
+            let (refunded_units, refunded_amount) = (refunded.units, refunded.amount);
+            let sold = Sold { refunded_units, refunded_amount, ..Sold::default() };
+            self.count(order, item, day(refunded.refunded_at, zone), &sold);
+        }
+    }
+
+    fn count(&mut self, order: &Order, item: &OrderItem, day: i64, sold: &Sold) {
+        let place = Place {
+            event_id: order.event_id.clone(),
+            day,
+            ticket_type_id: item.ticket_type_id.clone(),
+            channel: order.channel.map_or("", OrderChannel::as_str),
+        };
+        self.add(place, sold);
     }
 
     fn add(&mut self, place: Place, sold: &Sold) {

@@ -166,21 +166,28 @@ pub struct Query {
     pub created_after: Option<Stamp>,
     /// Only orders changed strictly after this.
     pub updated_after: Option<Stamp>,
+    /// Only orders that were sold there.
+    pub channel: Option<OrderChannel>,
+    /// Only orders with an item of this ticket type.
+    pub ticket_type_id: Option<String>,
 }
 
 impl Query {
-    /// Whether an order passes the filters.
+    /// Whether an order, with its items, passes the filters.
     pub fn has(&self, order: &Personal<Order>) -> bool {
         let order = order.uncovered();
         self.event_id.as_ref().is_none_or(|id| order.event_id == *id)
             && (self.statuses.is_empty() || self.statuses.contains(&order.status))
             && self.created_after.is_none_or(|after| order.created_at > after)
             && self.updated_after.is_none_or(|after| order.updated_at > after)
+            && self.channel.is_none_or(|channel| order.channel == Some(channel))
+            && self.ticket_type_id.as_ref().is_none_or(|id| order.items.iter().any(|item| item.ticket_type_id == *id))
     }
 
     /// The filter along one index, and where its first page begins; see `tickets::Query::filter`.
     pub fn filter(&self) -> (Filter<'_>, Position) {
-        let mut tested = Vec::new();
+        let mut tested = Vec::from_iter(self.ticket_type_id.as_deref().map(Test::HasItem));
+        tested.extend(self.channel.map(|channel| Test::OneOf("channel", vec![channel.as_str()])));
         let mut statuses: Vec<&str> = self.statuses.iter().map(|status| status.as_str()).collect();
         if statuses.len() == OrderStatus::ALL.len() {
             statuses.clear();
