@@ -31,8 +31,8 @@ use super::{
 };
 use crate::{
     access::{Member, Refund, WRONG},
-    choice,
     frame::Frame,
+    list_place,
     tickets::one::id_for_rules,
 };
 
@@ -80,7 +80,7 @@ fn units(order: &Order, held: &[Held], member: &Member<Refund>, owed: impl Fn(i6
         }
         bundles.extend(unit.map(|unit| (unit, units.len())));
         units.push(Unit {
-            handle: choice::written(ticket.place()),
+            handle: list_place::written(ticket.place()),
             name: item.name.clone(),
             attendee: state.attendee.name,
             tickets: 1,
@@ -127,7 +127,8 @@ pub async fn post_refund_tickets(
 ) -> Result<Response, Error> {
     let mut tickets = Vec::new();
     let mut conn = app.store.read().await?;
-    let places: Vec<_> = form.values("ticket").take(ORDER_TICKETS_SHOWN as usize).filter_map(choice::place).collect();
+    let places: Vec<_> =
+        form.values("ticket").take(ORDER_TICKETS_SHOWN as usize).filter_map(list_place::place).collect();
     for place in places {
         let held = staff::at(&mut conn, member.tenant(), place).await?;
         tickets.extend(held.map(|held| id_for_rules(&held).to_owned()));
