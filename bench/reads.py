@@ -22,9 +22,9 @@ class Database:
     def __init__(self, build, engine, folder, name, tickets, all_in=None):
         self.build, self.folder = build, folder
         self.address = databases.create(engine, folder, f"{name}_{build.name}")
-        for number in range(OTHERS):
-            self.load(f"pr_other_{number}", TICKETS_OF_OTHERS, number + 1)
+        others = [self.load(f"pr_other_{number}", TICKETS_OF_OTHERS, number + 1) for number in range(OTHERS)]
         self.ids, self.import_seconds, self.lines = self.load(PRODUCER, tickets, 0, all_in)
+        self.all_imports_seconds = self.import_seconds + sum(seconds for _, seconds, _ in others)
         made = build.run(self.address, "key", "create", "--producer", PRODUCER, "--name", "bench", "--permission",
                         "TICKETS_READ", "--permission", "ORDERS_READ", "--permission", "EVENTS_READ", "--json")
         self.key, self.server = json.loads(made)["key"], None

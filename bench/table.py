@@ -54,11 +54,16 @@ class Table:
             line |= {"before": {"value": round(before, 3)}, "factor": round(value / before, 3)}
         self.keep(line, bars)
 
+    def missing(self, engine, what, why):
+        """A row that cannot be measured here."""
+        self.keep({"engine": engine, "what": what, "missing": why}, ())
+
     def keep(self, line, bars):
         # Without another build there is no factor, and no bar for it.
         line["bars"] = [{**bar, "met": MEETS[bar["is"]](line[bar["of"]], bar["bar"])} for bar in bars if bar["of"] in line]
         self.lines.append(line)
-        print((shown_figure if "value" in line else self.shown)(line).rstrip(), flush=True)
+        shown = shown_missing if "missing" in line else shown_figure if "value" in line else self.shown
+        print(shown(line).rstrip(), flush=True)
 
     def shown(self, line):
         text = f"{line['engine']:<13} {line['what']:<44} {line['per_second']:>10,} " + " ".join(
@@ -86,6 +91,10 @@ def shown_figure(line):
     before = f"; before {line['before']['value']:,.6g}, × {line['factor']}" if "before" in line else ""
     more = ", ".join(notes(line))
     return f"{line['engine']:<13} {line['what']:<44} {line['value']:>10,.6g} {line['unit']}{before}  {more}"
+
+
+def shown_missing(line):
+    return f"{line['engine']:<13} {line['what']:<44} not measured: {line['missing']}"
 
 
 def notes(line):

@@ -28,7 +28,8 @@ CREATE TABLE producers (
     time_zone TEXT NOT NULL DEFAULT 'UTC',
     currency TEXT NOT NULL DEFAULT 'EUR',
     needs_second_factor BIGINT NOT NULL DEFAULT 0,
-    retention_days BIGINT
+    retention_days BIGINT,
+    last_order_number BIGINT NOT NULL DEFAULT 1000
 );
 
 -- lost_history: spans of a producer's stamps that a restore lost; marks from them are refused.
@@ -130,16 +131,15 @@ CREATE TABLE orders (
     held_until BIGINT,
     placed_from TEXT,
     past_holds_at BIGINT,
-    payment_method TEXT,
-    sold_by TEXT,
+    number BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );
 CREATE INDEX orders_by_created ON orders (producer_id, created_at, seq) WHERE seq + 1 <> 1;
+CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number) WHERE number + 1 <> 1;
 CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX orders_by_refund ON orders (producer_id, event_id, coalesce(refunded_at, paid_at, created_at), id) WHERE status = 'refunded';
 CREATE INDEX orders_by_sale ON orders (producer_id, event_id, coalesce(paid_at, created_at), id) WHERE status IN ('approved', 'refunded');
-CREATE INDEX orders_by_seller ON orders (producer_id, sold_by, paid_at) WHERE sold_by IS NOT NULL;
 CREATE INDEX orders_by_status ON orders (producer_id, status, created_at, seq) WHERE seq + 4 <> 4;
 CREATE INDEX orders_by_updated ON orders (producer_id, updated_at, seq) WHERE seq + 3 <> 3;
 CREATE INDEX orders_held_by_buyer ON orders (producer_id, lower(buyer_email), held_until) WHERE held_until IS NOT NULL AND channel = 'shop';
@@ -225,41 +225,35 @@ CREATE INDEX payments_unsettled ON payments (producer_id, received_at) WHERE out
 CREATE TABLE pay_backs (
     producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
     order_id TEXT NOT NULL,
+    owed_at BIGINT NOT NULL,
     payment_id TEXT,
     amount BIGINT NOT NULL,
     currency TEXT NOT NULL,
-    owed_at BIGINT NOT NULL,
     paid_back_at BIGINT,
     note TEXT,
-    method TEXT,
-    paid_back_by TEXT,
-    PRIMARY KEY (producer_id, order_id)
+    PRIMARY KEY (producer_id, order_id, owed_at)
 );
-CREATE INDEX pay_backs_by_payer ON pay_backs (producer_id, paid_back_by, paid_back_at) WHERE paid_back_by IS NOT NULL;
 CREATE INDEX pay_backs_owed ON pay_backs (producer_id, owed_at, order_id) WHERE paid_back_at IS NULL;
 
--- shifts: shifts at the box office.
-CREATE TABLE shifts (
+-- order_notes: what staff wrote about an order for one another.
+CREATE TABLE order_notes (
     producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
-    id TEXT NOT NULL,
-    person TEXT NOT NULL,
-    begun_at BIGINT NOT NULL,
-    ended_at BIGINT,
-    PRIMARY KEY (producer_id, id)
+    order_id TEXT NOT NULL,
+    written_at BIGINT NOT NULL,
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, written_at)
 );
-CREATE INDEX shifts_of_person ON shifts (producer_id, person, id);
-CREATE UNIQUE INDEX shifts_open ON shifts (producer_id, person) WHERE ended_at IS NULL;
 
--- shift_cash: the cash of a shift, by currency.
-CREATE TABLE shift_cash (
-    producer_id BIGINT NOT NULL,
-    shift_id TEXT NOT NULL,
-    currency TEXT NOT NULL,
-    begun_with BIGINT NOT NULL,
-    counted BIGINT,
-    expected BIGINT,
-    PRIMARY KEY (producer_id, shift_id, currency),
-    FOREIGN KEY (producer_id, shift_id) REFERENCES shifts (producer_id, id)
+-- refunded_items: units of an order's items that were refunded alone, and what they cost.
+CREATE TABLE refunded_items (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    order_id TEXT NOT NULL,
+    refunded_at BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, order_id, refunded_at, position)
 );
 
 -- payment_accounts: the secrets that a producer's payment processor signs with.
@@ -328,7 +322,8 @@ CREATE TABLE door_links (
     created_at BIGINT NOT NULL,
     expires_at BIGINT,
     revoked_at BIGINT,
-    last_used_at BIGINT
+    last_used_at BIGINT,
+    options TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX door_links_by_producer ON door_links (producer_id, created_at);
 CREATE INDEX door_links_ending ON door_links (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
@@ -348,12 +343,14 @@ CREATE TABLE scans (
     accepted_at BIGINT NOT NULL,
     answer TEXT NOT NULL,
     conflict BIGINT NOT NULL DEFAULT 0,
+    undone_at BIGINT,
     PRIMARY KEY (producer_id, scan_id)
 );
 CREATE INDEX scans_in_conflict ON scans (producer_id, door_link_id, seq) WHERE conflict = 1;
 CREATE INDEX scans_of_link ON scans (producer_id, door_link_id, seq) WHERE door_link_id IS NOT NULL;
 CREATE INDEX scans_of_ticket ON scans (producer_id, ticket_id, seq) WHERE ticket_id IS NOT NULL;
-CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 WHEN 'entry_undone' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_undone ON scans (producer_id, ticket_id, seq) WHERE outcome = 'entry_undone' AND conflict = 0;
 CREATE INDEX scans_without_link ON scans (producer_id, seq) WHERE door_link_id IS NULL;
 
 -- station_entries: how many entered, by ticket type and station.
@@ -410,6 +407,17 @@ CREATE TABLE event_sales (
     refunded_units BIGINT NOT NULL,
     refunded_amount BIGINT NOT NULL,
     PRIMARY KEY (producer_id, day, event_id, channel)
+);
+
+-- event_totals: the same for all days of an event together.
+CREATE TABLE event_totals (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    refunded_units BIGINT NOT NULL,
+    refunded_amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id)
 );
 
 -- api_keys: keys of the read API, by their hash.
@@ -585,11 +593,16 @@ CREATE TABLE audit (
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
     details TEXT NOT NULL,
+    form TEXT,
+    work TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id)
 );
 CREATE INDEX audit_by_action ON audit (producer_id, action, id);
 CREATE INDEX audit_by_actor ON audit (producer_id, actor, id);
+CREATE UNIQUE INDEX audit_by_form ON audit (producer_id, form) WHERE form IS NOT NULL;
 CREATE INDEX audit_by_subject ON audit (producer_id, subject, id);
+CREATE INDEX audit_by_work ON audit (producer_id, work, id);
+CREATE INDEX audit_by_work_and_actor ON audit (producer_id, work, actor, id);
 
 -- work: long work that staff began, and the lease of the server that does it.
 CREATE TABLE work (

@@ -50,7 +50,12 @@ pub fn door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/door/v1/open", post(door::open::open_door)),
         ("/door/v1/scan", post(door::scan::scan)),
+        ("/door/v1/look", post(door::scan::look)),
         ("/door/v1/scans", post(door::scan::scan_kept)),
+        ("/door/v1/undo", post(door::undo::undo)),
+        ("/door/v1/search", post(door::guests::search)),
+        ("/door/v1/party", post(door::guests::party)),
+        ("/door/v1/enter", post(door::guests::enter)),
         ("/door/v1/counts", get(door::open::get_counts)),
         ("/door/v1/codes", get(door::codes::list_codes)),
     ]
@@ -142,21 +147,27 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// Orders and the box office.
 fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
-        orders::{list, one, printed, sell},
+        orders::{attendees, list, notes, one, printed, refund_tickets, sell},
         shifts,
     };
     vec![
         ("/dashboard/p/{producer_id}/orders", get(list::get_orders)),
         ("/dashboard/p/{producer_id}/orders/new", get(sell::get_sell).post(sell::post_sell)),
+        ("/dashboard/p/{producer_id}/events/{id}/attendees", get(attendees::get_attendees)),
         ("/dashboard/p/{producer_id}/orders/{id}", get(one::get_order)),
         ("/dashboard/p/{producer_id}/orders/{id}/tickets", get(printed::get_tickets)),
         ("/dashboard/p/{producer_id}/orders/{id}/approve", post(one::post_approve)),
+        ("/dashboard/p/{producer_id}/orders/{id}/notes", post(notes::post_note)),
         ("/dashboard/p/{producer_id}/orders/{id}/reject", get(one::get_reject).post(one::post_reject)),
         ("/dashboard/p/{producer_id}/orders/{id}/refund", get(one::get_refund).post(one::post_refund)),
         ("/dashboard/p/{producer_id}/shift", get(shifts::get_shift)),
         ("/dashboard/p/{producer_id}/shift/begin", post(shifts::post_begin)),
         ("/dashboard/p/{producer_id}/shift/end", post(shifts::post_end)),
         ("/dashboard/p/{producer_id}/shift/{id}", get(shifts::get_own)),
+        (
+            "/dashboard/p/{producer_id}/orders/{id}/refund-tickets",
+            get(refund_tickets::get_refund_tickets).post(refund_tickets::post_refund_tickets),
+        ),
     ]
 }
 
@@ -174,12 +185,15 @@ fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The door of an event, live, and door links.
 fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::door::{links, pages, stream};
+    use dashboard::door::{by_hand, links, pages, stream, undo};
     vec![
         ("/dashboard/p/{producer_id}/door", get(pages::get_doors)),
         ("/dashboard/p/{producer_id}/door/{event_id}", get(pages::get_live)),
         ("/dashboard/p/{producer_id}/door/{event_id}/stream", get(stream::get_stream)),
         ("/dashboard/p/{producer_id}/door/{event_id}/screen", get(pages::get_screen)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/by-hand", get(by_hand::get_by_hand)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/by-hand/{id}", post(by_hand::post_by_hand)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/entries/{id}/undo", get(undo::get_undo).post(undo::post_undo)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links", get(links::get_links).post(links::post_links)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links/new", get(links::get_new_link)),
         (
@@ -229,6 +243,7 @@ fn work_routes() -> Vec<(&'static str, MethodRouter<App>)> {
             // The handler reads the file as it arrives and has its own limit.
             get(imports::get_imports).post(imports::post_imports).layer(DefaultBodyLimit::disable()),
         ),
+        ("/dashboard/p/{producer_id}/imports/example.csv", get(imports::get_example)),
         ("/dashboard/p/{producer_id}/imports/{id}", get(imports::get_import)),
         ("/dashboard/p/{producer_id}/imports/{id}/import", post(imports::post_import)),
         ("/dashboard/p/{producer_id}/imports/{id}/give-up", post(imports::post_give_up)),

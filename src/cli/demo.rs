@@ -11,7 +11,7 @@ use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
     config::{CODES_PAGE, Config, ConnectionLimits, DEFAULT_LISTEN, Https, WebhookSettings},
-    door_link::{NewDoorLink, Stations},
+    door_link::{LinkOptions, NewDoorLink, Stations},
     email::Email,
     id,
     invalid::Invalid,
@@ -233,6 +233,7 @@ async fn fresh_door_link(store: &Store, tenant: Tenant, event_id: &str) -> anyho
         label: Name::parse(DOOR_LABEL)?,
         scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
         stations: Stations::new([Name::parse("Gate 1")?, Name::parse("Gate 2")?])?,
+        options: LinkOptions::default(),
         pin: None,
         expires_at: None,
     };

@@ -8,7 +8,7 @@ use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
     config::LOG_DEFAULT,
-    door_link::{DoorLink, NewDoorLink, Stations},
+    door_link::{DoorLink, LinkOption, LinkOptions, NewDoorLink, Stations},
     pin::Pin,
     status::Category,
     text::Name,
@@ -68,6 +68,18 @@ pub struct Create {
     /// A station where the link may be used; repeat for several. Without one, staff name theirs
     #[arg(long, value_name = "NAME", value_parser = Name::parse)]
     station: Vec<Name>,
+    /// Let it find guests by name, order or e-mail address, and let them in without their code
+    #[arg(long)]
+    by_name: bool,
+    /// Ask its staff before each entry counts
+    #[arg(long)]
+    confirm: bool,
+    /// Let it offer the others of an order when one of its tickets is scanned, and let them in at once
+    #[arg(long)]
+    party: bool,
+    /// Let it take back a mistaken entry
+    #[arg(long)]
+    undo: bool,
     /// Ask for this PIN first: 4 to 12 digits. Do not send it together with the link
     #[arg(long)]
     pin: Option<String>,
@@ -122,6 +134,11 @@ fn admits(link: &DoorLink) -> String {
     if all.is_empty() { "everything".into() } else { all.join(", ") }
 }
 
+fn may(link: &DoorLink) -> String {
+    let options = link.options.iter().map(LinkOption::as_str);
+    ["scan"].into_iter().chain(options).collect::<Vec<_>>().join(", ")
+}
+
 fn stations(link: &DoorLink) -> String {
     if link.stations.is_empty() { "any".into() } else { link.stations.join(", ") }
 }
@@ -138,7 +155,19 @@ impl DoorLinks {
 }
 
 impl Create {
+    /// What it may do besides scanning.
+    fn options(&self) -> LinkOptions {
+        let asked = [
+            (self.by_name, LinkOption::ByName),
+            (self.confirm, LinkOption::Confirm),
+            (self.party, LinkOption::Party),
+            (self.undo, LinkOption::Undo),
+        ];
+        asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, option)| option).collect()
+    }
+
     async fn run(self) -> anyhow::Result<()> {
+        let options = self.options();
         let new = NewDoorLink {
             event_id: self.event,
             label: self.label,
@@ -147,6 +176,7 @@ impl Create {
                 ticket_types: self.ticket_type,
             },
             stations: Stations::new(self.station).map_err(|invalid| Mistake::in_flag("--station", invalid))?,
+            options,
             // Not by clap, which would print a wrong one.
             pin: self
                 .pin
@@ -167,10 +197,11 @@ impl Create {
             ("event", link.event_id.clone()),
             ("admits", admits(&link)),
             ("stations", stations(&link)),
+            ("may", may(&link)),
             ("PIN", if link.pin_hash.is_some() { "yes".into() } else { "none".into() }),
             ("expires", moment(link.life.expires_at)),
             ("link", url.clone()),
-            ("", "Send the link now: it is not shown again. Whoever has it can scan, and nothing else.".to_owned()),
+            ("", "Send the link now: it is not shown again. Whoever has it may do this, and nothing else.".to_owned()),
         ];
         let shown = DoorLinkOutput { token: Some(token.reveal()), url: Some(&url), ..DoorLinkOutput::new(&link) };
         self.of.output().one(&shown, &fields)
@@ -184,6 +215,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
     let more = [
         Id("event"),
         Text("stations"),
+        Text("may"),
         Fact("PIN"),
         Fact("ends in"),
         Fact("created"),
@@ -198,6 +230,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
             moment(link.life.revoked_at),
             link.event_id.clone(),
             stations(link),
+            may(link),
             if link.pin_hash.is_some() { "yes".into() } else { "–".into() },
             link.last_four.clone(),
             moment(Some(link.life.created_at)),

@@ -62,6 +62,9 @@ pub struct Change {
     /// Its name
     #[arg(long, value_parser = Name::parse)]
     name: Option<Name>,
+    /// The currency of the event and of all its items, while it has no order
+    #[arg(long, value_parser = Currency::parse)]
+    currency: Option<Currency>,
     #[command(flatten)]
     details: Details,
     #[command(flatten)]
@@ -70,8 +73,8 @@ pub struct Change {
 
 #[derive(Args)]
 struct Details {
-    /// The IANA time zone of the place, such as Europe/Madrid
-    #[arg(long, alias = "time-zone", value_parser = TimeZone::parse)]
+    /// The time zone of the place: its IANA name, such as Europe/Madrid, or its city alone
+    #[arg(long, alias = "time-zone", value_parser = TimeZone::find)]
     timezone: Option<TimeZone>,
     /// Where it is
     #[arg(long, value_parser = Text::parse)]
@@ -144,10 +147,11 @@ impl Change {
             image_url: None,
             starts_at: starts_at.map(Some),
             ends_at: ends_at.map(Some),
+            currency: self.currency,
             status,
         };
         if change == EventChange::default() {
-            let flags = "--name, --timezone, --venue, --description, --starts-at, --ends-at or --status";
+            let flags = "--name, --currency, --timezone, --venue, --description, --starts-at, --ends-at or --status";
             return Err(Mistake::new(format!("say what to change: {flags}")).into());
         }
         let (store, tenant) = self.of.open().await?;

@@ -34,7 +34,7 @@ pub struct OwnHttps {
     /// Serve https with a certificate for this domain, ordered and renewed by ACME; repeat for several. You agree to the authority's terms
     #[arg(long, value_name = "DOMAIN", env = "TAQUILLA_ACME", value_delimiter = ',', value_parser = tls::domain, conflicts_with = "https_local")]
     acme: Vec<String>,
-    /// The folder for the ACME account and the certificate; servers may share it [default: acme beside the data]
+    /// The folder for the ACME account and the certificates; servers may share it [default: acme beside the data]
     #[arg(long, value_name = "FOLDER", env = "TAQUILLA_ACME_DIR")]
     acme_dir: Option<PathBuf>,
     /// The authority's ACME directory
@@ -64,8 +64,8 @@ pub struct Reached {
     pub public_url: Option<PublicUrl>,
     /// What to say before the server begins.
     pub greeting: Option<String>,
-    /// Keeps the certificate up to date.
-    pub keeper: Option<Task>,
+    /// These keep the certificates up to date.
+    pub keepers: Vec<Task>,
 }
 
 impl OwnHttps {
@@ -93,15 +93,18 @@ impl OwnHttps {
             );
             let (listeners, address) = (tried.listeners, tried.address);
             let (https, greeting) = (Some(Https::Local), Some(greeting));
-            return Ok(Reached { listeners, https, address, public_url: None, greeting, keeper: None });
+            return Ok(Reached { listeners, https, address, public_url: None, greeting, keepers: Vec::new() });
         }
         let speaks_https = self.speaks_https();
         self.check()?;
         // Settings that cannot be used are said before a port is taken.
         let kept = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some(tls::follow(certificate, key).map_err(Mistake::new)?),
+            (Some(certificate), Some(key)) => {
+                let (certificates, keeper) = tls::follow(certificate, key).map_err(Mistake::new)?;
+                Some((certificates, vec![keeper]))
+            }
             _ if self.acme.is_empty() => None,
-            _ => Some(tls::obtain(self.acme_settings(database), TimeSource::System).map_err(Mistake::new)?),
+            _ => Some(tls::obtain(self.acme_settings(database), &TimeSource::System).map_err(Mistake::new)?),
         };
         let handed = handed_over()?;
         let stays = handed.is_some();
@@ -119,10 +122,11 @@ impl OwnHttps {
             Some(domain) => Some(PublicUrl::parse(&format!("https://{domain}"))?),
             None => None,
         };
-        let (certificates, keeper) = kept.unzip();
+        let (certificates, keepers) = kept.unzip();
+        let keepers = keepers.unwrap_or_default();
         let https = speaks_https.then_some(Https::Trusted);
         let listeners = Listeners { main, stays, certificates, http, metrics: None };
-        Ok(Reached { listeners, https, address, public_url, greeting: None, keeper })
+        Ok(Reached { listeners, https, address, public_url, greeting: None, keepers })
     }
 
     /// Says what no server starts with.
@@ -133,7 +137,7 @@ impl OwnHttps {
             return Err(Mistake::in_flag("--http-listen", advice));
         }
         if self.domains().len() > ACME_DOMAINS_MAX {
-            let advice = format!("one certificate has {ACME_DOMAINS_MAX} domains at most");
+            let advice = format!("one server has {ACME_DOMAINS_MAX} domains at most");
             return Err(Mistake::in_flag("--acme", advice));
         }
         Ok(())
@@ -145,20 +149,24 @@ impl OwnHttps {
         Some(tls::look_at_files(certificate, key))
     }
 
-    /// The folder for ACME, and how long the certificate there is valid.
-    pub fn ordered(&self, database: &Database) -> Option<(PathBuf, Option<(Stamp, Stamp)>)> {
+    /// The folder for ACME, and what it has for each domain.
+    pub fn ordered(&self, database: &Database) -> Option<(PathBuf, Vec<tls::Ordered>)> {
         if self.acme.is_empty() {
             return None;
         }
         let settings = self.acme_settings(database);
-        let valid = tls::look_at_ordered(&settings);
-        Some((settings.folder, valid))
+        let ordered = tls::look_at_ordered(&settings);
+        Some((settings.folder, ordered))
     }
 
+    /// The domains, each once. The first one is for links, and for clients that ask for no name.
     fn domains(&self) -> Vec<String> {
-        let mut domains = self.acme.clone();
-        domains.sort();
-        domains.dedup();
+        let mut domains: Vec<String> = Vec::new();
+        for domain in &self.acme {
+            if !domains.contains(domain) {
+                domains.push(domain.clone());
+            }
+        }
         domains
     }
 

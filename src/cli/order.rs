@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use taquilla_domain::{audit::By, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel};
+use taquilla_domain::{audit::By, clock::Stamp, invalid::Invalid, money::Amount, order::Order as Sale, stock::Channel};
 use taquilla_rules::boxoffice::{self, ItemRequest, OrderRequest, Placed};
 use taquilla_store::{
     ChangeResult, Store, Tenant,
@@ -34,17 +34,17 @@ pub enum Order {
     Reject(Which),
     /// Refund an approved order: its tickets no longer work. No money moves: pay it back yourself, then say so (paid-back)
     Refund(Which),
-    /// List what is to be paid back for refunded orders, oldest first
+    /// List what is to be paid back for refunded orders and tickets, oldest first
     Owed(Owed),
-    /// Say that what the refund of an order owed was paid back
+    /// Say that what refunds owe for an order was paid back
     PaidBack(PaidBack),
     /// List orders, newest first
     List(ListOrders),
-    /// Show an order, by its id or its buyer's reference
+    /// Show an order, by its number, its id or its buyer's reference
     Show(ShowOrder),
-    /// Find orders by id, reference, or the buyer's name, mail, phone or document
+    /// Find orders by number, id, reference, or the buyer's name, mail, phone or document
     ///
-    /// An id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
+    /// A number, an id or a reference is found at once. Anything else is looked for in all orders of the producer, or of one
     /// event, newest first, until enough are found: about a second for every 100,000.
     Search(SearchOrders),
 }
@@ -142,15 +142,21 @@ impl Which {
         let order = boxoffice::refund(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
         let owed = pay_backs::of_order(&mut store.read().await?, tenant, &self.order_id).await?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))?;
-        if let Some(PayBack { owed: Owing { amount, currency, .. }, .. }) = owed {
-            eprintln!(
-                "To be paid back: {amount} {currency}. No money was moved: pay it back, then run `taquilla order paid-back`."
-            );
-        }
+        say_owed(&owed, order.refunded_at);
         if entered > 0 {
             eprintln!("Tickets of this order that had entered: {entered}.");
         }
         Ok(())
+    }
+}
+
+/// Says what a refund at this time owes, and that no money was moved.
+pub fn say_owed(owed: &[PayBack], at: Option<Stamp>) {
+    let owed = owed.iter().filter(|owing| Some(owing.owed_at) == at);
+    for PayBack { owed: Owing { amount, currency, .. }, .. } in owed {
+        eprintln!(
+            "To be paid back: {amount} {currency}. No money was moved: pay it back, then run `taquilla order paid-back`."
+        );
     }
 }
 

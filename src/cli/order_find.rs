@@ -44,8 +44,8 @@ pub struct ListOrders {
 
 #[derive(Args)]
 pub struct ShowOrder {
-    /// The order's id, or the reference that its buyer has
-    #[arg(value_name = "ID|REFERENCE", value_parser = flags::id)]
+    /// The order's number or id, or the reference that its buyer has
+    #[arg(value_name = "NUMBER|ID|REFERENCE", value_parser = flags::id)]
     order: String,
     #[command(flatten)]
     of: OfProducer,
@@ -77,8 +77,7 @@ impl ShowOrder {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
         let found = search::order(&mut store.read().await?, tenant, &self.order).await?;
-        let unknown =
-            "the producer has no order with this id or reference; `taquilla order search` finds one by its buyer";
+        let unknown = "the producer has no order with this number, id or reference; `taquilla order search` finds one by its buyer";
         let order = found.context(unknown)?.into_uncovered();
         let lasts = holds::lasts(&mut store.read().await?, &order).await?;
         let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
@@ -117,10 +116,11 @@ struct ShownOrder<'a> {
 }
 
 fn print(output: &Output, limit: &Limit, found: &NewestRows<Order>) -> anyhow::Result<()> {
-    let columns = [Id("id"), Fact("status"), Text("buyer"), Text("total")];
+    let columns = [Fact("no."), Id("id"), Fact("status"), Text("buyer"), Text("total")];
     let more = [Text("email"), Id("event"), Fact("created"), Fact("updated")];
     output.list(&found.rows, &columns, &more, api::Order::from, |order| {
         vec![
+            order.number.to_string(),
             order.id.clone(),
             order.status.as_str().to_owned(),
             order.buyer.name.clone(),
@@ -139,6 +139,7 @@ fn print(output: &Output, limit: &Limit, found: &NewestRows<Order>) -> anyhow::R
 pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
     let or_dash = |value: Option<&str>| value.unwrap_or("–").to_owned();
     let mut fields = vec![
+        ("number", order.number.to_string()),
         ("id", order.id.clone()),
         ("status", order.status.as_str().to_owned()),
         ("event", order.event_id.clone()),

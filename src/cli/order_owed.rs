@@ -83,10 +83,10 @@ impl Owed {
 impl PaidBack {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
+        let (id, by) = (&self.order_id, by());
         let marked =
-            admin::payments::mark_order_paid_back(&store, tenant, &self.order_id, &self.note, self.method.get(), &by())
-                .await;
-        print(self.of.output(), &[marked.map_err(refused)?])
+            admin::payments::mark_order_paid_back(&store, tenant, id, None, &self.note, self.method.get(), &by).await;
+        print(self.of.output(), &marked.map_err(refused)?)
     }
 }
 

@@ -39,8 +39,8 @@ pub struct Create {
     /// Its id; generated if left out
     #[arg(long, value_parser = flags::id)]
     id: Option<String>,
-    /// Its time zone, for the dashboard and for new events
-    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = TimeZone::parse)]
+    /// Its time zone, by its IANA name or its city, for the dashboard and for new events
+    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = TimeZone::find)]
     time_zone: TimeZone,
     /// Its currency
     #[arg(long, value_name = "CODE", default_value = "EUR", value_parser = Currency::parse)]

@@ -213,7 +213,7 @@ impl Serve {
         if let Some(http) = &listeners.http {
             tracing::info!(address = %http.local_addr()?, "leading from plain http to https");
         }
-        let _keeper = reached.keeper;
+        let _keepers = reached.keepers;
         serve(
             listeners,
             store,

@@ -2,13 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-use taquilla_domain::text::Name;
+use taquilla_domain::{refusal::Refusal, text::Name};
 use taquilla_rules::boxoffice;
+use taquilla_store::{sales::pay_backs, tickets::rows};
 
 use super::{
     by::by,
     common::OfProducer,
     flags,
+    order::say_owed,
     output::refused,
     person::PersonArgs,
     ticket_find::{ListTickets, SearchTickets, show},
@@ -17,7 +19,7 @@ use super::{
 #[derive(Subcommand)]
 pub enum Ticket {
     /// Cancel a ticket: it no longer works, its stock returns
-    Cancel(Which),
+    Cancel(Cancel),
     /// Pass a ticket on: a new one for somebody else takes its place
     Transfer(Transfer),
     /// Let a ticket's holder in, from a script or a gate of your own
@@ -45,6 +47,16 @@ pub struct Which {
 }
 
 #[derive(Args)]
+pub struct Cancel {
+    #[command(flatten)]
+    which: Which,
+    /// Refund it: its share of what was paid for its order is to be paid back. A ticket of a bundle takes the others of its
+    /// unit along, and the last ticket refunds the order
+    #[arg(long)]
+    refund: bool,
+}
+
+#[derive(Args)]
 pub struct Transfer {
     #[command(flatten)]
     which: Which,
@@ -61,10 +73,32 @@ pub struct Scan {
     station: Name,
 }
 
+impl Which {
+    /// Refunds the ticket alone, and says what a refund does not do by itself.
+    async fn refund(self) -> anyhow::Result<()> {
+        let (store, tenant) = self.of.open().await?;
+        let found = rows::state(&mut store.read().await?, tenant, &self.ticket_id).await?;
+        let unknown = || refused(Refusal::NotFound("ticket").into());
+        let of_none =
+            || refused(Refusal::invalid("ticket", "it belongs to no order, so nothing was paid for it").into());
+        let order_id = found.ok_or_else(unknown)?.order_id.ok_or_else(of_none)?;
+        let tickets = vec![self.ticket_id.clone()];
+        boxoffice::refund_tickets(&store, tenant, &order_id, tickets, &by()).await.map_err(refused)?;
+        let mut conn = store.read().await?;
+        let owed = pay_backs::of_order(&mut conn, tenant, &order_id).await?;
+        let refunded = rows::state(&mut conn, tenant, &self.ticket_id).await?;
+        drop(conn);
+        show(&store, tenant, &self.ticket_id, self.of.output()).await?;
+        say_owed(&owed, refunded.map(|ticket| ticket.updated_at));
+        Ok(())
+    }
+}
+
 impl Ticket {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Cancel(which) => {
+            Self::Cancel(Cancel { which, refund: true }) => which.refund().await,
+            Self::Cancel(Cancel { which, refund: false }) => {
                 let (store, tenant) = which.of.open().await?;
                 boxoffice::cancel(&store, tenant, &which.ticket_id, &by()).await.map_err(refused)?;
                 show(&store, tenant, &which.ticket_id, which.of.output()).await

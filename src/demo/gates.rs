@@ -5,7 +5,7 @@ use std::sync::Arc;
 use taquilla_domain::{
     admit::Scope,
     audit::By,
-    door_link::{NewDoorLink, Stations},
+    door_link::{LinkOptions, NewDoorLink, Stations},
     invalid::Invalid,
     key::Secret,
     status::Category,
@@ -50,6 +50,7 @@ pub async fn open(store: &Store, tenant: Tenant, event_id: &str, by: &By) -> Cha
             label: Name::parse(label).map_err(in_label)?,
             scope: Scope { categories: vec![category], ticket_types: vec![] },
             stations: Stations::new(names).map_err(in_label)?,
+            options: LinkOptions::default(),
             pin: None,
             expires_at: None,
         };

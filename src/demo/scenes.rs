@@ -10,7 +10,7 @@ use taquilla_domain::{
     audit::By,
     clock::Stamp,
     config::CODES_PAGE,
-    door_link::{NewDoorLink, Stations},
+    door_link::{LinkOptions, NewDoorLink, Stations},
     invalid::Invalid,
     key::Permission,
     order::Order,
@@ -64,6 +64,7 @@ impl Scene<'_> {
             label: Name::parse("Stage door").map_err(in_name)?,
             scope: Scope::default(),
             stations: Stations::default(),
+            options: LinkOptions::default(),
             pin: None,
             expires_at: Some(self.by.now.plus(3 * DAY)),
         };

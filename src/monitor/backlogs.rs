@@ -35,10 +35,15 @@ pub fn disks(gathered: &mut Gathered<'_>, folders: &[(&'static str, Option<&Path
     }
 }
 
-/// The certificate of the server's own https.
+/// The certificates of the server's own https.
 pub fn certificate(gathered: &mut Gathered<'_>, certificates: &Certificates) {
     let ends = certificates.ends().map(|at| at.micros() as f64 / 1e6);
-    gathered.known("certificate_ends_timestamp_seconds", "When the certificate ends, in seconds since 1970", ends);
+    gathered.known(
+        "certificate_ends_timestamp_seconds",
+        "When the certificate that ends first does, in seconds since 1970",
+        ends,
+    );
     let failures = certificates.order_failures().map(f64::from);
-    gathered.known("acme_failures", "Orders of a certificate that have failed since the last success", failures);
+    let help = "Orders of a certificate that have failed since the last success, of the domain with the most";
+    gathered.known("acme_failures", help, failures);
 }

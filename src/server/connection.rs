@@ -22,7 +22,7 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
     sync::Notify,
-    time::sleep,
+    time::{Instant, sleep_until},
 };
 use tokio_io_timeout::TimeoutStream;
 use tower::{Service, ServiceExt};
@@ -55,7 +55,7 @@ pub struct Serving {
 
 /// Where a connection came to.
 #[derive(Clone, Copy)]
-pub enum Door {
+pub enum Entrance {
     /// Where the service is.
     Main,
     /// Where only the way to https is shown.
@@ -64,7 +64,14 @@ pub enum Door {
 
 impl Serving {
     /// Serves a connection in a task of its own.
-    pub fn serve(self: &Arc<Self>, stream: TcpStream, address: SocketAddr, place: Place, door: Door, stop: Stop) {
+    pub fn serve(
+        self: &Arc<Self>,
+        stream: TcpStream,
+        address: SocketAddr,
+        place: Place,
+        entrance: Entrance,
+        stop: Stop,
+    ) {
         if let Err(cause) = stream.set_nodelay(true) {
             tracing::debug!(%cause, "cannot set TCP_NODELAY");
         }
@@ -77,23 +84,23 @@ impl Serving {
             // The place is given up after the connection is closed.
             let place = place;
             tokio::select! {
-                () = serving.speak(Box::pin(stream), peer, door, stop) => {}
+                () = serving.speak(Box::pin(stream), peer, entrance, stop) => {}
                 () = place.connection.told_to_leave() => tracing::debug!("a connection was closed for another one"),
             }
         });
     }
 
     /// Each way of speaking is on the heap, or every connection would take the room of the largest.
-    async fn speak(&self, stream: Timed, peer: Peer, door: Door, mut stop: Stop) {
-        let (app, plain) = (self.app.clone(), self.plain.clone());
-        let certificates = match (door, &self.certificates) {
-            (Door::Main, Some(certificates)) => certificates,
-            (Door::Main, None) => return Box::pin(self.speak_http1(stream, peer, app, stop)).await,
-            (Door::Http, _) => return Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
+    async fn speak(&self, stream: Timed, peer: Peer, entrance: Entrance, mut stop: Stop) {
+        let (app, plain, opened_at) = (self.app.clone(), self.plain.clone(), Instant::now());
+        let certificates = match (entrance, &self.certificates) {
+            (Entrance::Main, Some(certificates)) => certificates,
+            (Entrance::Main, None) => return Box::pin(self.speak_http1(stream, peer, app, stop)).await,
+            (Entrance::Http, _) => return Box::pin(self.speak_http1(stream, peer, plain, stop)).await,
         };
         let opened = tokio::select! {
             opened = Box::pin(tls::open(stream, certificates, self.config.timeouts.handshake)) => opened,
-            () = given_up(&mut stop) => return,
+            () = given_up(&mut stop, opened_at) => return,
         };
         match opened {
             Ok(Opened::Http1(stream)) => Box::pin(self.speak_http1(stream, peer, app, stop)).await,
@@ -115,7 +122,7 @@ impl Serving {
         B: HttpBody<Data = Bytes> + 'static,
         B::Error: Into<axum::BoxError>,
     {
-        let (asked, leaving) = (Notify::new(), &self.leaving);
+        let (asked, leaving, opened_at) = (Notify::new(), &self.leaving, Instant::now());
         let service = service_fn(|mut request: Request<Incoming>| {
             asked.notify_one();
             let exchange = peer.receive(&mut request);
@@ -144,11 +151,10 @@ impl Serving {
         let ended = tokio::select! {
             ended = served.as_mut() => ended,
             () = stopped(&mut stop) => {
-                // Who has just connected is about to ask, and is answered.
                 let ended = tokio::select! {
                     ended = served.as_mut() => Some(ended),
                     () = asked.notified() => None,
-                    () = sleep(STOP_FIRST_REQUEST) => None,
+                    () = first_request_is_late(opened_at) => None,
                 };
                 match ended {
                     Some(ended) => ended,
@@ -166,7 +172,27 @@ impl Serving {
 }
 
 /// Returns once the server stops and nobody waits for a handshake any more.
-async fn given_up(stop: &mut Stop) {
+async fn given_up(stop: &mut Stop, opened_at: Instant) {
     stopped(stop).await;
-    sleep(STOP_FIRST_REQUEST).await;
+    first_request_is_late(opened_at).await;
+}
+
+/// Returns once a connection is no longer one that has just come. Who has is about to ask, and is answered by a server that
+/// stops; a connection that a browser opened on suspicion a while ago keeps nobody waiting.
+async fn first_request_is_late(opened_at: Instant) {
+    sleep_until(opened_at + STOP_FIRST_REQUEST).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn only_who_has_just_come_is_waited_for() {
+        let opened_at = Instant::now();
+        first_request_is_late(opened_at).await;
+        assert_eq!(opened_at.elapsed(), STOP_FIRST_REQUEST, "who has just come has its time");
+        first_request_is_late(opened_at).await;
+        assert_eq!(opened_at.elapsed(), STOP_FIRST_REQUEST, "nobody waits for who came before");
+    }
 }

@@ -65,12 +65,12 @@ pub async fn speak<B, S>(
         .keep_alive_timeout(HTTP2_PING_ANSWERED)
         .serve_connection(TokioIo::new(stream), service);
     let mut served = pin!(served);
-    let mut told = Told::Nothing;
+    let mut told = LastNotice::Nothing;
     loop {
         let until = match next(&streams, told, config, Instant::now()) {
             Next::Wait(until) => until,
             Next::End => {
-                told = Told::End(Instant::now());
+                told = LastNotice::End(Instant::now());
                 served.as_mut().graceful_shutdown();
                 continue;
             }
@@ -83,8 +83,8 @@ pub async fn speak<B, S>(
                 }
                 return;
             }
-            () = stopped(&mut stop), if !matches!(told, Told::Stopping(_)) => {
-                told = Told::Stopping(Instant::now());
+            () = stopped(&mut stop), if !matches!(told, LastNotice::Stopping(_)) => {
+                told = LastNotice::Stopping(Instant::now());
                 served.as_mut().graceful_shutdown();
             }
             () = sleep_until(until) => {}
@@ -94,7 +94,7 @@ pub async fn speak<B, S>(
 
 /// What the client was told, and when.
 #[derive(Clone, Copy)]
-enum Told {
+enum LastNotice {
     Nothing,
     /// That the connection ends: nothing came over it, or an answer is not taken.
     End(Instant),
@@ -113,7 +113,7 @@ enum Next {
 }
 
 /// What a server does with a connection now.
-fn next(streams: &Streams, told: Told, config: &Config, now: Instant) -> Next {
+fn next(streams: &Streams, told: LastNotice, config: &Config, now: Instant) -> Next {
     let (idle, stalled) = (streams.idle_since(), streams.stalled_since());
     let is_stalled = stalled.is_some_and(|since| since + config.timeouts.write <= now);
     if is_stalled && streams.all_stalled_since().is_some_and(|since| since + config.timeouts.write <= now) {
@@ -123,16 +123,16 @@ fn next(streams: &Streams, told: Told, config: &Config, now: Instant) -> Next {
     let look_again = stalled.filter(|_| !is_stalled).unwrap_or(now) + config.timeouts.write;
     let (until, then) = match (told, idle) {
         // Who has never asked for anything need not be told.
-        (Told::Nothing, Some(idle)) if !streams.was_used() => (idle + config.timeouts.head, Next::Close),
-        (Told::Nothing, Some(idle)) => (idle + config.timeouts.head, Next::End),
+        (LastNotice::Nothing, Some(idle)) if !streams.was_used() => (idle + config.timeouts.head, Next::Close),
+        (LastNotice::Nothing, Some(idle)) => (idle + config.timeouts.head, Next::End),
         // What else is under way over the connection is not cut off for it, and new requests take another one.
-        (Told::Nothing, None) if is_stalled => return Next::End,
-        (Told::End(told), None) if is_stalled => (told + HTTP2_DRAIN, Next::Close),
-        (Told::End(told), Some(idle)) => (told.max(idle) + HTTP2_DRAIN, Next::Close),
+        (LastNotice::Nothing, None) if is_stalled => return Next::End,
+        (LastNotice::End(told), None) if is_stalled => (told + HTTP2_DRAIN, Next::Close),
+        (LastNotice::End(told), Some(idle)) => (told.max(idle) + HTTP2_DRAIN, Next::Close),
         // Of the last answer some bytes may be on their way still.
-        (Told::Stopping(told), Some(idle)) => ((told + HTTP2_GOODBYE).max(idle + HTTP2_LAST_BYTES), Next::Close),
-        (Told::Stopping(_), None) => return Next::Wait(look_again.min(now + HTTP2_GOODBYE)),
-        (Told::Nothing | Told::End(_), None) => return Next::Wait(look_again),
+        (LastNotice::Stopping(told), Some(idle)) => ((told + HTTP2_GOODBYE).max(idle + HTTP2_LAST_BYTES), Next::Close),
+        (LastNotice::Stopping(_), None) => return Next::Wait(look_again.min(now + HTTP2_GOODBYE)),
+        (LastNotice::Nothing | LastNotice::End(_), None) => return Next::Wait(look_again),
     };
     if until <= now { then } else { Next::Wait(until.min(look_again)) }
 }
@@ -151,20 +151,23 @@ mod tests {
     async fn an_idle_connection_ends_and_one_that_does_not_end_is_closed() {
         let (streams, config) = (Streams::new(), Config::default());
         let began = Instant::now();
-        assert_eq!(next(&streams, Told::Nothing, &config, began), Next::Wait(began + config.timeouts.head));
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, began), Next::Wait(began + config.timeouts.head));
         advance(config.timeouts.head).await;
-        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Close, "nobody ever asked");
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::Close, "nobody ever asked");
         drop(streams.begin());
         advance(config.timeouts.head).await;
-        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::End);
         let told = Instant::now();
-        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Wait(told + config.timeouts.write));
+        assert_eq!(next(&streams, LastNotice::End(told), &config, told), Next::Wait(told + config.timeouts.write));
         let late = streams.begin();
         advance(HTTP2_DRAIN).await;
-        assert!(matches!(next(&streams, Told::End(told), &config, Instant::now()), Next::Wait(_)), "one is under way");
+        assert!(
+            matches!(next(&streams, LastNotice::End(told), &config, Instant::now()), Next::Wait(_)),
+            "one is under way"
+        );
         drop(late);
         advance(HTTP2_DRAIN).await;
-        assert_eq!(next(&streams, Told::End(told), &config, Instant::now()), Next::Close);
+        assert_eq!(next(&streams, LastNotice::End(told), &config, Instant::now()), Next::Close);
     }
 
     #[tokio::test(start_paused = true)]
@@ -173,13 +176,13 @@ mod tests {
         let parts = futures_util::stream::iter([Ok::<_, axum::Error>("a"), Ok("b")]);
         let mut body = streams.begin().follow(Body::from_stream(parts));
         advance(Duration::from_hours(1)).await;
-        assert!(matches!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Wait(_)));
+        assert!(matches!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::Wait(_)));
         body.frame().await.unwrap().unwrap();
         advance(config.timeouts.write - Duration::from_secs(1)).await;
         let soon = Instant::now() + Duration::from_secs(1);
-        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Wait(soon));
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::Wait(soon));
         advance(Duration::from_secs(1)).await;
-        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::Close);
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::Close);
     }
 
     #[tokio::test(start_paused = true)]
@@ -190,19 +193,19 @@ mod tests {
         body.frame().await.unwrap().unwrap();
         let other = streams.begin();
         advance(config.timeouts.write).await;
-        assert_eq!(next(&streams, Told::Nothing, &config, Instant::now()), Next::End);
+        assert_eq!(next(&streams, LastNotice::Nothing, &config, Instant::now()), Next::End);
         let told = Instant::now();
-        assert!(matches!(next(&streams, Told::End(told), &config, told), Next::Wait(_)));
+        assert!(matches!(next(&streams, LastNotice::End(told), &config, told), Next::Wait(_)));
         advance(HTTP2_DRAIN).await;
-        assert_eq!(next(&streams, Told::End(told), &config, Instant::now()), Next::Close, "not for ever");
+        assert_eq!(next(&streams, LastNotice::End(told), &config, Instant::now()), Next::Close, "not for ever");
         drop(other);
-        assert_eq!(next(&streams, Told::End(told), &config, told), Next::Close);
+        assert_eq!(next(&streams, LastNotice::End(told), &config, told), Next::Close);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_server_that_stops_waits_for_requests_and_not_for_phones_that_sleep() {
         let (streams, config) = (Streams::new(), Config::default());
-        let told = Told::Stopping(Instant::now());
+        let told = LastNotice::Stopping(Instant::now());
         let stream = streams.begin();
         advance(HTTP2_GOODBYE * 2).await;
         assert!(matches!(next(&streams, told, &config, Instant::now()), Next::Wait(_)));
@@ -214,7 +217,7 @@ mod tests {
         );
         advance(HTTP2_LAST_BYTES - HTTP2_GOODBYE).await;
         assert_eq!(next(&streams, told, &config, Instant::now()), Next::Close);
-        let asleep = Told::Stopping(Instant::now());
+        let asleep = LastNotice::Stopping(Instant::now());
         advance(HTTP2_GOODBYE).await;
         assert_eq!(next(&streams, asleep, &config, Instant::now()), Next::Close);
     }

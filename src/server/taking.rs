@@ -22,7 +22,7 @@ use taquilla_http::{
     seldom::Seldom,
 };
 
-use super::connection::{Door, Serving};
+use super::connection::{Entrance, Serving};
 
 /// Where connections are taken, and who serves them.
 pub struct Taking {
@@ -49,8 +49,8 @@ impl Taking {
             tokio::select! {
                 outcome = &mut happened => return outcome,
                 accepted = self.next() => match accepted {
-                    Ok(Some((stream, peer, place, door))) => {
-                        self.serving.serve(stream, peer, place, door, self.stop.subscribe());
+                    Ok(Some((stream, peer, place, entrance))) => {
+                        self.serving.serve(stream, peer, place, entrance, self.stop.subscribe());
                     }
                     Ok(None) => {}
                     Err(cause) => {
@@ -81,11 +81,11 @@ impl Taking {
     /// Takes everybody who waits, and closes. A listener that stays is left as it is: the next server takes who waits there.
     pub async fn close(self) -> (watch::Sender<bool>, Arc<Serving>) {
         let Self { main, http, stays, connections, serving, stop } = self;
-        let main = (!stays).then_some((main, Door::Main));
-        for (listener, door) in main.into_iter().chain(http.map(|http| (http, Door::Http))) {
+        let main = (!stays).then_some((main, Entrance::Main));
+        for (listener, entrance) in main.into_iter().chain(http.map(|http| (http, Entrance::Http))) {
             for (stream, peer) in waiting(listener) {
                 if let Some(place) = connections.admit(peer.ip()).await {
-                    serving.serve(stream, peer, place, door, stop.subscribe());
+                    serving.serve(stream, peer, place, entrance, stop.subscribe());
                 }
             }
         }
@@ -93,19 +93,21 @@ impl Taking {
     }
 
     /// The next connection with its place, and where it came to. `None` if it was turned away, or gone before it was accepted.
-    async fn next(&self) -> io::Result<Option<(TcpStream, SocketAddr, Place, Door)>> {
+    async fn next(&self) -> io::Result<Option<(TcpStream, SocketAddr, Place, Entrance)>> {
         let plain = async {
             match &self.http {
                 Some(http) => http.accept().await,
                 None => std::future::pending().await,
             }
         };
-        let (accepted, door) = tokio::select! {
-            accepted = self.main.accept() => (accepted, Door::Main),
-            accepted = plain => (accepted, Door::Http),
+        let (accepted, entrance) = tokio::select! {
+            accepted = self.main.accept() => (accepted, Entrance::Main),
+            accepted = plain => (accepted, Entrance::Http),
         };
         match accepted {
-            Ok((stream, peer)) => Ok(self.connections.admit(peer.ip()).await.map(|place| (stream, peer, place, door))),
+            Ok((stream, peer)) => {
+                Ok(self.connections.admit(peer.ip()).await.map(|place| (stream, peer, place, entrance)))
+            }
             Err(cause) if matches!(cause.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => Ok(None),
             Err(cause) => Err(cause),
         }

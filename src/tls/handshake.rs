@@ -53,8 +53,8 @@ async fn shake_hands(stream: Timed, certificates: &Certificates) -> io::Result<O
         begun.into_stream(config).await?.shutdown().await?;
         return Ok(Opened::Over);
     }
-    let Some(config) = certificates.current() else {
-        return Err(io::Error::other("there is no certificate yet"));
+    let Some(config) = certificates.for_client(hello.server_name()) else {
+        return Err(io::Error::other("there is no certificate for this name yet"));
     };
     let stream = Box::new(begun.into_stream(config).await?);
     Ok(match stream.get_ref().1.alpn_protocol() {

@@ -1,4 +1,4 @@
-//! This server's own https: where its certificate comes from, and the handshake with clients.
+//! This server's own https: where its certificates come from, and the handshake with clients.
 
 mod acme;
 mod certificates;
@@ -11,7 +11,7 @@ mod pair;
 
 pub use self::{
     acme::{
-        keeper::{look_at_ordered, obtain},
+        keeper::{Ordered, look_at_ordered, obtain},
         names::domain,
     },
     certificates::Certificates,

@@ -6,19 +6,17 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Stdio,
-    sync::Arc,
     time::Duration,
 };
 
-use parking_lot::Mutex;
 use rcgen::CertificateParams;
 use serde_json::Value;
 use taquilla::{server::Listeners, tls};
 use taquilla_domain::config::{ACME_AGAIN, Acme, Config, Https};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
 use crate::harness::{
-    Authority, Pebble, Running, Server, World, address_in,
+    Authority, Pebble, Running, Server, Street, World, address_in,
     https::{client_trusting, connect},
     named, serve, taquilla, terminate, until,
 };
@@ -26,50 +24,18 @@ use crate::harness::{
 on_sqlite![
     a_certificate_is_ordered_served_and_kept,
     a_certificate_is_renewed_in_time_without_a_restart,
-    servers_that_share_a_folder_order_one_certificate,
+    a_domain_that_cannot_be_validated_leaves_the_others_served,
+    a_certificate_for_all_domains_is_used_until_each_has_its_own,
+    servers_that_share_a_folder_order_each_certificate_once,
     a_failure_is_said_and_tried_again_later,
     an_authority_that_has_forgotten_us_gets_to_know_us_again,
 ];
 
 const DOMAINS: [&str; 2] = ["tickets.example", "entradas.example"];
-/// The file with the certificate for both: the beginning of the SHA-256 of their names, in order, tells it from others.
-const KEPT: &str = "certificate-5853788e3b3308dc.pem";
-
-/// Where Pebble comes to look, and from where it is led to servers in turn.
-struct Street {
-    port: u16,
-    servers: Arc<Mutex<Vec<SocketAddr>>>,
-}
-
-impl Street {
-    async fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let servers = Arc::<Mutex<Vec<SocketAddr>>>::default();
-        let ahead = Arc::clone(&servers);
-        tokio::spawn(async move {
-            for number in 0.. {
-                let (mut from, _) = listener.accept().await.unwrap();
-                let ahead = Arc::clone(&ahead);
-                tokio::spawn(async move {
-                    let one_of = |all: &[SocketAddr]| (!all.is_empty()).then(|| all[number % all.len()]);
-                    let to = loop {
-                        // The lock must be gone before the wait.
-                        let chosen = one_of(&ahead.lock());
-                        match chosen {
-                            Some(to) => break to,
-                            None => tokio::time::sleep(Duration::from_millis(20)).await,
-                        }
-                    };
-                    if let Ok(mut to) = TcpStream::connect(to).await {
-                        let _ = tokio::io::copy_bidirectional(&mut from, &mut to).await;
-                    }
-                });
-            }
-        });
-        Self { port, servers }
-    }
-}
+/// What tells the files of a domain from those of others: the beginning of the SHA-256 of its name.
+const OF: [&str; 2] = ["a754f910691b00d5", "2a2b4ce0a26abfd6"];
+/// The same of both names, in order: earlier versions ordered one certificate for all.
+const OF_BOTH: &str = "5853788e3b3308dc";
 
 /// A server in its own process that orders certificates.
 struct Ordering {
@@ -81,13 +47,17 @@ struct Ordering {
 
 impl Ordering {
     async fn start(world: &World, pebble: &Pebble, folder: &Path, name: &str) -> Self {
+        Self::start_with(world, pebble, folder, name, &[]).await
+    }
+
+    async fn start_with(world: &World, pebble: &Pebble, folder: &Path, name: &str, more: &[&str]) -> Self {
         let (log, said) = (folder.with_file_name(format!("{name}.log")), folder.with_file_name(format!("{name}.out")));
         let mut command = serve(&world.address);
         for domain in DOMAINS {
             command.args(["--acme", domain]);
         }
         command.arg("--acme-dir").arg(folder).args(["--acme-directory", &pebble.directory]);
-        command.arg("--acme-root").arg(&pebble.root);
+        command.arg("--acme-root").arg(&pebble.root).args(more);
         command.stdout(File::create(&said).unwrap()).stderr(File::create(&log).unwrap()).stdin(Stdio::null());
         let running = Running(command.spawn().unwrap());
         let read = || std::fs::read_to_string(&log).unwrap();
@@ -132,9 +102,16 @@ async fn file_in(folder: &Path, begin: &str) -> PathBuf {
     found().unwrap()
 }
 
-/// Deletes what says when the next order may be made.
-async fn forget_attempts(folder: &Path) {
-    std::fs::remove_file(file_in(folder, "attempts-").await).unwrap();
+/// Deletes what says when the next order for a domain may be made, once it is written.
+async fn forget_attempts(folder: &Path, of: &str) {
+    std::fs::remove_file(file_in(folder, &format!("attempts-{of}")).await).unwrap();
+}
+
+/// Puts a certificate into the folder.
+fn put(folder: &Path, of: &str, content: &str) {
+    std::fs::create_dir_all(folder).unwrap();
+    std::fs::write(folder.join("new"), content).unwrap();
+    std::fs::rename(folder.join("new"), folder.join(format!("certificate-{of}.pem"))).unwrap();
 }
 
 fn mode(path: &Path) -> u32 {
@@ -169,7 +146,7 @@ async fn a_certificate_is_ordered_served_and_kept(world: World) {
     let again = Ordering::start(&world, &pebble, &acme, "second").await;
     assert_eq!(again.serves(DOMAINS[0], &pebble.issuer).await, Some(served));
     again.stop();
-    assert_eq!(pebble.issued(), 1, "{}", pebble.log());
+    assert_eq!(pebble.issued(), 2, "{}", pebble.log());
     // Links of other commands lead to the domain.
     world.producer("pr_a").await;
     let mut command = taquilla(&world.address);
@@ -178,47 +155,105 @@ async fn a_certificate_is_ordered_served_and_kept(world: World) {
     assert!(String::from_utf8_lossy(&output.stdout).contains("https://tickets.example/"), "{output:?}");
 }
 
-/// A certificate for the domains that has used up most of its time, as the content of the folder's file.
-fn used_up() -> (String, Vec<u8>) {
-    let mut params: CertificateParams = named(&DOMAINS);
+/// A certificate of 90 days that has used up so many, as the content of the folder's file.
+fn used(authority: &Authority, domains: &[&str], days: u32) -> String {
+    let mut params: CertificateParams = named(domains);
     let day = Duration::from_hours(24);
     let today = rcgen::date_time_ymd(1970, 1, 1) + std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
-    (params.not_before, params.not_after) = (today - day * 61, today + day * 29);
-    let issued = Authority::new().issue(&params);
-    (issued.key.serialize_pem() + &issued.pem(), issued.certificate)
+    (params.not_before, params.not_after) = (today - day * days, today + day * (90 - days));
+    let issued = authority.issue(&params);
+    issued.key.serialize_pem() + &issued.pem()
 }
 
 async fn a_certificate_is_renewed_in_time_without_a_restart(world: World) {
     let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
     let pebble = Pebble::start(street.port).await;
     let acme = folder.path().join("acme");
-    std::fs::create_dir(&acme).unwrap();
-    let put = |content: &str| {
-        std::fs::write(acme.join("new"), content).unwrap();
-        std::fs::rename(acme.join("new"), acme.join(KEPT)).unwrap();
-    };
-    put(&used_up().0);
+    let authority = Authority::new();
+    put(&acme, OF[0], &used(&authority, &DOMAINS[..1], 61));
     let server = Ordering::start(&world, &pebble, &acme, "server").await;
     assert!(server.log().contains("a certificate is served"), "the old one is served until then: {}", server.log());
     street.servers.lock().push(server.address);
     let first = server.serves_all(&pebble).await;
+    let other = server.serves(DOMAINS[1], &pebble.issuer).await;
     // A client that stays connected does not notice any of it.
     let client = client_trusting(&pebble.issuer, DOMAINS[0], server.address, true);
     let health = format!("https://{}:{}/healthz", DOMAINS[0], server.address.port());
     assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
-    forget_attempts(&acme).await;
-    put(&used_up().0);
+    forget_attempts(&acme, OF[0]).await;
+    put(&acme, OF[0], &used(&authority, &DOMAINS[..1], 61));
     let renewed = until(async || {
         let served = server.serves(DOMAINS[0], &pebble.issuer).await;
         served.is_some_and(|served| served != first)
     });
     assert!(renewed.await, "{}\n{}", server.log(), pebble.log());
     assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
+    assert_eq!(pebble.issued(), 3, "{}", pebble.log());
+    assert_eq!(server.serves(DOMAINS[1], &pebble.issuer).await, other, "the other domain's is as it was");
+    server.stop();
+}
+
+async fn a_domain_that_cannot_be_validated_leaves_the_others_served(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let acme = folder.path().join("acme");
+    *street.astray.lock() = Some(DOMAINS[0]);
+    let server = Ordering::start_with(&world, &pebble, &acme, "server", &["--metrics-listen", "127.0.0.1:0"]).await;
+    street.servers.lock().push(server.address);
+    let is_served = until(async || server.serves(DOMAINS[1], &pebble.issuer).await.is_some());
+    assert!(is_served.await, "{}\n{}", server.log(), pebble.log());
+    assert!(until(async || server.log().contains("no certificate was issued")).await, "{}", server.log());
+    let log = server.log();
+    let line = |about: &str| log.lines().find(|line| line.contains(about)).unwrap();
+    let failed: Value = serde_json::from_str(line("no certificate was issued")).unwrap();
+    assert_eq!(failed["domain"], DOMAINS[0], "{failed}");
+    // Nobody is shown the certificate of another domain, unless they ask for a name that nothing is known of.
+    assert!(connect(server.address, DOMAINS[0], &pebble.issuer, &["h2"]).await.is_err());
+    let client = client_trusting(&pebble.issuer, DOMAINS[1], server.address, true);
+    let health = format!("https://{}:{}/healthz", DOMAINS[1], server.address.port());
+    assert_eq!(client.get(&health).send().await.unwrap().status(), 200);
+    let listening: Value = serde_json::from_str(line("\"listening\"")).unwrap();
+    let metrics = format!("http://{}/metrics", listening["metrics"].as_str().unwrap());
+    let metrics = reqwest::get(metrics).await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("\ntaquilla_acme_failures 1"), "{metrics}");
+    let mut doctor = taquilla(&world.address);
+    doctor.arg("doctor").env("TAQUILLA_ACME", DOMAINS.join(",")).env("TAQUILLA_ACME_DIR", &acme);
+    let found = String::from_utf8(doctor.output().unwrap().stdout).unwrap();
+    assert!(found.contains("tickets.example: there is none, and orders have failed"), "{found}");
+    assert!(found.contains("entradas.example: it is valid until"), "{found}");
+    // Once the domain leads here, it has a certificate, too, and the other one is as it was.
+    let other = server.serves(DOMAINS[1], &pebble.issuer).await;
+    *street.astray.lock() = None;
+    std::fs::remove_file(failed["again_at_once_without"].as_str().unwrap()).unwrap();
+    server.serves_all(&pebble).await;
+    assert_eq!(server.serves(DOMAINS[1], &pebble.issuer).await, other);
     assert_eq!(pebble.issued(), 2, "{}", pebble.log());
     server.stop();
 }
 
-async fn servers_that_share_a_folder_order_one_certificate(world: World) {
+async fn a_certificate_for_all_domains_is_used_until_each_has_its_own(world: World) {
+    let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
+    let pebble = Pebble::start(street.port).await;
+    let (authority, acme) = (Authority::new(), folder.path().join("acme"));
+    put(&acme, OF_BOTH, &used(&authority, &DOMAINS, 30));
+    *street.astray.lock() = Some(DOMAINS[1]);
+    let server = Ordering::start(&world, &pebble, &acme, "server").await;
+    street.servers.lock().push(server.address);
+    let serves = async |at: usize, root: &str| server.serves(DOMAINS[at], root).await.is_some();
+    assert!(serves(0, &authority.pem()).await && serves(1, &authority.pem()).await, "{}", server.log());
+    // It is time for another: one of the domains gets its own, and the other keeps what there is.
+    put(&acme, OF_BOTH, &used(&authority, &DOMAINS, 61));
+    assert!(until(async || serves(0, &pebble.issuer).await).await, "{}\n{}", server.log(), pebble.log());
+    assert!(until(async || server.log().contains("no certificate was issued")).await, "{}", server.log());
+    assert!(serves(1, &authority.pem()).await, "{}", server.log());
+    *street.astray.lock() = None;
+    forget_attempts(&acme, OF[1]).await;
+    assert!(until(async || serves(1, &pebble.issuer).await).await, "{}\n{}", server.log(), pebble.log());
+    assert_eq!(pebble.issued(), 2, "none was ordered while there was time: {}", pebble.log());
+    server.stop();
+}
+
+async fn servers_that_share_a_folder_order_each_certificate_once(world: World) {
     let (street, folder) = (Street::new().await, tempfile::tempdir().unwrap());
     let pebble = Pebble::start(street.port).await;
     let acme = folder.path().join("acme");
@@ -233,9 +268,9 @@ async fn servers_that_share_a_folder_order_one_certificate(world: World) {
         served.push(server.serves_all(&pebble).await);
     }
     assert!(served.iter().all(|other| *other == served[0]));
-    assert_eq!(pebble.issued(), 1, "{}", pebble.log());
-    let ordering = |server: &&Ordering| server.log().contains("ordering a certificate");
-    assert_eq!(servers.iter().filter(ordering).count(), 1);
+    assert_eq!(pebble.issued(), 2, "{}", pebble.log());
+    let orders = |server: &Ordering| server.log().matches("ordering a certificate").count();
+    assert_eq!(servers.iter().map(orders).sum::<usize>(), 2);
     servers.into_iter().for_each(Ordering::stop);
 }
 
@@ -256,11 +291,17 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
     assert!(DOMAINS.iter().any(|domain| cause.starts_with(domain)), "{line}");
     assert!(line["advice"].as_str().unwrap().contains("A and AAAA records"), "{line}");
     assert_eq!(line["again_in_s"], ACME_AGAIN.as_secs(), "{line}");
-    assert_eq!(line["again_at_once_without"], file_in(&acme, "attempts-").await.to_str().unwrap(), "{line}");
+    let of = DOMAINS.iter().position(|domain| line["domain"] == **domain).unwrap();
+    let attempts = file_in(&acme, &format!("attempts-{}", OF[of])).await;
+    assert_eq!(line["again_at_once_without"], attempts.to_str().unwrap(), "{line}");
+    // Each has its own pause.
+    assert!(until(async || server.log().matches("no certificate was issued").count() == 2).await, "{}", server.log());
     assert!(server.serves(DOMAINS[0], &pebble.issuer).await.is_none());
     // An operator who has mended it does not wait.
     *street.servers.lock() = vec![server.address];
-    forget_attempts(&acme).await;
+    for of in OF {
+        forget_attempts(&acme, of).await;
+    }
     server.serves_all(&pebble).await;
     server.stop();
 
@@ -275,7 +316,7 @@ async fn a_failure_is_said_and_tried_again_later(world: World) {
         directory: pebble.directory.clone(),
         root: Some(pebble.root.clone()),
     };
-    let (certificates, _keeper) = tls::obtain(settings, world.time()).unwrap();
+    let (certificates, _keepers) = tls::obtain(settings, &world.time()).unwrap();
     let listeners =
         Listeners { main: listener, stays: false, certificates: Some(certificates), http: None, metrics: None };
     let config = Config { https: Some(Https::Trusted), ..Config::default() };
@@ -310,7 +351,7 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     let server = Ordering::start(&world, &pebble, &acme, "first").await;
     street.servers.lock().push(server.address);
     server.serves_all(&pebble).await;
-    forget_attempts(&acme).await;
+    forget_attempts(&acme, OF[0]).await;
     // The next one may order before the test knows its address; Pebble must not be led to one that is gone.
     street.servers.lock().clear();
     server.stop();
@@ -320,7 +361,7 @@ async fn an_authority_that_has_forgotten_us_gets_to_know_us_again(world: World) 
     let id = kept["id"].as_str().unwrap();
     kept["id"] = format!("{}/nobody", id.rsplit_once('/').unwrap().0).into();
     std::fs::write(&account, kept.to_string()).unwrap();
-    std::fs::remove_file(acme.join(KEPT)).unwrap();
+    std::fs::remove_file(file_in(&acme, &format!("certificate-{}", OF[0])).await).unwrap();
     let server = Ordering::start(&world, &pebble, &acme, "second").await;
     street.servers.lock().push(server.address);
     server.serves_all(&pebble).await;

@@ -394,8 +394,8 @@ async fn another_producers_rows_never_show(world: World) {
 async fn what_does_not_exist_is_said(world: World) {
     small_world(&world, "pr_a").await;
     for (arguments, said) in [
-        (&["order", "show", "nope"][..], "no order with this id or reference; `taquilla order search`"),
-        (&["order", "show", "1-NOPE"], "no order with this id or reference"),
+        (&["order", "show", "nope"][..], "no order with this number, id or reference; `taquilla order search`"),
+        (&["order", "show", "1-NOPE"], "no order with this number, id or reference"),
         (&["ticket", "show", "nope"], "no ticket with this id; `taquilla ticket search`"),
         (&["event", "show", "nope"], "no event nope; `taquilla event list`"),
         (&["ticket-type", "show", "nope"], "no ticket type nope; `taquilla ticket-type list"),

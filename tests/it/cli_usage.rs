@@ -134,7 +134,7 @@ const WRONG: &[(&[&str], &[Case])] = &[
             ("--id", "a\nb", "an id has"),
             ("--timezone", "Europe/Madird", "there is no time zone Europe/Madird"),
             ("--timezone", "+01:00", "such as Europe/Madrid"),
-            ("--time-zone", "Madrid", "such as Europe/Madrid"),
+            ("--time-zone", "Nicosia", "Asia/Nicosia, Europe/Nicosia; name one of them"),
             ("--starts-at", "31/12/2026", "a time such as 2027-01-01T21:00:00Z"),
             ("--ends-at", "2026-02-30", "a time such as 2027-01-01T21:00:00Z"),
             ("--status", "open", "one of draft, published, finished, cancelled"),

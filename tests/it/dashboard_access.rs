@@ -62,12 +62,14 @@ const EVENTS: &[Route] = &[
 ];
 
 const ORDERS: &[Route] = &[
+    ("GET", "/events/{id}/attendees", Some(Right::SeeOrders)),
     ("GET", "/orders", Some(Right::SeeOrders)),
     ("GET", "/orders/new", Some(Right::Sell)),
     ("POST", "/orders/new", Some(Right::Sell)),
     ("GET", "/orders/{id}", Some(Right::SeeOrders)),
     ("GET", "/orders/{id}/tickets", Some(Right::SeeOrders)),
     ("POST", "/orders/{id}/approve", Some(Right::Sell)),
+    ("POST", "/orders/{id}/notes", Some(Right::Sell)),
     ("GET", "/orders/{id}/reject", Some(Right::Sell)),
     ("POST", "/orders/{id}/reject", Some(Right::Sell)),
     ("GET", "/orders/{id}/refund", Some(Right::Refund)),
@@ -76,6 +78,8 @@ const ORDERS: &[Route] = &[
     ("POST", "/shift/begin", Some(Right::Sell)),
     ("POST", "/shift/end", Some(Right::Sell)),
     ("GET", "/shift/{id}", Some(Right::Sell)),
+    ("GET", "/orders/{id}/refund-tickets", Some(Right::Refund)),
+    ("POST", "/orders/{id}/refund-tickets", Some(Right::Refund)),
 ];
 
 const TICKETS: &[Route] = &[
@@ -94,6 +98,10 @@ const LIVE_DOOR: &[Route] = &[
     ("GET", "/door/{event_id}", Some(SeeDoor)),
     ("GET", "/door/{event_id}/stream", Some(SeeDoor)),
     ("GET", "/door/{event_id}/screen", Some(SeeDoor)),
+    ("GET", "/door/{event_id}/by-hand", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/by-hand/{id}", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/entries/{id}/undo", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/entries/{id}/undo", Some(ManageDoor)),
     ("GET", "/door/{event_id}/links", Some(ManageDoor)),
     ("POST", "/door/{event_id}/links", Some(ManageDoor)),
     ("GET", "/door/{event_id}/links/new", Some(ManageDoor)),
@@ -122,6 +130,7 @@ const WORK: &[Route] = &[
     ("POST", "/refunds/{id}/go-on", Some(Refund)),
     ("GET", "/imports", Some(Import)),
     ("POST", "/imports", Some(Import)),
+    ("GET", "/imports/example.csv", Some(Import)),
     ("GET", "/imports/{id}", Some(Import)),
     ("POST", "/imports/{id}/import", Some(Import)),
     ("POST", "/imports/{id}/give-up", Some(Import)),

@@ -17,6 +17,7 @@ both_engines![
     a_session_is_new_at_every_sign_in,
     cookies_have_their_flags,
     sessions_end_by_themselves_and_are_ended_by_their_owner,
+    sessions_are_told_in_words_and_by_clocks_that_are_named,
     a_new_password_ends_all_other_sessions,
     nobody_is_led_to_another_site,
     a_code_of_the_second_factor_is_taken_once,
@@ -207,6 +208,23 @@ async fn who_signs_in_again_is_told_why_and_goes_back_to_the_form(world: World) 
     let stranger = Staff::new(&world.client.base);
     let gate = stranger.get(stranger.get("/dashboard/p/pr_a/keys").await.leads_to()).await;
     assert!(!gate.text.contains("session"), "{}", gate.text);
+}
+
+async fn sessions_are_told_in_words_and_by_clocks_that_are_named(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.raw().await.batch("UPDATE producers SET time_zone = 'Europe/Madrid'").await;
+    world.user(producer.tenant, "ana@x.example", "viewer").await;
+    let agent = "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0";
+    let ana = Staff::new(&world.client.base).with_header("user-agent", agent);
+    ana.sign_in("ana@x.example").await;
+    let page = ana.get("/dashboard/account").await.text;
+    assert!(page.contains(">Firefox on Android <") && !page.contains("Gecko"), "{page}");
+    // Without a script the clocks are those of the organisation; with one they are the browser's.
+    assert!(page.contains("<time datetime=\"2026-11-01T12:00:00Z\">Sun 1 Nov, 13:00</time>"), "{page}");
+    assert!(page.contains(">Times are those of Europe/Madrid.<"), "{page}");
+    assert!(page.contains("data-times-in=\"Times are those of {zone}.\""), "{page}");
+    let spanish = ana.at(&world.client.base).with_header("accept-language", "es");
+    assert!(spanish.get("/dashboard/account").await.text.contains(">Firefox en Android <"));
 }
 
 async fn a_new_password_ends_all_other_sessions(world: World) {

@@ -46,8 +46,8 @@ async fn the_first_start_makes_an_administrator_and_a_producer_once(world: World
     for said in [
         "8 to 128 characters",
         "Write a name",
-        "Choose a time zone",
-        "Write three letters",
+        "There is no such time zone",
+        "There is no such currency",
         "value=\"Ana &#60;b&#62;Ruiz\"",
     ] {
         assert!(wrong.text.contains(said), "{said}: {}", wrong.text);

@@ -110,14 +110,23 @@ async fn every_code_gets_its_answer_and_no_personal_data(world: World) {
     )
     .await;
     let shown = json!({"name": ANA, "ticket_type": {"id": "tt", "name": "Type tt", "category": "ticket"}, "event": {"id": "ev", "name": "Event ev"}, "group": null});
-    assert_eq!(admitted.json(), json!({"scan_id": "s1", "outcome": "admitted", "ticket": shown, "first_scan": null}));
+    let now = "2026-11-01T12:01:00.000000Z";
+    assert_eq!(
+        admitted.json(),
+        json!({"scan_id": "s1", "outcome": "admitted", "ticket": shown, "first_scan": null, "accepted_at": now})
+    );
     let read = world.client.get("/api/v1/tickets/GOOD-0", &producer.key).await.json();
     assert_eq!((&read["status"], &read["checked_in_by"]), (&json!("scanned"), &json!("Gate 1")));
     assert_eq!(read["checked_in_at"], "2026-11-01T12:01:00.000000Z", "the time of acceptance, not the phone's");
 
     let again = scan(&world.client, &gate, "GOOD-0", "s2").await.json();
     let first = json!({"scanned_at": "2026-11-01T12:01:00.000000Z", "station": "Gate 1"});
-    assert_eq!(again, json!({"scan_id": "s2", "outcome": "already_scanned", "ticket": shown, "first_scan": first}));
+    let accepted_at = again["accepted_at"].clone();
+    assert_eq!(
+        again,
+        json!({"scan_id": "s2", "outcome": "already_scanned", "ticket": shown, "first_scan": first, "accepted_at": accepted_at})
+    );
+    assert!(accepted_at.as_str().unwrap() > now);
     assert_eq!(outcome(&world.client, &gate, "good-1", "s3").await, "admitted", "typed without capitals");
 
     let mut texts = String::new();

@@ -7,6 +7,7 @@ use taquilla_domain::{
     admit::{Outcome, spellings},
     clock::Stamp,
     config::{CODE_HASH_BYTES, CODE_MAX, ID_MAX, PIN_DIGITS, SCANS_MAX},
+    door_link::LinkOption,
     lost_span::LostSpan,
     refusal::Refusal,
     status::TicketStatus,
@@ -46,6 +47,23 @@ fn contract() -> String {
         Error::BodyTooLarge { max_kb: 0 },
     ]
     .map(name_of);
+    let about_a_guest = [
+        Error::NotAllowedByLink(LinkOption::ByName),
+        Error::NotFound("guest"),
+        Error::Refused(Refusal::invalid("text", "too short")),
+        Error::ScanIdReused,
+    ]
+    .map(name_of);
+    let about_an_undo = [
+        Error::NotAllowedByLink(LinkOption::Undo),
+        Error::Refused(Refusal::NotFound("entry")),
+        Error::Refused(Refusal::TicketIs(TicketStatus::Valid)),
+        Error::Refused(Refusal::TicketIs(TicketStatus::Cancelled)),
+        Error::Refused(Refusal::TicketIs(TicketStatus::Refunded)),
+        Error::Refused(Refusal::ChangedMeanwhile),
+        Error::ScanIdReused,
+    ]
+    .map(name_of);
     let about_a_cursor = [Error::InvalidCursor].map(name_of);
     let moment = Stamp::from_micros(0);
     let span = LostSpan { after: moment, until: moment, restored_at: moment };
@@ -53,7 +71,8 @@ fn contract() -> String {
     let unknown = Error::UnknownParameter { param: "station".into(), detail: String::new() };
     let about_a_parameter = [Error::invalid("station", ""), unknown].map(name_of);
     for code in DOOR_CODES {
-        let is_told = about_the_link.contains(&code.name) || about_a_scan.contains(&code.name);
+        let told = [&about_the_link[..], &about_a_scan, &about_an_undo];
+        let is_told = told.iter().any(|codes| codes.contains(&code.name));
         assert!(is_told, "the page does not know whether {} is about the link or about a scan", code.name);
     }
 
@@ -62,10 +81,25 @@ fn contract() -> String {
          // `make contract` writes this file from the server's code: change it there.\n",
     );
     names(&mut file, "OUTCOMES", "Outcome", "What became of an attempt to enter.", &outcomes);
+    let options: Vec<&str> = LinkOption::ALL.iter().map(|option| option.as_str()).collect();
+    names(
+        &mut file,
+        "LINK_OPTIONS",
+        "LinkOption",
+        "What a link may do besides scanning, if its maker allowed it.",
+        &options,
+    );
     names(&mut file, "LISTED_OUTCOMES", "ListedOutcome", "What a scan of a listed ticket may get.", &listed);
     codes(&mut file, "ABOUT_THE_LINK", "Error codes that turn down the link, whatever was asked.", &about_the_link);
     codes(&mut file, "ABOUT_THE_PIN", "Those of them that the PIN helps against.", &about_the_pin);
     codes(&mut file, "ABOUT_A_SCAN", "Error codes that turn down what was scanned.", &about_a_scan);
+    codes(
+        &mut file,
+        "ABOUT_A_GUEST",
+        "Error codes that turn down the finding of guests, and their entry without a code.",
+        &about_a_guest,
+    );
+    codes(&mut file, "ABOUT_AN_UNDO", "Error codes that turn down the taking back of an entry.", &about_an_undo);
     codes(
         &mut file,
         "ABOUT_A_CURSOR",

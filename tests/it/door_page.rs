@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::json;
 use taquilla_domain::{
-    config::Config,
-    door_link::{NewDoorLink, Stations},
+    config::{Config, SEARCH_POLL},
+    door_link::{LinkOption, NewDoorLink, Stations},
     person::Person,
     pin::Pin,
     status::Category,
@@ -86,6 +86,20 @@ async fn play(world: &World, script: &str) {
         held("OFFLINE-C", "Karla Ríos"),
         held("KILLED-1", "Lucas Soler"),
     ];
+    let desk = ["DESK-1", "DESK-2", "DESK-3", "DESK-4", "DESK-5"];
+    lines.extend(
+        desk.iter()
+            .zip(["Quima Desk", "Rosa Desk", "Saúl Desk", "Wanda Desk", "Xavi Desk"])
+            .map(|(code, name)| held(code, name)),
+    );
+    let party = ["PARTY-1", "PARTY-2", "PARTY-3"];
+    lines.push(order("or_party", "ev", "tt"));
+    lines.extend(
+        party
+            .iter()
+            .zip(["Tina Party", "Uma Party", "Vera Party"])
+            .map(|(code, name)| with(held(code, name), json!({"order_id": "or_party"}))),
+    );
     let group = ["GROUP-1", "GROUP-2", "GROUP-3", "GROUP-4"];
     lines.push(order("or_group", "ev", "tt"));
     lines.extend(group.iter().map(|code| with(held(code, "Pilar Ibáñez"), json!({"order_id": "or_group"}))));
@@ -113,15 +127,24 @@ async fn play(world: &World, script: &str) {
     let (gate, link) = world.door_link(producer.tenant, new("Main gate", Category::Ticket, None)).await;
     let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
     let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
+    let asks = LinkOption::Confirm;
+    let options = LinkOption::ALL.iter().copied().filter(|option| *option != asks).collect();
+    let at_asking =
+        NewDoorLink { options: [asks].into_iter().collect(), ..new("Identity check", Category::Ticket, None) };
+    let (at_asking, _) = world.door_link(producer.tenant, at_asking).await;
+    let (at_desk, _) =
+        world.door_link(producer.tenant, NewDoorLink { options, ..new("Guest desk", Category::Ticket, None) }).await;
+    // What was imported is found by name from now on.
+    world.step(SEARCH_POLL);
     let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
     let asked = json!({
-        "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar),
+        "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar), "desk_url": url(&at_desk), "asking_url": url(&at_asking),
         "elsewhere": {"base": base, "token": elsewhere},
         "codes": {
             "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
             "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
             "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
-            "killed": ["KILLED-1"], "group": group, "spare": spare,
+            "killed": ["KILLED-1"], "group": group, "desk": desk, "party": party, "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
         "pictures": pictures(),

@@ -5,15 +5,16 @@ use taquilla_domain::{
     audit::Action,
     clock::Stamp,
     key::{Opens, Permission, Secret},
-    status::{EventStatus, OrderStatus, TicketStatus},
+    status::{OrderStatus, TicketStatus},
 };
 use taquilla_rules::admin::staff::history;
 use taquilla_store::{
     catalogue::{
+        by_date,
         events::{self, EVENTS},
         on_sale, ticket_counts, ticket_types,
     },
-    door::{entries, entry_curve, link_scans, links, nights, scans},
+    door::{entries, entry_curve, link_scans, links, nights, scans, undone},
     engine::sql::Param,
     import::{
         checks::{CHECKS, Check},
@@ -28,9 +29,10 @@ use taquilla_store::{
     sales::{
         figures, holds, idempotency,
         listed::LISTED,
+        numbers,
         orders::{self, ORDERS},
         overdue::OVERDUE,
-        pay_backs, payment_lists, payments, shifts,
+        pay_backs, payment_lists, payments, refunded_items, shifts,
         sold::Figure,
         till,
     },
@@ -175,6 +177,7 @@ async fn check_every_combination(world: &World) {
                 statuses,
                 created_after: some(bits, 1),
                 updated_after: some(bits, 2),
+                ..orders::Query::default()
             };
             let (filter, start) = query.filter();
             check(world, hash, &ORDERS, &filter, start, &format!("for staff, {query:?}")).await;
@@ -184,8 +187,6 @@ async fn check_every_combination(world: &World) {
     for updated_after in [None, stamp] {
         let filter = events::filter(updated_after);
         check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events").await;
-        let filter = events::filter_by_status(Some(EventStatus::Cancelled));
-        check(world, hash, &EVENTS, &filter, Position::above(Stamp::END), "events of a status, for staff").await;
         let filter = listed::changed_filter("ev", updated_after);
         check(world, hash, &CHANGED, &filter, Position::above(Stamp::END), "the door's offline list").await;
     }
@@ -214,6 +215,7 @@ async fn check_lookups(world: &World) {
         (ticket_types::FOR_SALE, vec![one, text], key_of("ticket_types"), 2),
         (ticket_types::CONTENTS, vec![one, text], key_of("bundle_items"), 2),
         (events::FOR_SALE, vec![one, text], key_of("events"), 2),
+        (events::ANY_ORDER, vec![one, text], "orders_of_event_by_created".into(), 2),
         (&orders::FIND, vec![one, text], key_of("orders"), 2),
         (orders::ITEMS, vec![one, text], key_of("order_items"), 2),
         (orders::ATTENDEES, vec![one, text], key_of("order_attendees"), 2),
@@ -253,6 +255,7 @@ async fn check_lookups(world: &World) {
         (figures::OF_EVENT, vec![one, text, one, one, some], key_of("sales"), 2),
         (figures::OF_ITEM, vec![one, text, one, one, text], key_of("sales"), 2),
         (figures::OF_EVENTS, vec![one, one, one, some], key_of("event_sales"), 1),
+        (figures::IN_ALL, vec![one, text], key_of("event_totals"), 2),
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
@@ -262,6 +265,9 @@ async fn check_lookups(world: &World) {
         (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::BEFORE, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
+        (&by_date::COMING, vec![one, one, text, some], "events_of_producer_by_start".into(), 1),
+        (&by_date::UNDATED, vec![one, text, some], "events_of_producer_undated".into(), 1),
+        (&by_date::OVER, vec![one, one, text, some], "events_of_producer_by_start".into(), 1),
         (entries::BY_TYPE, vec![one, text], "ticket_types_by_event".into(), 2),
         (entries::LAST_MINUTE, vec![one, text], key_of("entries"), 2),
         (entries::BY_MINUTE, vec![one, text, one], key_of("entries"), 2),
@@ -269,6 +275,9 @@ async fn check_lookups(world: &World) {
         (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
         (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),
         (scans::IN_CONFLICT, vec![one, text, some], "scans_in_conflict".into(), 2),
+        (undone::LAST, vec![one, text], "scans_undone".into(), 2),
+        (undone::MADE, vec![one, text], key_of("scans"), 2),
+        (undone::STANDING, vec![one, text], "scans_of_ticket".into(), 2),
         // Housekeeping.
         (scans::OLDEST_OF_LINK, vec![one, text, some], "scans_of_link".into(), 2),
         (scans::OLDEST_WITHOUT_LINK, vec![one, some], "scans_without_link".into(), 1),
@@ -404,6 +413,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             prepare::FROM_ORDERS,
             prepare::FROM_TYPES,
             finish::CHANGED_ORDERS,
+            finish::CHANGED_CURRENCIES,
             finish::OVERSOLD,
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
@@ -454,6 +464,11 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (idempotency::FIND, key.clone()),
         (&orders::FIND, key.clone()),
         (orders::ITEMS, key.clone()),
+        (numbers::FIND, vec![int, int]),
+        (numbers::NAMED, key.clone()),
+        (pay_backs::AMOUNTS, key.clone()),
+        (refunded_items::OF_ORDER, key.clone()),
+        (erased::FORGET_NOTES, key.clone()),
         (orders::ATTENDEES, key.clone()),
         (&rows::FIND, key.clone()),
         (&rows::OF_ORDER, key.clone()),
@@ -473,6 +488,8 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (erased::ERASE_ORDER, with(&[text, int, text])),
         (scans::ANSWERS_OF, key.clone()),
         (scans::ANSWER_ANEW, with(&[text])),
+        (undone::MADE, key.clone()),
+        (undone::TAKE_BACK, with(&[int])),
         (words::FORGET, vec![int, int, text, int, int]),
     ];
     for filled in [false, true] {
@@ -490,6 +507,12 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
                  SELECT producer_id, id, seq, '', '', id, 'unknown', issued_at, '' FROM tickets",
                 "INSERT INTO payments (producer_id, id, outcome, reference, order_id, amount, currency, result, received_at) \
                  SELECT producer_id, id, 'paid', id, id, 1, 'EUR', 'sold_out', created_at FROM orders",
+                "INSERT INTO pay_backs (producer_id, order_id, owed_at, amount, currency) \
+                 SELECT producer_id, id, 1, 1, 'EUR' FROM orders",
+                "INSERT INTO refunded_items (producer_id, order_id, refunded_at, position, units, amount) \
+                 SELECT producer_id, id, 1, 0, 1, 1 FROM orders",
+                "INSERT INTO order_notes (producer_id, order_id, written_at, author, text) \
+                 SELECT producer_id, id, 1, '', '' FROM orders",
                 "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
                 "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \
                  SELECT producer_id, id, 1, 1 FROM ticket_types",
@@ -597,8 +620,14 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         actor: actor.map(str::to_owned),
         action,
         subject: subject.map(str::to_owned),
+        ..audit::Filter::default()
     };
+    let at = |seconds| Some(audit::id_at(world.now().plus(std::time::Duration::from_secs(seconds))));
+    let of_work = audit::Filter { work: Some("wk_1".to_owned()), ..audit::Filter::default() };
     for filter in [
+        audit::Filter { from: at(1), until: at(9), ..named(Some("ana"), None, None) },
+        audit::Filter { from: at(1), until: at(9), ..audit::Filter::default() },
+        of_work,
         named(None, None, None),
         named(Some("ana"), None, None),
         named(None, Some(Action::KeyCreated), None),

@@ -21,6 +21,8 @@ both_engines![
     building_goes_on_after_it_was_cut_off,
     a_check_finds_what_the_index_lacks,
     filters_narrow_down_what_is_found,
+    letters_are_found_as_they_are_typed,
+    words_of_before_are_written_as_they_are_typed,
 ];
 
 async fn found(staff: &Staff, list: &str, q: &str) -> Vec<String> {
@@ -29,7 +31,7 @@ async fn found(staff: &Staff, list: &str, q: &str) -> Vec<String> {
     assert_eq!(page.status, 200, "{q}");
     let rows = page.text.split("<tr><th scope=\"row\"").skip(1);
     let mut names: Vec<String> =
-        rows.map(|row| row.split_once("dir=\"auto\">").unwrap().1.split_once("</a>").unwrap().0.to_owned()).collect();
+        rows.map(|row| row.split_once("dir=\"auto\">").unwrap().1.split_once('<').unwrap().0.to_owned()).collect();
     names.sort();
     names
 }
@@ -267,4 +269,61 @@ async fn filters_narrow_down_what_is_found(world: World) {
     ] {
         assert_eq!(rows(path).await, count, "{path}");
     }
+}
+
+/// Two people whose letters are not on every keyboard.
+fn from_the_north() -> Vec<Value> {
+    let people =
+        [("or_a", "TA", "Søren Østergård", "bjørn@x.example"), ("or_b", "TB", "Łucja Weiß", "lucja@x.example")];
+    let mut lines = vec![event("ev"), ticket_type("tt", "ev")];
+    for (order_id, ticket_id, name, email) in people {
+        let person = json!({"name": name, "email": email});
+        lines.push(with(order(order_id, "ev", "tt"), json!({"buyer": person})));
+        lines.push(with(ticket(ticket_id, "ev", "tt"), json!({"attendee": person})));
+    }
+    lines
+}
+
+const FROM_THE_NORTH: [(&str, &str); 7] = [
+    ("oster", "Søren Østergård"),
+    ("Østerg", "Søren Østergård"),
+    ("soren", "Søren Østergård"),
+    ("bjorn", "Søren Østergård"),
+    ("weiss", "Łucja Weiß"),
+    ("WEIß", "Łucja Weiß"),
+    ("lucja", "Łucja Weiß"),
+];
+
+async fn letters_are_found_as_they_are_typed(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &from_the_north()).await;
+    indexing::catch_up(&world.store).await.unwrap();
+    let ana = world.staff(producer.tenant, "staff@x.example", BuiltInRole::Administrator).await;
+    for (typed, name) in FROM_THE_NORTH {
+        for list in ["orders", "tickets"] {
+            assert_eq!(found(&ana, list, typed).await, [name], "{list} by {typed}");
+        }
+    }
+    assert!(world.findings().await.is_empty());
+}
+
+/// The words as an earlier version wrote them, then what its upgrade does.
+async fn words_of_before_are_written_as_they_are_typed(world: World) {
+    let producer = world.producer("pr_a").await;
+    world.import(producer.tenant, &from_the_north()).await;
+    indexing::catch_up(&world.store).await.unwrap();
+    let raw = world.raw().await;
+    for (now, before) in [("ostergard", "østergard"), ("soren ostergard", "søren østergard"), ("weiss", "weiß")] {
+        raw.batch(&format!("UPDATE search_words SET word = '{before}' WHERE word = '{now}'")).await;
+    }
+    assert!(!world.findings().await.is_empty(), "the index is that of an earlier version");
+    raw.batch(include_str!("../../crates/store/migrations/0029_letters_as_typed.sql")).await;
+    indexing::catch_up(&world.store).await.unwrap();
+    let ana = world.staff(producer.tenant, "staff@x.example", BuiltInRole::Administrator).await;
+    for (typed, name) in FROM_THE_NORTH {
+        assert_eq!(found(&ana, "orders", typed).await, [name], "{typed}");
+    }
+    assert!(world.findings().await.is_empty());
+    let old = raw.rows("SELECT count(*) FROM search_words WHERE octet_length(word) <> length(word)").await;
+    assert_eq!(old, [["0"]], "nothing is left of the words of before");
 }

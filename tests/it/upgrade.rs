@@ -13,7 +13,7 @@ use taquilla_domain::{
 use taquilla_rules::admin;
 use taquilla_store::{Open, Store, migrate::MIGRATIONS, producers};
 
-use crate::harness::{Client, Engine, Raw, Server, World, new_address, taquilla};
+use crate::harness::{Client, Engine, Raw, Server, World, cart, event, new_address, order, taquilla, ticket_type};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -24,6 +24,8 @@ both_engines![
     orders_of_version_10_get_their_documents,
     tickets_of_version_10_are_counted_at_their_stations,
     roles_of_version_28_see_the_payments_that_they_saw,
+    orders_of_version_28_get_their_numbers,
+    what_events_sold_before_is_in_their_totals,
     check_leaves_an_old_schema_as_it_is,
 ];
 
@@ -161,6 +163,18 @@ async fn orders_of_version_7_tell_what_is_known_of_their_payments(world: World) 
 }
 
 /// More of them than are rendered together.
+async fn orders_of_version_28_get_their_numbers(world: World) {
+    let old = Upgraded::from(world, 28).await;
+    let listed = old.client.get("/api/v1/orders", &old.key).await.data();
+    let shown = |order: &Value| [&order["id"], &order["number"]].map(|value| value.as_str().unwrap().to_owned());
+    assert_eq!(listed.iter().map(shown).collect::<Vec<_>>(), [["or_b", "1002"], ["or_a", "1001"]]);
+    assert_eq!(listed[1]["buyer"]["name"], "Ana }}");
+    let placed =
+        old.client.post("/shop/v1/pr_old/events/ev/orders", &[("idempotency-key", "k")], &cart("tt", 1)).await.json();
+    assert_eq!(placed["order"]["number"], "1003", "{placed}");
+    old.check();
+}
+
 async fn orders_of_version_10_get_their_documents(world: World) {
     let folder = tempfile::tempdir().unwrap();
     let (address, key) = old_database(world.engine, 10, folder.path()).await;
@@ -228,6 +242,20 @@ async fn roles_of_version_28_see_the_payments_that_they_saw(world: World) {
         roles.iter().map(|row| Rights::stored(&row[0]).unwrap().iter().collect::<Vec<_>>()).collect();
     let cashier = vec![Right::SeePayments, Right::ManagePayments, Right::SeeOrders];
     assert_eq!(rights, [cashier, vec![Right::SeeOrders], vec![]]);
+}
+
+async fn what_events_sold_before_is_in_their_totals(world: World) {
+    let tenant = world.producer("pr_a").await.tenant;
+    let lines = [event("ev"), ticket_type("tt", "ev"), order("or_1", "ev", "tt"), order("or_2", "ev", "tt")];
+    world.import(tenant, &lines).await;
+    let migration = MIGRATIONS.iter().find(|migration| migration.name.ends_with("_event_totals")).unwrap();
+    let text = fs::read_to_string(format!("{ROOT}/crates/store/migrations/{}.sql", migration.name)).unwrap();
+    let raw = world.raw().await;
+    raw.batch("DROP TABLE event_totals").await;
+    raw.batch(&text).await;
+    let totals = raw.rows("SELECT event_id, units, amount, refunded_units, refunded_amount FROM event_totals").await;
+    assert_eq!(totals, [["ev", "2", "50", "0", "0"]]);
+    assert!(world.findings().await.is_empty());
 }
 
 async fn check_leaves_an_old_schema_as_it_is(world: World) {

@@ -7,9 +7,11 @@ use std::{
     time::Duration,
 };
 
+use serde_json::json;
 use taquilla_domain::{
     clock::Stamp,
     config::WEBHOOK_LADDER,
+    door_link::{LinkOption, NewDoorLink},
     person::Person,
     signature::SigningSecret,
     stock::Channel,
@@ -153,6 +155,18 @@ async fn make_one_of_each(hooks: &Hooks) {
     let ana = Whom::Named(Named::email("ana@example.com").unwrap());
     assert_eq!(boxoffice::erase_buyers(store, tenant, &[&returned], &ana, Stamp::END, next()).await.unwrap(), 1);
     assert_eq!(boxoffice::erase_attendees(store, tenant, &[&tickets[0]], &ana, Stamp::END, next()).await.unwrap(), 1);
+
+    let mistaken = approve(&place(1).await).await.remove(0);
+    let options = [LinkOption::Undo].into_iter().collect();
+    let new = NewDoorLink { options, ..World::new_door("ev_first", &[]) };
+    let bearer = format!("Bearer {}", hooks.world.door_link(tenant, new).await.0);
+    let calls =
+        [("scan", json!({"code": mistaken, "scan_id": "s"})), ("undo", json!({"scan_id": "s", "undo_id": "u"}))];
+    for (call, body) in calls {
+        next();
+        let headers = [("authorization", bearer.as_str())];
+        assert_eq!(hooks.world.client.post(&format!("/door/v1/{call}"), &headers, &body).await.status, 200);
+    }
 }
 
 /// The first message of each kind, and one with personal data, with ids that are the same in every run.

@@ -94,7 +94,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
     let forms: Vec<(&'static str, &str, Fields)> = vec![
         ("/events", "", an_event.clone()),
         ("/events/{id}/change", "ev", at(&an_event, &of_ev)),
-        ("/events/{id}/publish", "ev_draft", at(&vec![], &of_draft)),
+        ("/events/{id}/publish", "ev_draft", at(&fields(&[("sure", "yes")]), &of_draft)),
         ("/events/{id}/finish", "ev", at(&vec![], &of_ev)),
         ("/events/{id}/cancel", "ev", at(&vec![], &of_ev)),
         ("/events/{id}/duplicate", "ev", fields(&[("name", "Again")])),

@@ -43,11 +43,16 @@ export class Answering {
   }
 
   take(code: string, onUs: string | null = null): void {
+    this.takeFor(code, () => this.#decide(code, onUs));
+  }
+
+  /** The same for what is decided in another way than by a code; `key` tells it from others. */
+  takeFor(key: string, decide: () => Promise<Verdict | null>): void {
     if (this.#isFinishing) return;
     const takenIn = this.#stops;
     this.#inHand += 1;
     this.#last = this.#last
-      .then(() => this.#answer(code, onUs, () => takenIn === this.#stops))
+      .then(() => this.#answer(key, decide, () => takenIn === this.#stops))
       // One answer that cannot be shown must not be the last one.
       .catch(console.error)
       .finally(() => (this.#inHand -= 1));
@@ -65,11 +70,11 @@ export class Answering {
     this.#stops += 1;
   }
 
-  async #answer(code: string, onUs: string | null, isWanted: () => boolean): Promise<void> {
+  async #answer(key: string, decide: () => Promise<Verdict | null>, isWanted: () => boolean): Promise<void> {
     // Before it is decided: a ticket must not be used up while its answer cannot be seen.
     await this.#screen.room();
     if (!isWanted()) return;
-    const verdict = await this.#decide(code, onUs);
-    if (verdict !== null && isWanted()) this.#screen.show(code, this.#recent.tell(code, verdict));
+    const verdict = await decide();
+    if (verdict !== null && isWanted()) this.#screen.show(key, this.#recent.tell(key, verdict));
   }
 }

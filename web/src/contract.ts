@@ -13,6 +13,8 @@ export interface DoorLink {
   id: string;
   label: string;
   stations: string[];
+  /** What it may do besides scanning; a server from before there were options says nothing. */
+  options?: string[];
   expires_at: string | null;
 }
 
@@ -56,6 +58,37 @@ export interface ScanAnswer {
   outcome: Outcome;
   ticket: Ticket | null;
   first_scan: FirstScan | null;
+  /** When the server decided it; a server from before this was told says nothing. */
+  accepted_at?: string;
+}
+
+/** An entry to be taken back. */
+export interface Undo {
+  scan_id: string;
+  undo_id: string;
+  station?: string;
+}
+
+/** Somebody who was found by name. */
+export interface Guest {
+  /** What names the ticket, for this link alone. */
+  handle: string;
+  name: string;
+  ticket_type: string;
+  order_number: string | null;
+  state: string;
+}
+
+export interface Guests {
+  data: Guest[];
+  has_more: boolean;
+}
+
+/** A guest to be let in without a code. */
+export interface Enter {
+  handle: string;
+  scan_id: string;
+  station?: string;
 }
 
 export interface Scan {

@@ -52,6 +52,8 @@ export interface OwnAdmission {
   /** The hash, as in the list. */
   code: string;
   first_scan: FirstScan;
+  /** When the server let them in: a list that says otherwise and is newer tells that the entry was taken back. */
+  accepted_at?: string;
 }
 
 /** A scan that the phone decided by itself and that the server has not heard of yet. */
@@ -102,6 +104,10 @@ export interface PastScan {
   offline: boolean;
   name: string;
   ticket_type: string;
+  /** The scan, by which its entry can be taken back; scans from before that have none. */
+  scan_id?: string;
+  /** Its entry was taken back. */
+  undone?: boolean;
 }
 
 interface DoorSchema extends DBSchema {

@@ -93,6 +93,22 @@ function judge(
   });
 }
 
+/** What this phone would decide by itself. Nothing is written. */
+export async function lookOffline(database: DoorDatabase, link: KeptLink, code: string): Promise<Verdict> {
+  if (!('subtle' in crypto)) return verdictOf({ outcome: 'failed', offline: true });
+  const { event, salt, link: { id } } = link.opening;
+  const waiting = await admissionStillWaiting(database, event.id, code);
+  if (waiting !== null) return waiting;
+  let ticket: KeptTicket | undefined;
+  let admission: OwnAdmission | undefined;
+  for (const hash of await hashesOf(code, salt)) {
+    ticket ??= await database.get('tickets', [id, hash]);
+    admission ??= await database.get('admissions', [id, hash]);
+  }
+  const mark = await database.get('marks', id);
+  return judge(ticket, admission?.first_scan, mark?.completed_at ?? null);
+}
+
 /** An admission of this code that the server has not heard of yet: to ask the server now would admit it twice. */
 export async function admissionStillWaiting(
   database: DoorDatabase,

@@ -1,5 +1,5 @@
-import type { BatchResult, Counts, ListPage, Opening, Scan, ScanAnswer } from './contract';
-import { ABOUT_A_CURSOR, ABOUT_A_MARK, ABOUT_A_PARAMETER, ABOUT_A_SCAN } from './generated/contract';
+import type { BatchResult, Counts, Enter, Guests, ListPage, Opening, Scan, ScanAnswer, Undo } from './contract';
+import { ABOUT_A_CURSOR, ABOUT_A_MARK, ABOUT_A_PARAMETER, ABOUT_A_GUEST, ABOUT_A_SCAN, ABOUT_AN_UNDO } from './generated/contract';
 import { call, type Bearer } from './http';
 
 // Somebody is standing at the door: after this the phone answers by itself.
@@ -19,9 +19,35 @@ export function sendScan(bearer: Bearer, scan: Scan): Promise<ScanAnswer> {
   return call(bearer, { method: 'POST', path: 'scan', body: scan, mustHave: 'outcome', ...limits });
 }
 
+/** What the scan would get; nothing is written. */
+export function lookAt(bearer: Bearer, scan: Scan): Promise<ScanAnswer> {
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_SCAN };
+  return call(bearer, { method: 'POST', path: 'look', body: scan, mustHave: 'outcome', ...limits });
+}
+
 export function sendScans(bearer: Bearer, scans: Scan[]): Promise<{ results: BatchResult[] }> {
   const limits = { timeoutMs: IN_THE_BACKGROUND_MS, refusals: ABOUT_A_SCAN };
   return call(bearer, { method: 'POST', path: 'scans', body: { scans }, mustHave: 'results', ...limits });
+}
+
+export function findGuests(bearer: Bearer, text: string): Promise<Guests> {
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_GUEST };
+  return call(bearer, { method: 'POST', path: 'search', body: { text }, mustHave: 'data', ...limits });
+}
+
+export function findParty(bearer: Bearer, scan_id: string): Promise<Guests> {
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_GUEST };
+  return call(bearer, { method: 'POST', path: 'party', body: { scan_id }, mustHave: 'data', ...limits });
+}
+
+export function sendEnter(bearer: Bearer, enter: Enter): Promise<ScanAnswer> {
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_A_GUEST };
+  return call(bearer, { method: 'POST', path: 'enter', body: enter, mustHave: 'outcome', ...limits });
+}
+
+export function sendUndo(bearer: Bearer, undo: Undo): Promise<ScanAnswer> {
+  const limits = { timeoutMs: AT_THE_DOOR_MS, refusals: ABOUT_AN_UNDO };
+  return call(bearer, { method: 'POST', path: 'undo', body: undo, mustHave: 'outcome', ...limits });
 }
 
 export function fetchCounts(bearer: Bearer, station: string): Promise<Counts> {

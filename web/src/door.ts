@@ -1,9 +1,9 @@
 import { Connection } from './connection';
-import type { Counts, Opening } from './contract';
+import type { Counts, Guest, Guests, Opening } from './contract';
 import type { DoorDatabase, KeptLink, ListMark } from './database';
-import { admissionStillWaiting, decideOffline, type LocalScan } from './decide-offline';
-import { fetchCounts, sendScan } from './door-api';
-import { ABOUT_A_PARAMETER, CODE_MAX_BYTES } from './generated/contract';
+import { admissionStillWaiting, decideOffline, lookOffline, type LocalScan } from './decide-offline';
+import { fetchCounts, findGuests, findParty, lookAt, sendEnter, sendScan, sendUndo } from './door-api';
+import { ABOUT_A_PARAMETER, CODE_MAX_BYTES, type LinkOption } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
 import type { HandScan } from './key-burst';
 import { keepLink, openedLink } from './links';
@@ -30,10 +30,14 @@ export class Door {
   readonly #database: DoorDatabase;
   readonly #unfinished: Unfinished;
   readonly #onRefused: (refusal: Refused) => void;
+  /** Asks the person at the door whether somebody is to be let in. */
+  readonly #confirm: (would: Verdict) => Promise<boolean>;
   #link: KeptLink;
   /** The server has answered the last scan that it was asked about. */
   #answersScans = false;
   readonly #undecided = new Map<string, LocalScan>();
+  readonly #undoIds = new Map<string, string>();
+  readonly #entering = new Map<string, string>();
   #refreshTimer: number | undefined;
   #countTimer: number | undefined;
   // Each for itself: whichever of them takes long, or the server cannot do, must not hold up the other.
@@ -46,11 +50,13 @@ export class Door {
     unfinished: Unfinished,
     link: KeptLink,
     onRefused: (refusal: Refused) => void,
+    confirm: (would: Verdict) => Promise<boolean> = () => Promise.resolve(true),
   ) {
     this.#database = database;
     this.#unfinished = unfinished;
     this.#link = link;
     this.#onRefused = onRefused;
+    this.#confirm = confirm;
     this.counts = new Signal(link.opening.counts);
     this.connection = new Connection(
       () => this.#probe(),
@@ -106,12 +112,81 @@ export class Door {
   async decide(code: string): Promise<Verdict> {
     if (new TextEncoder().encode(code).length > CODE_MAX_BYTES) return verdictOf({ outcome: 'too_long' });
     const key = inCapitals(code);
+    const before = this.#undecided.get(key);
+    const scan = before ?? this.#newScan(code);
+    // Whoever was asked about this very scan has said yes already.
+    if (before === undefined && this.may('confirm') && !(await this.#isConfirmed(scan))) return verdictOf({ outcome: 'not_now' });
     // The server may have decided a scan that this phone could not write down: the same scan gets the same answer.
-    const scan = this.#undecided.get(key) ?? this.#newScan(code);
     this.#undecided.set(key, scan);
     const verdict = await this.#decideScan(scan);
     if (verdict.outcome !== 'failed') this.#undecided.delete(key);
-    return verdict;
+    return { ...verdict, scanId: scan.scan_id };
+  }
+
+  /** Asks the person at the door before somebody is let in. Who would be refused is refused without a question. */
+  async #isConfirmed(scan: LocalScan): Promise<boolean> {
+    const would = await this.#look(scan);
+    return would.outcome !== 'admitted' || this.#confirm(would);
+  }
+
+  async #look({ code, scan_id, station, scanned_at }: LocalScan): Promise<Verdict> {
+    const told = { code, scan_id, scanned_at };
+    try {
+      if (this.connection.online.value) return verdictFromAnswer(await lookAt(this.#link, station === '' ? told : { ...told, station }));
+    } catch (error) {
+      // The scan itself says what is wrong with it, or with the link.
+      if (error instanceof Refused) return verdictOf({ outcome: 'failed' });
+      if (!(error instanceof Unreachable)) throw error;
+    }
+    return lookOffline(this.#database, this.#link, code);
+  }
+
+  /** Whether whoever made the link allowed this. */
+  may(option: LinkOption): boolean {
+    return this.#link.opening.link.options?.includes(option) ?? false;
+  }
+
+  /** Guests by name, order or e-mail address. It needs a signal: names are on no list of this phone. */
+  findGuests(text: string): Promise<Guests> {
+    return findGuests(this.#link, text);
+  }
+
+  /** Whether others of the order may come in together with somebody who has just been scanned. */
+  offersParty({ outcome, offline, group }: Verdict): boolean {
+    const isShown = (outcome === 'admitted' || outcome === 'already_scanned') && !offline;
+    return isShown && group !== null && group.entered < group.of && this.may('party');
+  }
+
+  /** The others of the order of a ticket that was scanned. */
+  findParty(scanId: string): Promise<Guests> {
+    return findParty(this.#link, scanId);
+  }
+
+  /** Lets a guest in without a code. It needs a signal. */
+  async enter({ handle }: Guest): Promise<Verdict> {
+    const scan_id = this.#entering.get(handle) ?? randomId();
+    // The same one until its answer is there: a second tap, or a try after a lost answer, lets nobody in twice.
+    this.#entering.set(handle, scan_id);
+    const { station } = this.#link;
+    const told = { handle, scan_id };
+    const answer = await sendEnter(this.#link, station === '' ? told : { ...told, station });
+    this.#entering.delete(handle);
+    this.#countSoon();
+    void this.#listing.run();
+    return { ...verdictFromAnswer(answer), scanId: scan_id };
+  }
+
+  /** Takes back the entry that a scan made. It needs a signal: nobody could rely on a phone that says so by itself. */
+  async undo(scanId: string): Promise<void> {
+    const undoId = this.#undoIds.get(scanId) ?? randomId();
+    // The same one when it is tried again: its answer may have been lost.
+    this.#undoIds.set(scanId, undoId);
+    const { station } = this.#link;
+    const told = { scan_id: scanId, undo_id: undoId };
+    await sendUndo(this.#link, station === '' ? told : { ...told, station });
+    this.#countSoon();
+    // The list tells this phone, like any other, that the ticket is good again.
+    void this.#listing.run();
   }
 
   #newScan(code: string): LocalScan {

@@ -11,9 +11,11 @@ import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent
 import { show } from './page-parts';
 import { PatientDatabase } from './patient-database';
 import { ScanHistory } from './scan-history';
+import { AskingSheet } from './screens/asking-sheet';
 import { ConflictSheet } from './screens/conflict-sheet';
 import { DoorSheet } from './screens/door-sheet';
 import { offerToGoOn } from './screens/go-on';
+import { GuestSheet } from './screens/guest-sheet';
 import { HistorySheet } from './screens/history-sheet';
 import { showPinScreen } from './screens/pin-screen';
 import { showRefusedScreen } from './screens/refused-screen';
@@ -35,6 +37,7 @@ class DoorPage {
   readonly #database: DoorDatabase;
   readonly #unfinished: Unfinished;
   readonly #scanning: ScanningScreen;
+  readonly #asking = new AskingSheet();
   #token = '';
   #door: Door | null = null;
   /** How many links were opened: whoever waited for something knows by it whether somebody has gone elsewhere since. */
@@ -49,7 +52,8 @@ class DoorPage {
     history.load().catch(console.warn);
     const readiness = { storageWorks: storage.works, isPageKept };
     this.#scanning = new ScanningScreen(this.#unfinished, history, readiness, (reason) => this.#end(reason));
-    new HistorySheet(history);
+    new HistorySheet(history, () => this.#door);
+    new GuestSheet(() => this.#door, (guest) => this.#scanning.letIn(guest));
     new DoorSheet(database, {
       current: () => this.#token,
       open: (token) => void this.run(this.open(token)),
@@ -166,7 +170,7 @@ class DoorPage {
   #enter(link: KeptLink): Door {
     const door: Door = new Door(this.#database, this.#unfinished, link, (refusal) => {
       if (door === this.#door) this.#end(refusal);
-    });
+    }, (would) => this.#asking.ask(would));
     this.#door = door;
     // Where nothing is kept, the address is all that is left after a reload.
     showInAddress(link.token, !this.#storage.works.value);

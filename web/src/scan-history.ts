@@ -15,6 +15,7 @@ export function pastScan({ opening, station }: KeptLink, code: string, verdict: 
     offline: verdict.offline,
     name: verdict.name,
     ticket_type: verdict.ticketType,
+    scan_id: verdict.scanId,
   };
 }
 
@@ -31,6 +32,17 @@ export class ScanHistory {
   async load(): Promise<void> {
     const before = await this.#database.getAll('history');
     this.scans.value = before.reverse().slice(0, KEPT);
+  }
+
+  /** The entry that this scan made was taken back. */
+  async markUndone(scanId: string): Promise<void> {
+    const marked = (scan: PastScan): PastScan => (scan.scan_id === scanId ? { ...scan, undone: true } : scan);
+    this.scans.value = this.scans.value.map(marked);
+    const transaction = this.#database.transaction('history', 'readwrite');
+    for await (const kept of transaction.store) {
+      if (kept.value.scan_id === scanId) await kept.update(marked(kept.value));
+    }
+    await transaction.done;
   }
 
   async add(scan: PastScan): Promise<void> {

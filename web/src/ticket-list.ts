@@ -161,8 +161,9 @@ async function keepRows(
       const admission = await admissions.get([link, listed.code]);
       const known = kept?.first_scan ?? admission?.first_scan ?? null;
       await tickets.put({ ...listed, link, first_scan: listed.outcome === 'already_scanned' ? known : null });
-      // Now the list knows by itself that nobody else enters with this ticket.
-      if (listed.outcome !== 'admitted') await admissions.delete([link, listed.code]);
+      // Now the list knows by itself that nobody else enters with this ticket, or that the entry was taken back since.
+      const isTakenBack = admission?.accepted_at !== undefined && listed.updated_at > admission.accepted_at;
+      if (listed.outcome !== 'admitted' || isTakenBack) await admissions.delete([link, listed.code]);
     };
     await Promise.all(rows.map(keep));
     moved = { ...now, ...next, codes: now.codes + added };
@@ -188,7 +189,7 @@ export async function learnFromAnswer(
   answer: ScanAnswer,
   thisScan: FirstScan,
 ): Promise<void> {
-  const { outcome } = answer;
+  const { outcome, accepted_at } = answer;
   // The other outcomes are about tickets that are on no list.
   if (!canBeListed(outcome)) return;
   const admitted = outcome === 'admitted';
@@ -200,7 +201,7 @@ export async function learnFromAnswer(
     const kept = await tickets.get([id, hash]);
     // A list that is still on its way may say that this ticket admits somebody, so this is kept apart from it.
     if (admitted && (kept === undefined || kept.outcome === 'admitted')) {
-      await transaction.objectStore('admissions').put({ link: id, code: hash, first_scan: thisScan });
+      await transaction.objectStore('admissions').put({ link: id, code: hash, first_scan: thisScan, ...(accepted_at === undefined ? {} : { accepted_at }) });
     }
     if (kept === undefined) continue;
     await tickets.put({

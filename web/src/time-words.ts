@@ -1,5 +1,6 @@
 // Times are told in the event's timezone: staff and guests speak of the clock on the wall.
 
+import { shortDay } from './short-day';
 import { texts } from './texts/texts';
 
 function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -21,8 +22,7 @@ export function clockTime(when: string | number, timezone: string, now = new Dat
   const date = new Date(when);
   const time = format(timezone, { hour: '2-digit', minute: '2-digit' }).format(date);
   if (dayOf(date, timezone) === dayOf(now, timezone)) return time;
-  const day = format(timezone, { weekday: 'short', day: 'numeric', month: 'short' }).format(date);
-  return `${day}, ${time}`;
+  return `${shortDay(date, now, (options) => format(timezone, options))}, ${time}`;
 }
 
 /** When an event takes place, as one line; empty where it has no date. Its clocks are named where this phone goes by others. */

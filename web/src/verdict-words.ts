@@ -30,6 +30,8 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
       return said(words.notHere, words.notHereAdvice);
     case 'turned_away':
       return said(words.turnedAway, words.turnedAwayAdvice);
+    case 'entry_undone':
+      return said(words.entryUndone, words.entryUndoneAdvice);
     case 'not_on_list':
       return said(words.notOnList, words.notOnListAdvice(clockTime(verdict.listedAt ?? Date.now(), timezone)));
     case 'no_list':
@@ -38,6 +40,8 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
       return said(words.linkEnded, words.linkEndedAdvice(clockTime(verdict.endedAt ?? Date.now(), timezone)));
     case 'too_long':
       return said(words.tooLong, words.tooLongAdvice);
+    case 'not_now':
+      return said(words.notNow, words.notNowAdvice);
     case 'failed':
       return said(words.failed, verdict.advice);
     default:

@@ -2,7 +2,7 @@ import type { FirstScan, Group, ScanAnswer } from './contract';
 import type { Outcome } from './generated/contract';
 
 /** What only a phone says, besides the server's outcomes. */
-export const OWN_OUTCOMES = ['not_on_list', 'no_list', 'link_ended', 'too_long', 'failed'] as const;
+export const OWN_OUTCOMES = ['not_on_list', 'no_list', 'link_ended', 'too_long', 'failed', 'not_now'] as const;
 
 /** What the person at the door is told about one code. */
 export interface Verdict {
@@ -23,6 +23,8 @@ export interface Verdict {
   endedAt: string | null;
   /** What to do next, where nothing was decided. */
   advice: string;
+  /** The scan that was decided. */
+  scanId: string;
   /** Whether the hand scanner that read it is set to another keyboard layout than this device, or may be. */
   layout: 'wrong' | 'doubtful' | null;
 }
@@ -38,6 +40,7 @@ const NOTHING_KNOWN = {
   listedAt: null,
   endedAt: null,
   advice: '',
+  scanId: '',
   layout: null,
 };
 

@@ -72,6 +72,7 @@ pub async fn list_orders(
             statuses: params.statuses(OrderStatus::ALL, OrderStatus::as_str)?,
             created_after: params.stamp("created_after")?,
             updated_after: params.stamp("updated_after")?,
+            ..Query::default()
         };
         app.lost_marks.refuse(tenant, "updated_after", query.updated_after)?;
         Ok(query)

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use taquilla_domain::{
     audit::{Action, Authority, By},
-    config::{CONFIRMED_FOR, CONFIRMED_GRACE, SESSION_SEEN_EVERY},
+    config::{CONFIRMED_FOR, CONFIRMED_GRACE, ID_MAX, SESSION_SEEN_EVERY},
     personal::Sees,
     role::Right,
 };
@@ -25,7 +25,7 @@ use taquilla_http::{
     errors::Error,
     rate::{Guess, Source},
 };
-use taquilla_pages::visitor::Visitor;
+use taquilla_pages::{form::Form, visitor::Visitor};
 use taquilla_rules::admin::staff::{history, sessions};
 use taquilla_store::{
     Conn, Tenant,
@@ -58,6 +58,12 @@ impl SignedIn {
         &self.by
     }
 
+    /// The same for a form that makes something once: sent again, it is refused.
+    pub fn by_form(&self, form: &Form) -> By {
+        let key = form.value("form");
+        By { form: (!key.is_empty()).then(|| key.chars().take(ID_MAX).collect()), ..self.by.clone() }
+    }
+
     /// Refuses to show something if the user may no longer see it, for what is read after a form has arrived.
     pub async fn still_may(&self, conn: &mut Conn) -> Result<(), Error> {
         match &self.by.authority {
@@ -84,7 +90,7 @@ impl SignedIn {
 
     /// The frame of a page that belongs to no producer.
     pub fn frame(&self, section: &'static str) -> Frame {
-        Frame::new(self.layout.clone(), &self.user, &self.memberships, None, section)
+        Frame::new(&self.visitor, &self.user, &self.memberships, None, section)
     }
 
     /// Whoever has signed in. That the session is used is another matter.
@@ -260,7 +266,7 @@ impl<N> Member<N> {
     /// The frame of a page of this producer.
     pub fn frame(&self, section: &'static str) -> Frame {
         let signed_in = &self.signed_in;
-        Frame::new(signed_in.layout.clone(), &signed_in.user, &signed_in.memberships, Some(&self.producer), section)
+        Frame::new(&signed_in.visitor, &signed_in.user, &signed_in.memberships, Some(&self.producer), section)
     }
 
     /// The address of a page of this producer.

@@ -30,6 +30,7 @@ use taquilla_store::{
 
 use super::{
     access::{SignedIn, WRONG},
+    browser_words,
     frame::Frame,
     links::weak_text,
     second_factor::guessed_code,
@@ -49,6 +50,11 @@ struct AccountPage {
 }
 
 impl AccountPage {
+    /// The browser of a session.
+    fn browser(&self, session: &Session) -> String {
+        browser_words::of(&session.device, self.f.l.t)
+    }
+
     /// Whether the page is read in this session.
     fn is_this(&self, session: &Session) -> bool {
         session.id == self.own_session

@@ -2,7 +2,7 @@
 
 use taquilla_domain::{
     clock::Stamp,
-    config::{ATTENTION_MAX, ENDS_SOON, HOLD_ENDS_SOON, PENDING_LONG},
+    config::{ATTENTION_MAX, ENDS_SOON, HOLD_ENDS_SOON, INVITATION_ENDS_SOON, PENDING_LONG},
     role::Right,
 };
 use taquilla_pages::address::in_path;
@@ -92,7 +92,7 @@ pub async fn find<N>(
         }
     }
     if member.may(Right::SeeTeam) {
-        let ending = overview::invitations_that_end(conn, tenant, now, soon).await?;
+        let ending = overview::invitations_that_end(conn, tenant, now, now.plus(INVITATION_ENDS_SOON)).await?;
         found.add(ending, "waiting-invitations", "", "/team", "quiet");
     }
     if member.may(Right::SeeKeys) {

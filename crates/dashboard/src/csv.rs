@@ -2,6 +2,8 @@
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
+use taquilla_pages::texts::Language;
+
 /// Begins a file. Excel takes a file for UTF-8 only if it begins with this mark; others skip it.
 const BEGINNING: &str = "\u{feff}";
 
@@ -11,9 +13,67 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 /// Where a spreadsheet may begin another cell in the middle of a text: many split at these, whatever we mean by them.
 const SEPARATORS: [char; 6] = [',', ';', '|', '\t', '\n', '\r'];
 
+/// What stands between two cells. Spreadsheets open a file by a double click only if it has the sign of their country: where
+/// a comma begins decimals, that is the semicolon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// `,`
+    Comma,
+    /// `;`
+    Semicolon,
+}
+
+impl Separator {
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::Comma, Self::Semicolon];
+
+    /// The one of the spreadsheets of a language.
+    pub fn of(language: Language) -> Self {
+        match language {
+            Language::English => Self::Comma,
+            Language::Spanish => Self::Semicolon,
+        }
+    }
+
+    /// Its name in addresses and texts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Comma => "comma",
+            Self::Semicolon => "semicolon",
+        }
+    }
+
+    /// Reads its name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|separator| separator.as_str() == text)
+    }
+
+    fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Semicolon => b';',
+        }
+    }
+}
+
+/// The fewest digits of a phone number with the code of its country.
+const PHONE_DIGITS_MIN: usize = 6;
+
+/// Whether a text is a phone number and nothing else: a plus, then digits and spaces. A spreadsheet may take it for a number,
+/// but there is nothing in it to run: no name, no reference to a cell and no second sign.
+fn is_phone(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('+') else { return false };
+    rest.starts_with(|letter: char| letter.is_ascii_digit())
+        && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+        && rest.bytes().filter(u8::is_ascii_digit).count() >= PHONE_DIGITS_MIN
+}
+
 /// A text in which no cell begins as a formula, neither the text itself nor what a spreadsheet may split off it: a `'` goes
 /// before. Quotes and spaces before the sign do not hide it.
 fn guarded(text: &str) -> String {
+    if is_phone(text) {
+        return text.to_owned();
+    }
     let mut safe = String::with_capacity(text.len() + 1);
     let mut begins = true;
     for (at, letter) in text.char_indices() {
@@ -67,19 +127,21 @@ pub struct Lines(Writer<Vec<u8>>);
 
 impl Lines {
     /// The beginning of a file: the line with the names of its columns.
-    pub fn begin<'a>(heads: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut lines = Self::after(BEGINNING);
+    pub fn begin<'a>(separator: Separator, heads: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut lines = Self::after(BEGINNING, separator);
         lines.write(heads.into_iter().map(Cell::from));
         lines
     }
 
     /// A further part of a file.
-    pub fn further() -> Self {
-        Self::after("")
+    pub fn further(separator: Separator) -> Self {
+        Self::after("", separator)
     }
 
-    fn after(text: &str) -> Self {
-        Self(WriterBuilder::new().terminator(Terminator::CRLF).flexible(true).from_writer(text.as_bytes().to_vec()))
+    fn after(text: &str, separator: Separator) -> Self {
+        let mut writer = WriterBuilder::new();
+        writer.terminator(Terminator::CRLF).flexible(true).delimiter(separator.byte());
+        Self(writer.from_writer(text.as_bytes().to_vec()))
     }
 
     /// Adds a line. Writing into memory does not fail.
@@ -106,7 +168,7 @@ mod tests {
 
     #[test]
     fn texts_are_quoted_where_they_must_be_and_never_a_formula() {
-        let mut lines = Lines::further();
+        let mut lines = Lines::further(Separator::Comma);
         let texts =
             ["plain", "a,b", "say \"hi\"", "two\nlines", "=1+1", "+34 600", "-5", "@x", "\tx", "\rx", "", "a=b"];
         lines.write(texts.map(Cell::from).into_iter().chain([Cell::Number(-5), Cell::Empty, Cell::Number(0)]));
@@ -137,8 +199,28 @@ mod tests {
     }
 
     #[test]
+    fn a_phone_number_is_as_people_write_it_and_nothing_else_passes_for_one() {
+        for phone in ["+34 600 000 001", "+34600000001", "+1 202 555 0100"] {
+            assert_eq!(guarded(phone), phone);
+        }
+        for other in
+            ["+34 600", "+1+1", "+34600000001*2", "+A1", "+ 34600000001", "+34,600,000,001", "+346000000;=1", "+cmd|x"]
+        {
+            assert!(guarded(other).starts_with('\''), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_semicolon_separates_where_spreadsheets_want_it() {
+        let mut lines = Lines::begin(Separator::of(Language::Spanish), ["a", "b"]);
+        lines.write([Cell::from("x,y"), Cell::from("x;y")]);
+        assert_eq!(lines.into_bytes(), "\u{feff}a;b\r\nx,y;\"x;y\"\r\n".as_bytes());
+        assert_eq!(Separator::ALL.map(|each| Separator::parse(each.as_str())), Separator::ALL.map(Some));
+    }
+
+    #[test]
     fn a_file_begins_with_its_mark_and_its_columns() {
-        let mut lines = Lines::begin(["a", "b,c"]);
+        let mut lines = Lines::begin(Separator::Comma, ["a", "b,c"]);
         lines.write([Cell::Empty, Cell::Number(1)]);
         assert_eq!(lines.into_bytes(), "\u{feff}a,\"b,c\"\r\n,1\r\n".as_bytes());
     }

@@ -218,7 +218,7 @@ pub async fn post_rotate(
 ) -> Result<Response, Error> {
     let secret = SigningSecret::generate();
     let rights = member.producer.rights;
-    match endpoints::rotate(&app.store, member.tenant(), &id, &secret, rights, member.by()).await {
+    match endpoints::rotate(&app.store, member.tenant(), &id, &secret, rights, &member.by_form(&form)).await {
         Ok(_) => secret_page(member.frame("webhooks"), "webhook-rotated", secret.reveal(), base(&member, &id)),
         Err(ChangeError::Refused(Refusal::Full(_))) => {
             form.wrong("rotate", member.layout.t.text("secrets-full"));

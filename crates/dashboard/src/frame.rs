@@ -1,11 +1,16 @@
 //! The frame around every page of the dashboard.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
+use jiff::civil::Date;
 
 use taquilla_domain::{
-    audit::Action,
+    audit::{Action, COMMAND_LINE},
     clock::Stamp,
+    id,
+    order_number::OrderNumber,
     refusal::Refusal,
     role::{Right, Rights},
     work::WorkState,
@@ -14,10 +19,11 @@ use taquilla_http::errors::Error;
 use taquilla_pages::{
     address::in_path,
     badges::{self, Badge},
-    local_time::{at_the_event, to_the_minute},
+    formats::{self, Dates, ShownTime},
     page::{self, Layout},
     query::Query,
     refusals::refusal_text,
+    visitor::Visitor,
 };
 use taquilla_store::staff::{members::Membership, sessions::SignedIn};
 
@@ -39,6 +45,22 @@ pub struct OfProducer {
     rights: Rights,
 }
 
+/// Details of the history whose values are ours, and not what somebody wrote.
+const NAMED_DETAILS: [&str; 12] = [
+    "status",
+    "role",
+    "role_before",
+    "required",
+    "personal_data",
+    "operator",
+    "deleted",
+    "limit",
+    "expires_at",
+    "reason",
+    "ends_old_at_once",
+    "which",
+];
+
 /// What is around a page: who looks at it, and where they can go.
 pub struct Frame {
     /// What every page needs.
@@ -57,6 +79,9 @@ pub struct Frame {
     pub section: &'static str,
     /// What was just done.
     pub done: Option<String>,
+    now: Stamp,
+    /// The clocks of pages that belong to no producer: those of the user's first one.
+    own_zone: String,
 }
 
 /// The sections of a producer's pages: the address, the text's key, and the rights one of which shows it. None is for all.
@@ -80,7 +105,7 @@ const SECTIONS: [(&str, &str, &[Right]); 14] = [
 impl Frame {
     /// A frame.
     pub fn new(
-        l: Layout,
+        visitor: &Visitor,
         user: &SignedIn,
         memberships: &[Membership],
         producer: Option<&Membership>,
@@ -97,7 +122,9 @@ impl Frame {
             rights: producer.rights,
         });
         let (user_id, user_name, is_operator) = (user.session.user_id.clone(), user.name.clone(), user.is_operator);
-        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None }
+        let (l, now) = (visitor.layout.clone(), visitor.now);
+        let own_zone = memberships.first().map_or("UTC", |first| &first.time_zone).to_owned();
+        Self { l, user_id, user_name, is_operator, producer, producers, section, done: None, now, own_zone }
     }
 
     /// The same frame, which says what was just done. Only texts of ours are said.
@@ -118,6 +145,29 @@ impl Frame {
     /// A text.
     pub fn text(&self, key: &str) -> String {
         self.l.t.text(key)
+    }
+
+    /// The name of a detail of the history, in words where there are some.
+    pub fn detail(&self, name: &str) -> String {
+        let key = format!("detail-{}", name.replace('_', "-"));
+        if self.l.t.has(&key) { self.text(&key) } else { name.to_owned() }
+    }
+
+    /// From where something was done: an address, or the command line.
+    pub fn origin(&self, origin: &str) -> String {
+        if origin == COMMAND_LINE { self.text("history-command-line") } else { origin.to_owned() }
+    }
+
+    /// The value of a detail of the history. States, roles and the like have words; what people wrote is as they wrote it.
+    pub fn detail_value(&self, name: &str, value: &str) -> String {
+        let key = format!("detail-value-{}", value.replace(['_', '.'], "-"));
+        let is_named = NAMED_DETAILS.contains(&name) && !value.is_empty();
+        if is_named && self.l.t.has(&key) { self.text(&key) } else { value.to_owned() }
+    }
+
+    /// A new key for a form that makes something once ([`SignedIn::by_form`](crate::access::SignedIn::by_form)).
+    pub fn form_key(&self) -> String {
+        id::new_ticket_id()
     }
 
     /// The sections that the user may open: address, name, and whether the page belongs to it.
@@ -156,24 +206,52 @@ impl Frame {
         self.producer.as_ref().map_or_else(|| FIRST.to_owned(), |producer| producer_path(&producer.id, page))
     }
 
+    /// How days and moments are written by the clocks of a zone.
+    pub fn dates(&self, zone: &str) -> Dates {
+        Dates::new(self.l.t.0, zone, self.now)
+    }
+
+    /// An order's number as people say it.
+    pub fn number(&self, number: &OrderNumber) -> String {
+        self.l.t.with("order-number", "number", number.to_string())
+    }
+
     /// A moment as people here read it, to the minute.
-    pub fn time(&self, at: &Stamp) -> String {
-        to_the_minute(at, self.time_zone())
+    pub fn time(&self, at: &Stamp) -> ShownTime {
+        self.dates(self.time_zone()).time(at)
     }
 
     /// A moment of an event, by the clocks of that event. They are named where they are not those of the page.
-    pub fn time_of_event(&self, at: &Stamp, zone: &str) -> String {
-        at_the_event(at, if zone.is_empty() { self.time_zone() } else { zone }, self.time_zone())
+    pub fn time_of_event(&self, at: &Stamp, zone: &str) -> ShownTime {
+        if zone.is_empty() || zone == self.time_zone() {
+            return self.time(at);
+        }
+        self.dates(zone).time_with_zone(at, zone)
+    }
+
+    /// A day.
+    pub fn day(&self, date: &Date) -> ShownTime {
+        self.dates(self.time_zone()).day(*date)
+    }
+
+    /// A day as the axis of a chart shows it.
+    pub fn tick(&self, date: &Date) -> String {
+        self.dates(self.time_zone()).tick(*date)
+    }
+
+    /// An amount of a currency.
+    pub fn money(&self, amount: impl Borrow<i64>, currency: &str) -> String {
+        formats::money(self.l.t.0, *amount.borrow(), currency)
     }
 
     /// The time zone of the moments on the page.
     pub fn time_zone(&self) -> &str {
-        self.producer.as_ref().map_or("UTC", |producer| &producer.time_zone)
+        self.producer.as_ref().map_or(&self.own_zone, |producer| &producer.time_zone)
     }
 
     /// The same of a moment that may not have come.
-    pub fn time_or(&self, at: &Option<Stamp>, key: &str) -> String {
-        at.as_ref().map_or_else(|| self.text(key), |at| self.time(at))
+    pub fn time_or(&self, at: &Option<Stamp>, key: &str) -> ShownTime {
+        at.as_ref().map_or_else(|| ShownTime::none(self.text(key)), |at| self.time(at))
     }
 
     /// The name of an action.

@@ -120,7 +120,8 @@ pub async fn post_keys(State(app): State<App>, member: Member<Administer>, mut f
     };
     let now = app.time.now();
     let expires_at = days.map(|days| now.plus(taquilla_domain::config::days(days)));
-    let made = admin::keys::create(&app.store, member.tenant(), name, permissions, expires_at, member.by()).await;
+    let made =
+        admin::keys::create(&app.store, member.tenant(), name, permissions, expires_at, &member.by_form(&form)).await;
     match made {
         Ok((key, secret)) => {
             let path = if permissions.allow(Permission::EventsRead) { "/me" } else { first_path(permissions) };

@@ -13,11 +13,10 @@ use taquilla_domain::{
     audit::By,
     email::Email,
     key::{Opens, Secret},
-    money::Currency,
     password::{Password, Weak},
     refusal::Refusal,
     text::Name,
-    time_zone::TimeZone,
+    time_zone,
 };
 use taquilla_http::{
     app::App,
@@ -32,14 +31,11 @@ use taquilla_pages::{
     texts::Texts,
     visitor::Visitor,
 };
-use taquilla_rules::admin::{
-    producers::Producer,
-    staff::{
-        first_start::{self, Administrator},
-        password_links, sessions,
-        team::{self, Guest},
-        users,
-    },
+use taquilla_rules::admin::staff::{
+    first_start::{self, Administrator},
+    password_links, sessions,
+    team::{self, Guest},
+    users,
 };
 use taquilla_store::{
     ChangeError,
@@ -53,6 +49,7 @@ use super::{
     access::{MaybeSignedIn, SignedIn, WRONG},
     device,
     frame::producer_path,
+    producer_form::read_producer,
     sign_in::{end_old_session, welcome},
 };
 
@@ -130,7 +127,7 @@ fn show(
     form: Form,
 ) -> Result<Response, Error> {
     let zones = match opened.link.purpose {
-        Purpose::FirstStart => zones(),
+        Purpose::FirstStart => time_zone::names(),
         _ => Vec::new(),
     };
     page::show(
@@ -147,11 +144,6 @@ fn show(
             zones,
         },
     )
-}
-
-/// The names of all time zones.
-pub fn zones() -> Vec<String> {
-    jiff::tz::TimeZoneDatabase::bundled().available().map(|name| name.to_string()).collect()
 }
 
 /// The page of a link.
@@ -245,15 +237,6 @@ async fn begin(app: &App, visitor: &Visitor, opened: &Opened, form: &mut Form) -
         Ok((producer_id, token)) => (producer_path(&producer_id, "?done=begun"), Ok(Some(token))),
         Err(error) => (String::new(), Err(error)),
     }))
-}
-
-/// Reads what is said of a producer.
-pub fn read_producer(form: &mut Form, name_field: &'static str, t: Texts) -> Option<Producer> {
-    let name = form.read(name_field, Name::parse, |_| t.text("wrong-name"));
-    let time_zone = form.read("time_zone", TimeZone::parse, |_| t.text("wrong-time_zone"));
-    let currency =
-        form.read("currency", |text| Currency::parse(&text.trim().to_ascii_uppercase()), |_| t.text("wrong-currency"));
-    Some(Producer { name: name?, time_zone: time_zone?, currency: currency? })
 }
 
 async fn join(

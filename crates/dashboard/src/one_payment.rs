@@ -8,7 +8,7 @@ use taquilla_domain::{order::Order, refusal::Refusal, role::Right, text::Name};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::refusal_text};
 use taquilla_rules::{
-    admin,
+    admin::{self, search},
     boxoffice::{PastHolds, Request},
 };
 use taquilla_store::{
@@ -23,12 +23,13 @@ use taquilla_store::{
 use super::{
     access::{ManagePayments, Member, WRONG},
     frame::Frame,
-    open_payments::OpenPayment,
+    open_payments::{OpenPayment, rows},
+    orders::named::NamedOrder,
 };
 
 /// An order that the payment was meant for and can settle.
 struct Offer {
-    order_id: String,
+    order: NamedOrder,
     /// What it costs.
     total: String,
     /// What the payment is.
@@ -38,11 +39,11 @@ struct Offer {
 }
 
 impl Offer {
-    fn new(order: &Order, kept: &Kept) -> Self {
+    fn new<N>(member: &Member<N>, order: &Order, kept: &Kept, f: &Frame) -> Self {
         Self {
-            order_id: order.id.clone(),
-            total: format!("{} {}", order.total, order.currency),
-            paid: format!("{} {}", kept.amount, kept.currency),
+            order: NamedOrder::of(member, order),
+            total: f.money(order.total, &order.currency),
+            paid: f.money(kept.amount, &kept.currency),
             waits: Fits::of(order) == Fits::Waits,
         }
     }
@@ -64,7 +65,7 @@ impl PaymentPage {
     /// for another one.
     fn asks_past_holds(&self, order_id: &str) -> bool {
         let refused = self.form.value("order");
-        let is_offered = self.offers.iter().any(|offer| offer.order_id == refused);
+        let is_offered = self.offers.iter().any(|offer| offer.order.id == refused);
         self.form.error("past_holds").is_some() && if is_offered { refused == order_id } else { order_id.is_empty() }
     }
 }
@@ -83,24 +84,19 @@ async fn show(
     if told.is_empty() {
         return Err(Error::NotFound("page"));
     }
+    let f = member.frame("payments");
     let mut offers: Vec<Offer> = Vec::new();
     for kept in &told {
         let Some(order_id) = &kept.order_id else { continue };
         let Some(order) = orders::find(&mut conn, tenant, order_id).await? else { continue };
         let order = order.seen_by(sees);
-        if Fits::of(&order) != Fits::Nothing && offers.iter().all(|offer| offer.order_id != order.id) {
-            offers.push(Offer::new(&order, kept));
+        if Fits::of(&order) != Fits::Nothing && offers.iter().all(|offer| offer.order.id != order.id) {
+            offers.push(Offer::new(member, &order, kept, &f));
         }
     }
+    let payments = rows(&mut conn, member, told).await?;
     drop(conn);
-    let page = PaymentPage {
-        f: member.frame("payments"),
-        payments: told.into_iter().map(|kept| OpenPayment::new(kept, member)).collect(),
-        payment_id: id.to_owned(),
-        offers,
-        may_sell: member.may(Right::Sell),
-        form,
-    };
+    let page = PaymentPage { payments, payment_id: id.to_owned(), offers, may_sell: member.may(Right::Sell), form, f };
     page::show(status, &page)
 }
 
@@ -126,6 +122,9 @@ pub async fn post_settle(
         form.wrong("order", t.text("settle-needs-sell"));
         return show(WRONG, &app, &member, &payment, form).await;
     }
+    // People write the number of an order; the form keeps what they wrote.
+    let found = search::order_with_number(&mut app.store.read().await?, member.tenant(), &order).await?;
+    let order = found.map_or(order, |found| found.seen_by(member.sees()).id);
     let past_holds = if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No };
     let request = Request::settle_with(order, payment.as_str(), past_holds).by(member.by());
     match app.queue.ask(member.tenant(), request).await {

@@ -1,16 +1,22 @@
 //! Payments that came and pay for nothing.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, role::Right};
+use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query};
-use taquilla_store::sales::{payment_lists, payments::Kept};
+use taquilla_pages::{address::in_path, page, query::Query, texts::Texts};
+use taquilla_store::{
+    Conn,
+    sales::{payment_lists, payments::Kept},
+};
 
 use super::{
     access::{Member, SeePayments},
     frame::Frame,
+    orders::named::{NamedOrder, named},
 };
 
 /// A payment on the page.
@@ -19,8 +25,8 @@ pub struct OpenPayment {
     pub kept: Kept,
     /// Why it pays for nothing.
     pub why: String,
-    /// The order's page, if an order has its reference and the member may see orders.
-    pub order: Option<String>,
+    /// The order with its reference, if there is one.
+    pub order: Option<NamedOrder>,
     /// What it names, if no order has it, as the member sees it. That of an order is not shown at all.
     pub reference: String,
     /// The page where staff deal with it.
@@ -29,12 +35,9 @@ pub struct OpenPayment {
 
 impl OpenPayment {
     /// A payment as this member sees it.
-    pub fn new<N>(kept: Kept, member: &Member<N>) -> Self {
-        let key = format!("unsettled-{}", kept.result.replace('_', "-"));
-        let t = member.layout.t;
-        let why = if t.has(&key) { t.text(&key) } else { kept.result.clone() };
-        let order_path = |id: &String| member.path(&format!("/orders/{}", in_path(id)));
-        let order = kept.order_id.as_ref().filter(|_| member.may(Right::SeeOrders)).map(order_path);
+    fn new<N>(kept: Kept, member: &Member<N>, orders: &HashMap<String, NamedOrder>) -> Self {
+        let why = why(member.layout.t, &kept.result);
+        let order = kept.order_id.as_ref().and_then(|id| orders.get(id)).cloned();
         let reference = match kept.order_id {
             Some(_) => String::new(),
             None => kept.reference.clone().seen_by(member.sees()),
@@ -42,6 +45,19 @@ impl OpenPayment {
         let page = page_of(member, &kept.id);
         Self { kept, why, order, reference, page }
     }
+}
+
+/// Why a payment pays for nothing, in words.
+pub fn why(t: Texts, result: &str) -> String {
+    let key = format!("unsettled-{}", result.replace('_', "-"));
+    if t.has(&key) { t.text(&key) } else { result.to_owned() }
+}
+
+/// Payments as this member sees them.
+pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, found: Vec<Kept>) -> Result<Vec<OpenPayment>, Error> {
+    let ids: Vec<&str> = found.iter().filter_map(|kept| kept.order_id.as_deref()).collect();
+    let orders = named(conn, member, &ids).await?;
+    Ok(found.into_iter().map(|kept| OpenPayment::new(kept, member, &orders)).collect())
 }
 
 /// The page where staff deal with a payment.
@@ -69,6 +85,6 @@ pub async fn get_open(State(app): State<App>, member: Member<SeePayments>, query
     found.truncate(PAYMENTS_PAGE);
     let last = found.last().filter(|_| has_more);
     let more = last.map(|last| format!("{}-{}", last.received_at.micros(), in_path(&last.id)));
-    let payments = found.into_iter().map(|kept| OpenPayment::new(kept, &member)).collect();
+    let payments = rows(&mut conn, &member, found).await?;
     page::show(StatusCode::OK, &OpenPage { f: member.frame("payments").done(&query), payments, more })
 }

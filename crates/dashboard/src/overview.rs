@@ -1,32 +1,31 @@
 //! The first pages: a producer's overview, and the way to one.
 
-use std::collections::BTreeMap;
-
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
-use jiff::{Timestamp, ToSpan};
 
 use taquilla_domain::{
     clock::Stamp,
-    config::{EVENT_LASTS, EVENT_LASTS_MAX, OVERVIEW_EVENTS, OVERVIEW_EXAMINED, REPORT_ROWS_MAX, SALES_DAYS},
+    config::{EVENT_LASTS, EVENT_LASTS_MAX, OVERVIEW_EVENTS, OVERVIEW_EXAMINED},
     days,
     role::Right,
     status::EventStatus,
     webhook::DeliveryStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query, redirects::go};
+use taquilla_pages::{address::in_path, formats::ShownTime, page, query::Query, redirects::go};
 use taquilla_store::{
     Conn, Result as Stored, Tenant, keys,
-    overview::{self as rows, Coming, Figures},
-    sales::figures::{self, Sold},
+    overview::{self as rows, Coming},
     webhooks::{delivery_log, endpoints},
 };
 
 use super::{
     access::{Anybody, Member, SignedIn},
     attention::{self, Waiting},
+    first_steps::{self, FirstSteps},
     frame::{Frame, producer_path},
+    recent_sales::RecentSales,
+    sold::{self, SoldOfEvent},
 };
 
 #[derive(Template)]
@@ -49,31 +48,18 @@ pub async fn get_dashboard(signed_in: SignedIn, query: Query) -> Result<Response
 /// An event on the page.
 pub struct EventRow {
     event: Coming,
-    figures: Figures,
-    starts: String,
+    sold: SoldOfEvent,
+    starts: ShownTime,
+    path: String,
     id: String,
 }
 
 impl EventRow {
     /// How many of a hundred have entered.
     fn percent(&self) -> i64 {
-        if self.figures.expected > 0 { self.figures.entered * 100 / self.figures.expected } else { 0 }
+        let (entered, expected) = self.sold.people;
+        if expected > 0 { entered * 100 / expected } else { 0 }
     }
-}
-
-/// A day's sales.
-struct Day {
-    date: String,
-    tick: String,
-    x: i64,
-    units: i64,
-    refunded: i64,
-}
-
-/// The sales of some days, and which they are.
-struct Sales {
-    days: Vec<Day>,
-    query: String,
 }
 
 #[derive(Template)]
@@ -83,7 +69,8 @@ struct OverviewPage {
     waiting: Option<Vec<Waiting>>,
     tonight: Vec<EventRow>,
     next: Vec<EventRow>,
-    sales: Option<Sales>,
+    sales: Option<RecentSales>,
+    first_steps: Option<FirstSteps>,
     keys: Option<usize>,
     endpoints: Option<(usize, usize)>,
     has_second_factor: bool,
@@ -109,24 +96,26 @@ pub async fn get_overview(State(app): State<App>, member: Member<Anybody>, query
     let shows_events = [Right::SeeEvents, Right::SeeDoor, Right::SeeOrders].iter().any(|right| member.may(*right));
     let events = if shows_events { on_or_coming(&mut conn, tenant, now).await? } else { Vec::new() };
     let waiting = attention::find(&mut conn, &member, &events, failed, now).await?;
+    let f = member.frame("overview").done(&query);
     let (mut tonight, mut next) = (Vec::new(), Vec::new());
     if member.may(Right::SeeEvents) {
         for event in events {
-            let figures = rows::figures(&mut conn, tenant, &event.id).await?;
-            let begins = Local::new(event.starts_at, &event.timezone);
-            let today = Local::new(now, &event.timezone);
-            let is_tonight = event.starts_at <= now || begins.date == today.date;
-            let row = EventRow { figures, starts: begins.text, id: in_path(&event.id), event };
+            let sold = sold::of_event(&mut conn, tenant, &f, &event.id, &event.currency).await?;
+            let zone = days::zone(&event.timezone);
+            let is_tonight = event.starts_at <= now || days::day_of(event.starts_at, &zone) == days::day_of(now, &zone);
+            let starts = f.dates(&event.timezone).time(&event.starts_at);
+            let id = in_path(&event.id);
+            let row = EventRow { sold, starts, path: f.path(&format!("/events/{id}")), id, event };
             if is_tonight { tonight.push(row) } else { next.push(row) }
         }
     }
-    let f = member.frame("overview").done(&query);
     let sales = match member.may(Right::SeeReports) {
-        true => Some(last_days(&mut conn, tenant, f.time_zone(), now).await?),
+        true => Some(RecentSales::read(&mut conn, tenant, &f, now).await?),
         false => None,
     };
+    let first_steps = first_steps::find(&mut conn, &member, now, &member.service_address(&app)).await?;
     let has_second_factor = member.user.has_second_factor;
-    let page = OverviewPage { f, waiting, tonight, next, sales, keys, endpoints, has_second_factor };
+    let page = OverviewPage { f, waiting, tonight, next, sales, first_steps, keys, endpoints, has_second_factor };
     page::show(StatusCode::OK, &page)
 }
 
@@ -136,40 +125,4 @@ async fn on_or_coming(conn: &mut Conn, tenant: Tenant, now: Stamp) -> Stored<Vec
     let is_over = |event: &Coming| event.ends_at.unwrap_or(event.starts_at.plus(EVENT_LASTS)) <= now;
     let shown = found.into_iter().filter(|event| event.status == EventStatus::Published && !is_over(event));
     Ok(shown.take(OVERVIEW_EVENTS).collect())
-}
-
-/// A moment by the clocks of a place.
-struct Local {
-    date: String,
-    text: String,
-}
-
-impl Local {
-    fn new(at: Stamp, zone: &str) -> Self {
-        let local = Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(zone).ok());
-        let print = |form: &str| local.as_ref().map_or_else(|| at.to_string(), |at| at.strftime(form).to_string());
-        Self { date: print("%Y-%m-%d"), text: print("%Y-%m-%d %H:%M") }
-    }
-}
-
-/// The sales of the last days, by the clocks of each event. The last is today by the clocks of the producer, or tomorrow if
-/// an event sold something in its tomorrow already.
-async fn last_days(conn: &mut Conn, tenant: Tenant, zone: &str, now: Stamp) -> Stored<Sales> {
-    let today = days::day_of(now, &days::zone(zone));
-    let (from, tomorrow) = (today.saturating_sub((SALES_DAYS as i64 - 1).days()), today.saturating_add(1.day()));
-    let mut by_day: BTreeMap<i64, Sold> = BTreeMap::new();
-    for (place, sold) in figures::of_events(conn, tenant, (from, tomorrow), REPORT_ROWS_MAX).await? {
-        by_day.entry(place.day).or_default().add(&sold);
-    }
-    let last = by_day.keys().next_back().copied().unwrap_or(0).max(days::number(today));
-    let days: Vec<Day> = (last + 1 - SALES_DAYS as i64..=last)
-        .map(|number| {
-            let (date, sold) = (days::numbered(number), by_day.get(&number).copied().unwrap_or_default());
-            let (x, tick) = (number * 86_400, date.strftime("%d.%m.").to_string());
-            Day { date: date.to_string(), tick, x, units: sold.units, refunded: sold.refunded_units }
-        })
-        .collect();
-    let ends = [days.first(), days.last()].map(|day| day.map_or("", |day| day.date.as_str()));
-    let query = format!("from={}&to={}", ends[0], ends[1]);
-    Ok(Sales { days, query })
 }

@@ -78,7 +78,7 @@ pub async fn post_connect(
     mut form: Form,
 ) -> Result<Response, Error> {
     let at_once = form.has("at_once", "yes");
-    match admin::payments::connect(&app.store, member.tenant(), at_once, member.by()).await {
+    match admin::payments::connect(&app.store, member.tenant(), at_once, &member.by_form(&form)).await {
         Ok((secret, before)) => {
             let old_until = match before {
                 Before::TakenUntil(until) => Some(until),

@@ -1,18 +1,20 @@
 //! What the lists of orders and of tickets have in common: what they are narrowed down by, and where their pages begin.
 
-use taquilla_domain::{config::DASHBOARD_ROWS, role::Right};
+use taquilla_domain::{config::DASHBOARD_ROWS, role::Right, status::OrderChannel};
 use taquilla_http::errors::Error;
 use taquilla_pages::query::Query;
 use taquilla_store::{
     Conn,
+    catalogue::ticket_types,
     lists::{End, Position},
     search::find::SearchResult,
 };
 
 use crate::{
     access::Member,
-    choice,
     chosen_event::{self, Chosen},
+    list_place,
+    reports::asked,
 };
 
 /// Rows on a page.
@@ -26,6 +28,8 @@ pub struct Filters<'a> {
     pub event: Option<&'a str>,
     /// The id of the only ticket type.
     pub ticket_type: Option<&'a str>,
+    /// The only channel.
+    pub channel: Option<&'a str>,
     /// The only status, which is one of those on the page.
     pub status: Option<&'a str>,
     /// Where the page begins.
@@ -39,19 +43,22 @@ impl<'a> Filters<'a> {
             text: query.get("q").map(str::trim).unwrap_or_default(),
             event: query.get("event"),
             ticket_type: None,
+            channel: None,
             status,
-            before: query.get("before").and_then(choice::place),
+            before: query.get("before").and_then(list_place::place),
         }
     }
 
-    /// The query of the list as a file, for whoever may take it out. A file has no search and no filter for the type.
+    /// The query of the list as a file, for whoever may take it out. A file has no search and no filter for the type or the
+    /// channel.
     pub fn file_query<N>(&self, member: &Member<N>) -> Option<String> {
-        let fits = self.text.is_empty() && self.ticket_type.is_none();
+        let fits = self.text.is_empty() && self.ticket_type.is_none() && self.channel.is_none();
         (fits && member.may(Right::Export)).then(|| self.serializer().finish())
     }
 
     fn serializer(&self) -> url::form_urlencoded::Serializer<'static, String> {
-        let given = [("event", self.event), ("type", self.ticket_type), ("status", self.status)];
+        let given =
+            [("event", self.event), ("type", self.ticket_type), ("channel", self.channel), ("status", self.status)];
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(given.iter().filter_map(|(name, value)| Some((name, (*value)?))));
         query
@@ -70,9 +77,28 @@ pub struct FilterForm {
     pub events: Vec<Chosen>,
     /// The statuses to choose from, and the keys of their names.
     pub statuses: Vec<(&'static str, &'static str)>,
+    /// The chosen ticket type, or nothing.
+    pub ticket_type: String,
+    /// The ticket types of the chosen event: ids and names. None are offered where there is no such filter.
+    pub types: Vec<(String, String)>,
+    /// The chosen channel, or nothing.
+    pub channel: String,
+    /// The channels to choose from, and the keys of their names. None are offered where there is no such filter.
+    pub channels: Vec<(&'static str, String)>,
 }
 
 impl FilterForm {
+    /// The form of the list of orders, which can be narrowed down to a channel and to a ticket type of the chosen event.
+    pub async fn of_orders<N>(mut self, conn: &mut Conn, member: &Member<N>) -> Result<Self, Error> {
+        let channels = OrderChannel::ALL.iter().map(|channel| (channel.as_str(), asked::channel_key(channel.as_str())));
+        self.channels = channels.collect();
+        if !self.event.is_empty() {
+            let types = ticket_types::of_event(conn, member.tenant(), &self.event, true).await?;
+            self.types = types.into_iter().map(|item| (item.id, item.name)).collect();
+        }
+        Ok(self)
+    }
+
     /// The form with what was chosen.
     pub async fn new<N>(
         conn: &mut Conn,
@@ -86,6 +112,10 @@ impl FilterForm {
             status: filters.status.unwrap_or_default().to_owned(),
             events: chosen_event::choice(conn, member.tenant(), filters.event).await?,
             statuses,
+            ticket_type: filters.ticket_type.unwrap_or_default().to_owned(),
+            types: Vec::new(),
+            channel: filters.channel.unwrap_or_default().to_owned(),
+            channels: Vec::new(),
         })
     }
 }
@@ -109,7 +139,7 @@ impl<T> ListPage<T> {
     /// A page of the list.
     pub fn read((rows, end): (Vec<T>, End), filters: &Filters<'_>) -> Self {
         let older = match end {
-            End::More(place) => Some(filters.serializer().append_pair("before", &choice::written(place)).finish()),
+            End::More(place) => Some(filters.serializer().append_pair("before", &list_place::written(place)).finish()),
             End::Complete => None,
         };
         Self { rows, is_cut: false, older }

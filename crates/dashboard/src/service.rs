@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::config::DASHBOARD_ROWS;
+use taquilla_domain::{config::DASHBOARD_ROWS, time_zone};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::staff::{password_links, team, users};
@@ -23,7 +23,8 @@ use super::{
     access::{Operator, WRONG},
     frame::{Frame, producer_path},
     handed_link,
-    links::{read_producer, zones},
+    history::Opens,
+    producer_form::read_producer,
 };
 
 #[derive(Template)]
@@ -34,6 +35,7 @@ struct ServicePage {
     users: Vec<User>,
     older: Option<String>,
     entries: Vec<Entry>,
+    opens: Opens,
     own_id: String,
     form: Form,
     zones: Vec<String>,
@@ -62,9 +64,10 @@ async fn show(
         older: users.last().filter(|_| more).map(|last| in_path(&last.email)),
         users,
         entries: audit::list(&mut conn, None, &Filter::default(), None, DASHBOARD_ROWS).await?,
+        opens: Opens::new(),
         own_id: operator.user_id().to_owned(),
         form,
-        zones: zones(),
+        zones: time_zone::names(),
     };
     page::show(status, &page)
 }
@@ -103,7 +106,8 @@ pub async fn post_user(
         // One's own password is changed by who knows it.
         "reset" if id != operator.user_id() => {
             let without_second_factor = form.has("second_factor", "yes");
-            let (user, token) = password_links::make(&app.store, &id, without_second_factor, operator.by()).await?;
+            let (user, token) =
+                password_links::make(&app.store, &id, without_second_factor, &operator.by_form(&form)).await?;
             handed_link::show(operator.frame("service"), "reset", &user.email, &operator.service_address(&app), &token)
         }
         _ => Err(Error::Forbidden),

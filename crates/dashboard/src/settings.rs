@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{config::RETENTION_DAYS_MAX, role::Right};
+use taquilla_domain::{config::RETENTION_DAYS_MAX, role::Right, time_zone};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::{people, producers};
@@ -12,7 +12,7 @@ use taquilla_store::{ChangeError, people::due};
 use super::{
     access::{Administer, ManagePersonalData, Member, WRONG},
     frame::Frame,
-    links::{read_producer, zones},
+    producer_form::read_producer,
 };
 
 #[derive(Template)]
@@ -45,7 +45,7 @@ async fn show<N>(
         form.set("retention_days", days.map_or_else(String::new, |days| days.to_string()));
     }
     let (f, producer_id) = (member.frame("settings").done(query), producer.producer_id.clone());
-    page::show(status, &SettingsPage { f, form, producer_id, zones: zones(), days_max: RETENTION_DAYS_MAX })
+    page::show(status, &SettingsPage { f, form, producer_id, zones: time_zone::names(), days_max: RETENTION_DAYS_MAX })
 }
 
 /// The forms.

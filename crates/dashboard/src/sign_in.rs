@@ -36,6 +36,8 @@ struct SignInPage {
     l: Layout,
     form: Form,
     next: String,
+    /// Whether nobody can sign in yet. It is never said of a server that has users.
+    is_unbegun: bool,
 }
 
 impl SignInPage {
@@ -51,10 +53,11 @@ impl SignInPage {
 }
 
 /// The page where one signs in.
-pub async fn get_sign_in(visitor: Visitor, query: Query) -> Result<Response, Error> {
+pub async fn get_sign_in(State(app): State<App>, visitor: Visitor, query: Query) -> Result<Response, Error> {
     let next = safe_next(query.get("next").unwrap_or_default(), FIRST).to_owned();
     let form = Form::filled(&[("ended", query.get("ended").unwrap_or_default())]);
-    page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form, next })
+    let is_unbegun = !users::any(&mut app.store.read().await?).await?;
+    page::show(StatusCode::OK, &SignInPage { l: visitor.layout, form, next, is_unbegun })
 }
 
 /// The cookies of a new session of a user, and the way on.
@@ -96,7 +99,10 @@ pub async fn post_sign_in(
     if let Err(TooMany { retry_after_s, .. }) = app.limits.attempt(Guess::SignIn, &sources) {
         app.metrics.count_sign_in(SignIn::Password, Shown::Limited);
         form.wrong("email", t.with("sign-in-too-many", "minutes", retry_after_s.div_ceil(60)));
-        return page::show(StatusCode::TOO_MANY_REQUESTS, &SignInPage { l: visitor.layout, form, next });
+        return page::show(
+            StatusCode::TOO_MANY_REQUESTS,
+            &SignInPage { l: visitor.layout, form, next, is_unbegun: false },
+        );
     }
     let found = match &email {
         Some(email) => users::by_email(&mut app.store.read().await?, email).await?,
@@ -110,7 +116,7 @@ pub async fn post_sign_in(
         let actor = user.as_ref().map_or("", |user| &user.email);
         sessions::note_failure(&app.store, user.as_ref(), &visitor.by(actor, &app)).await?;
         form.wrong("email", t.text("sign-in-wrong"));
-        return page::show(WRONG, &SignInPage { l: visitor.layout, form, next });
+        return page::show(WRONG, &SignInPage { l: visitor.layout, form, next, is_unbegun: false });
     };
     app.metrics.count_sign_in(SignIn::Password, Shown::Ok);
     app.limits.was_right(Guess::SignIn, &sources);

@@ -167,7 +167,7 @@ pub async fn post_invite(
         return show(WRONG, &app, &member, &Query::default(), form).await;
     };
     let host = Host { user_id: member.user_id(), rights: member.producer.rights };
-    match team::invite(&app.store, member.tenant(), &email, form.value("role"), host, member.by()).await {
+    match team::invite(&app.store, member.tenant(), &email, form.value("role"), host, &member.by_form(&form)).await {
         Ok((link, token)) => {
             handed_link::show(member.frame("team"), "invited", &link.email, &member.service_address(&app), &token)
         }
@@ -241,8 +241,8 @@ pub async fn post_reset(
 ) -> Result<Response, Error> {
     let (tenant, own_id) = (member.tenant(), member.user_id());
     let without_second_factor = form.has("second_factor", "yes");
-    let made =
-        password_links::make_for_member(&app.store, tenant, &id, own_id, without_second_factor, member.by()).await;
+    let by = member.by_form(&form);
+    let made = password_links::make_for_member(&app.store, tenant, &id, own_id, without_second_factor, &by).await;
     match made {
         Ok((user, token)) => {
             handed_link::show(member.frame("team"), "reset", &user.email, &member.service_address(&app), &token)

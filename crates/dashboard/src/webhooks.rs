@@ -148,7 +148,7 @@ pub async fn post_webhooks(
         return new_page(WRONG, &member, form);
     };
     let (tenant, rights) = (member.tenant(), member.producer.rights);
-    match endpoints::create(&app.store, tenant, &url, &kinds, personal_data, rights, member.by()).await {
+    match endpoints::create(&app.store, tenant, &url, &kinds, personal_data, rights, &member.by_form(&form)).await {
         Ok((endpoint, secret)) => {
             let back = member.path(&format!("/webhooks/{}", in_path(&endpoint.id)));
             secret_page(member.frame("webhooks"), "webhook-made", secret.reveal(), back)

@@ -26,6 +26,8 @@ named! {
         NotHere = "not_here",
         /// The phone refused the code while it was offline and reports that now.
         TurnedAway = "turned_away",
+        /// The ticket's entry was taken back. A phone that was offline and let somebody in before that gets this too.
+        EntryUndone = "entry_undone",
     }
 }
 
@@ -89,6 +91,11 @@ impl Outcome {
             TicketStatus::Cancelled => Self::Cancelled,
             TicketStatus::Refunded => Self::Refunded,
         }
+    }
+
+    /// Whether it tells of somebody who came and was not let in.
+    pub fn is_refusal(self) -> bool {
+        !matches!(self, Self::Admitted | Self::EntryUndone)
     }
 
     /// Whether the door may see the attendee's name.

@@ -13,6 +13,10 @@ pub struct By {
     pub now: Stamp,
     /// On what it rests that they may. `None` for the command line, for a server by itself, and for who shows a link.
     pub authority: Option<Authority>,
+    /// The form that asks for the change, where a form sent again must not make the change again.
+    pub form: Option<String>,
+    /// The long work that the change is a part of. Its moves are shown together.
+    pub work: Option<String>,
 }
 
 impl By {
@@ -23,7 +27,7 @@ impl By {
 
     /// Somebody whose authority is not looked at again.
     pub fn unasked(actor: String, origin: String, now: Stamp) -> Self {
-        Self { actor, origin, now, authority: None }
+        Self { actor, origin, now, authority: None, form: None, work: None }
     }
 
     /// The same for what is only written down of them, whatever they may do: an attempt that was refused.
@@ -130,6 +134,10 @@ named! {
         OrderRejected = "order.rejected",
         /// Staff refunded an order.
         OrderRefunded = "order.refunded",
+        /// Staff wrote a note about an order.
+        OrderNoted = "order.noted",
+        /// Some tickets of an order were refunded.
+        OrderPartRefunded = "order.part_refunded",
         /// Staff settled an order with a payment.
         OrderSettled = "order.settled",
         /// Staff said that what a refund owed was paid back.
@@ -144,6 +152,8 @@ named! {
         TicketTransferred = "ticket.transferred",
         /// Staff let a ticket in.
         TicketScanned = "ticket.scanned",
+        /// Staff took the entry of a ticket back.
+        TicketEntryUndone = "ticket.entry_undone",
         /// Staff hid a ticket.
         TicketHidden = "ticket.hidden",
         /// Staff began, or went on, to refund all orders of an event.

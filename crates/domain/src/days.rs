@@ -2,7 +2,7 @@
 
 use jiff::{
     Timestamp, ToSpan,
-    civil::Date,
+    civil::{Date, DateTime},
     tz::{TimeZone, TimeZoneDatabase},
 };
 
@@ -21,10 +21,14 @@ pub fn parse(text: &str) -> Option<Date> {
     text.parse::<Date>().ok().filter(|date| date.to_string() == text && YEARS.contains(&date.year()))
 }
 
+/// What clocks show at a moment.
+pub fn clock_of(at: Stamp, zone: &TimeZone) -> DateTime {
+    zone.to_datetime(Timestamp::from_microsecond(at.micros()).unwrap_or(Timestamp::UNIX_EPOCH))
+}
+
 /// The day of a moment.
 pub fn day_of(at: Stamp, zone: &TimeZone) -> Date {
-    let timestamp = Timestamp::from_microsecond(at.micros()).unwrap_or(Timestamp::UNIX_EPOCH);
-    zone.to_datetime(timestamp).date()
+    clock_of(at, zone).date()
 }
 
 /// The day that so many days after 1970-01-01 is.

@@ -1,7 +1,47 @@
 //! Door links, which staff open on their phones to scan tickets.
 
-use super::{admit::Scope, clock::Stamp, credential::Life, invalid::Invalid, pin::Pin, text::Name};
+use super::{
+    admit::Scope,
+    clock::Stamp,
+    credential::Life,
+    invalid::Invalid,
+    personal::Sees,
+    pin::Pin,
+    status::{named, named_set},
+    text::Name,
+};
 use crate::config::DOOR_LIST_MAX;
+
+named! {
+    /// What a door link may do besides scanning, or does in another way. Whoever makes the link says so.
+    LinkOption {
+        /// Find guests by name, order or e-mail address, and let them in without their code.
+        ByName = "by_name",
+        /// Ask before each entry counts, as for a look at an identity document or the handing out of goods.
+        Confirm = "confirm",
+        /// Let in the others of an order at once when one of its tickets is scanned.
+        Party = "party",
+        /// Take back a mistaken entry.
+        Undo = "undo",
+    }
+}
+
+named_set! {
+    /// The options of a door link.
+    LinkOptions of LinkOption
+}
+
+impl LinkOptions {
+    /// Whether whoever has the link sees people whose codes were not shown.
+    pub fn sees(self) -> Sees {
+        Sees::people_if(self.allow(LinkOption::ByName))
+    }
+
+    /// The set that is stored, which may be empty.
+    pub fn stored(names: &str) -> Option<Self> {
+        if names.is_empty() { Some(Self::default()) } else { Self::parse(names) }
+    }
+}
 
 /// A door link, without its token.
 #[derive(Clone, Debug)]
@@ -16,6 +56,8 @@ pub struct DoorLink {
     pub scope: Scope,
     /// The stations where it may be used; empty means any.
     pub stations: Vec<String>,
+    /// What it may do besides scanning.
+    pub options: LinkOptions,
     /// The last four characters of the token.
     pub last_four: String,
     /// The hash of its PIN, if it has one: see [`Pin::hash`].
@@ -37,6 +79,8 @@ pub struct NewDoorLink {
     pub scope: Scope,
     /// The stations where it may be used; none means any.
     pub stations: Stations,
+    /// What it may do besides scanning.
+    pub options: LinkOptions,
     /// The PIN that it asks for besides its token.
     pub pin: Option<Pin>,
     /// When it stops working by itself.

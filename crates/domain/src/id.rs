@@ -22,6 +22,11 @@ pub fn new_id(prefix: &str, now: Stamp) -> String {
     format!("{prefix}_{}", Ulid::from_parts(now.millis(), rand::random()).to_string())
 }
 
+/// The least id with this prefix that [`new_id`] can make at this time.
+pub fn first_at(prefix: &str, at: Stamp) -> String {
+    format!("{prefix}_{}", Ulid::from_parts(at.millis(), 0).to_string())
+}
+
 /// The time, to the millisecond, at which [`new_id`] made this id with this prefix.
 pub fn time_of(prefix: &str, id: &str) -> Option<Stamp> {
     let ulid: Ulid = id.strip_prefix(prefix)?.strip_prefix('_')?.parse().ok()?;

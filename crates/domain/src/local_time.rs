@@ -75,11 +75,6 @@ pub fn write(at: Stamp, zone: &TimeZone) -> (String, Option<Which>) {
     (local.strftime(form).to_string(), which)
 }
 
-/// A moment as people there read it, to the minute.
-pub fn shown(at: Stamp, zone: &TimeZone) -> String {
-    civil(at, &clocks(zone)).map_or_else(|| at.to_string(), |local| local.strftime("%Y-%m-%d %H:%M").to_string())
-}
-
 /// A moment that is as far from `to` as `at` is from `from`, by the clocks there: two hours before the doors open stays two
 /// hours before, in another season too. A time that clocks skip becomes the one that they show instead.
 pub fn moved(at: Stamp, from: Stamp, to: Stamp, zone: &TimeZone) -> Option<Stamp> {

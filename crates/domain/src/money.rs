@@ -1,6 +1,6 @@
 //! Currencies and amounts.
 
-use super::invalid::Invalid;
+use super::{currencies::CURRENCIES, invalid::Invalid};
 use crate::config::AMOUNT_MAX;
 
 /// A currency's code: three capital letters.
@@ -8,8 +8,20 @@ use crate::config::AMOUNT_MAX;
 pub struct Currency(String);
 
 impl Currency {
-    /// Parses a code. It does not check whether the code exists, because the list changes over the years.
+    /// Parses a code that somebody chooses. It must be one of [`CURRENCIES`].
     pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let code = Self::told(text)?;
+        match CURRENCIES.binary_search(&text).is_ok() {
+            true => Ok(code),
+            false => Err(Invalid::new(format!(
+                "there is no currency {text}; an active code of ISO 4217 is expected, such as EUR"
+            ))),
+        }
+    }
+
+    /// Parses a code that is stored already, or that a payment processor names. It need not exist: the list changes over
+    /// the years, and what was paid was paid.
+    pub fn told(text: &str) -> Result<Self, Invalid> {
         match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
             true => Ok(Self(text.to_owned())),
             false => Err(Invalid::new("a currency is three capital letters, such as EUR")),
@@ -60,11 +72,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_currency_is_three_capital_letters() {
+    fn a_currency_is_one_that_there_is() {
         assert_eq!(Currency::parse("EUR").unwrap().as_str(), "EUR");
-        for wrong in ["", "eur", "EURO", "€", "EU1"] {
+        for wrong in ["", "eur", "EURO", "€", "EU1", "EUX", "XXX", "XAU", "PTS"] {
             assert!(Currency::parse(wrong).is_err(), "{wrong:?}");
         }
+        assert_eq!(Currency::told("PTS").unwrap().as_str(), "PTS", "what is stored stays readable");
+        assert!(Currency::told("pts").is_err());
     }
 
     #[test]

@@ -26,6 +26,8 @@ named! {
     TicketMove {
         /// Admit its holder.
         Scan = "scan",
+        /// Take its entry back, because it was a mistake.
+        UndoEntry = "undo_entry",
         /// Pass it on; a new ticket replaces it.
         Transfer = "transfer",
         /// Cancel it.
@@ -53,6 +55,7 @@ impl TicketMove {
     pub fn from(self, status: TicketStatus) -> Result<TicketStatus, Refusal> {
         match (self, status) {
             (Self::Scan, TicketStatus::Valid) => Ok(TicketStatus::Scanned),
+            (Self::UndoEntry, TicketStatus::Scanned) => Ok(TicketStatus::Valid),
             (Self::Transfer, TicketStatus::Valid) => Ok(TicketStatus::Transferred),
             (Self::Cancel, TicketStatus::Valid | TicketStatus::Scanned) => Ok(TicketStatus::Cancelled),
             // A refund takes precedence over a cancellation, so a cancelled ticket of a refunded order becomes
@@ -91,6 +94,7 @@ mod tests {
         use TicketStatus::{Cancelled, Refunded, Scanned, Transferred, Valid};
         let table = [
             (TicketMove::Scan, [Some(Scanned), None, None, None, None]),
+            (TicketMove::UndoEntry, [None, Some(Valid), None, None, None]),
             (TicketMove::Transfer, [Some(Transferred), None, None, None, None]),
             (TicketMove::Cancel, [Some(Cancelled), Some(Cancelled), None, None, None]),
             (TicketMove::Refund, [Some(Refunded), Some(Refunded), None, Some(Refunded), None]),

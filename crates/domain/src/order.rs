@@ -2,6 +2,7 @@
 
 use super::{
     clock::Stamp,
+    order_number::OrderNumber,
     person::Person,
     personal::Cover,
     status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
@@ -12,6 +13,8 @@ use super::{
 pub struct Order {
     /// Its id.
     pub id: String,
+    /// Its number, for the telephone.
+    pub number: OrderNumber,
     /// The event it is for.
     pub event_id: String,
     /// Its status.
@@ -53,6 +56,7 @@ impl Cover for Order {
     fn covered(self) -> Self {
         let Self {
             id,
+            number,
             event_id,
             status,
             buyer,
@@ -74,6 +78,7 @@ impl Cover for Order {
         let (buyer, reference) = (buyer.covered(), None);
         Self {
             id,
+            number,
             event_id,
             status,
             buyer,
@@ -95,6 +100,16 @@ impl Cover for Order {
     }
 }
 
+/// What of a payment was for some of an order's items: in proportion to what they cost, in whole units, never rounded up.
+pub fn share(paid: i64, total: i64, price: i64) -> i64 {
+    if total <= 0 || price <= 0 || paid <= 0 {
+        return 0;
+    }
+    let share = i128::from(paid) * i128::from(price.min(total)) / i128::from(total);
+    // No more than was paid, so it fits.
+    i64::try_from(share).unwrap_or(paid)
+}
+
 /// One line of an order.
 #[derive(Clone, Debug)]
 pub struct OrderItem {
@@ -112,4 +127,21 @@ pub struct OrderItem {
     pub unit_price: i64,
     /// The price of all its units.
     pub total: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_what_was_paid_for_it() {
+        assert_eq!(share(50, 50, 25), 25);
+        assert_eq!(share(48, 50, 25), 24);
+        assert_eq!(share(49, 50, 25), 24, "never rounded up: the refund of the order owes the rest");
+        assert_eq!(share(50, 50, 60), 50);
+        assert_eq!(share(i64::MAX, i64::MAX, i64::MAX), i64::MAX);
+        for (paid, total, price) in [(0, 50, 25), (50, 0, 25), (50, 50, 0), (50, 50, -1)] {
+            assert_eq!(share(paid, total, price), 0);
+        }
+    }
 }

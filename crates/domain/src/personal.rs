@@ -32,8 +32,8 @@ pub const MASK: &str = "•••";
 
 /// Whether whoever looks sees people and what opens doors, or a mask.
 ///
-/// It is made in three places, each from what somebody was given: `Rights::sees`, `Permissions::sees` and `Endpoint::sees`.
-/// Everybody else is handed one. [`Sees::COVERED`] may be taken anywhere: it shows nothing.
+/// It is made in four places, each from what somebody was given: `Rights::sees`, `Permissions::sees`, `Endpoint::sees` and
+/// `LinkOptions::sees`. Everybody else is handed one. [`Sees::COVERED`] may be taken anywhere: it shows nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sees(Eyes);
 

@@ -35,7 +35,7 @@ named! {
         ManageTickets = "tickets.manage",
         /// See the door of an event, live.
         SeeDoor = "door.see",
-        /// Make and revoke door links.
+        /// Let guests in by hand, undo mistaken entries, and make and revoke door links.
         ManageDoor = "door.manage",
         /// See reports, with money.
         SeeReports = "reports.see",

@@ -1,14 +1,12 @@
 //! What staff search orders and tickets by: the entries of the index, and whether a text matches them.
 //!
-//! A text is folded (small letters, no accents, every run of other characters one space). Its entries are its ends, each
+//! A text is folded (small letters, no accents, "Ø" as "o", every run of other characters one space). Its entries are its ends, each
 //! from the beginning of a word: "Ana María López" has "ana maria lopez", "maria lopez" and "lopez". So whatever somebody
 //! has typed so far of neighbouring words is the beginning of one entry.
 
 use std::collections::BTreeSet;
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
-use super::person::Person;
+use super::{folded::folded, person::Person};
 use crate::config::{SEARCH_CODE_MAX, SEARCH_ENTRIES_MAX, SEARCH_ENTRY_MAX, SEARCH_WORDS_MAX};
 
 /// Digits of a phone number that tell it apart without the code of its country.
@@ -18,9 +16,11 @@ const DOCUMENT_MIN: usize = 4;
 
 /// The words of a text: runs of letters and digits, small and without accents.
 fn words(text: &str) -> Vec<String> {
-    let folded: String =
-        text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase).collect();
-    folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    folded(text)
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// At most this many bytes of a text, in whole letters.

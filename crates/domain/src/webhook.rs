@@ -12,6 +12,8 @@ named! {
         TicketIssued = "ticket.issued",
         /// A ticket entered.
         TicketScanned = "ticket.scanned",
+        /// A ticket's entry was taken back. It is valid again.
+        TicketEntryUndone = "ticket.entry_undone",
         /// A ticket was passed on.
         TicketTransferred = "ticket.transferred",
         /// A ticket was cancelled.

@@ -1,10 +1,8 @@
 //! The words that somebody searches for.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use super::{folded::folded, invalid::Invalid};
 
-use super::invalid::Invalid;
-
-/// Words to look for. Capital and small letters are the same to them, and so are letters with accents and without.
+/// Words to look for. Capital and small letters are the same to them, and so are letters as they are written and typed.
 #[derive(Debug)]
 pub struct Words(Vec<String>);
 
@@ -25,14 +23,6 @@ impl Words {
     }
 }
 
-/// The text in small letters without accents.
-fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,7 +30,7 @@ mod tests {
     #[test]
     fn words_are_found_without_regard_to_case_accents_and_order() {
         let texts = ["Núria Ibáñez Weiß", "NURIA@example.com"];
-        for found in ["nuria", "IBANEZ núria", "n\u{303}ez", "weiß", "ria@exam", "  ana  ".trim(), "ñ"] {
+        for found in ["nuria", "IBANEZ núria", "n\u{303}ez", "weiß", "weiss", "ria@exam", "  ana  ".trim(), "ñ"] {
             let expected = found != "ana";
             assert_eq!(Words::parse(found).unwrap().are_in(&texts), expected, "{found}");
         }

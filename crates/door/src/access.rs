@@ -7,7 +7,10 @@ use std::net::IpAddr;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
-use taquilla_domain::{door_link::DoorLink, key::Opens};
+use taquilla_domain::{
+    door_link::{DoorLink, LinkOption},
+    key::Opens,
+};
 use taquilla_http::{
     app::App,
     bearer::bearer,
@@ -69,6 +72,22 @@ impl FromRequestParts<App> for LinkHolder {
         app.last_used.note(Credential::DoorLink, tenant, &link.id, link.life.last_used_at, now);
         let pass = parts.headers.get("door-pass").and_then(|value| value.to_str().ok()).map(str::to_owned);
         Ok(Self { tenant, link, address, pass })
+    }
+}
+
+impl LinkHolder {
+    /// Refuses what whoever made the link did not allow.
+    pub fn may(&self, option: LinkOption) -> Result<(), Error> {
+        self.may_by_one_of(&[option])
+    }
+
+    /// Refuses what whoever made the link allowed by none of these options.
+    pub fn may_by_one_of(&self, options: &[LinkOption]) -> Result<(), Error> {
+        let allowed = options.iter().any(|option| self.link.options.allow(*option));
+        match options.first().filter(|_| !allowed) {
+            Some(option) => Err(Error::NotAllowedByLink(*option)),
+            None => Ok(()),
+        }
     }
 }
 

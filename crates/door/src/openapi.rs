@@ -13,8 +13,9 @@ use utoipa::{
 
 use taquilla_http::{
     codes::{
-        Code, INVALID_CURSOR, INVALID_DOOR_LINK, INVALID_PARAMETER, MARK_LOST, PIN_REQUIRED, SCAN_ID_REUSED,
-        UNKNOWN_PARAMETER, WRONG_PIN,
+        CHANGED_MEANWHILE, Code, INVALID_CURSOR, INVALID_DOOR_LINK, INVALID_PARAMETER, MARK_LOST, NOT_ALLOWED_BY_LINK,
+        NOT_FOUND, PIN_REQUIRED, SCAN_ID_REUSED, TICKET_CANCELLED, TICKET_REFUNDED, TICKET_VALID, UNKNOWN_PARAMETER,
+        WRONG_PIN,
     },
     openapi::{add_errors, answer, bearer, complete, json, operations},
 };
@@ -23,7 +24,7 @@ use taquilla_wire::{
     door::{ScanAnswer, UndecidedScan},
 };
 
-use super::{codes, open, scan};
+use super::{codes, guests, open, scan, undo};
 
 /// The whole document.
 #[derive(OpenApi)]
@@ -31,12 +32,25 @@ use super::{codes, open, scan};
     info(
         title = "Taquilla door",
         description = "What scanners call. A call carries the token of a door link, which is what follows the `#` of the \
-            link, in the header `Authorization: Bearer <TOKEN>`. The token admits tickets and does nothing else. Errors \
+            link, in the header `Authorization: Bearer <TOKEN>`. The token admits tickets, and does nothing else unless \
+            whoever made the link allowed it (`options`). Errors \
             are problem documents, explained at `/docs/errors`."
     ),
-    paths(open::open_door, scan::scan, scan::scan_kept, open::get_counts, codes::list_codes),
+    paths(
+        open::open_door,
+        scan::scan,
+        scan::look,
+        scan::scan_kept,
+        undo::undo,
+        guests::search,
+        guests::party,
+        guests::enter,
+        open::get_counts,
+        codes::list_codes
+    ),
     tags(
         (name = "Scans", description = "Letting people in."),
+        (name = "Guests", description = "Letting people in without their codes."),
         (name = "Link", description = "What a link is for, and what a phone needs to work without signal.")
     ),
     components(schemas(Problem, ScanAnswer, UndecidedScan)),
@@ -81,6 +95,21 @@ fn codes_of(operation_id: &str) -> &'static [&'static Code] {
     match operation_id {
         "open_door" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &WRONG_PIN],
         "scan" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &SCAN_ID_REUSED],
+        "undo" => &[
+            &INVALID_DOOR_LINK,
+            &PIN_REQUIRED,
+            &NOT_ALLOWED_BY_LINK,
+            &NOT_FOUND,
+            &SCAN_ID_REUSED,
+            &TICKET_VALID,
+            &TICKET_CANCELLED,
+            &TICKET_REFUNDED,
+            &CHANGED_MEANWHILE,
+        ],
+        "search" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &NOT_ALLOWED_BY_LINK],
+        "look" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &NOT_ALLOWED_BY_LINK],
+        "party" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &NOT_ALLOWED_BY_LINK, &NOT_FOUND],
+        "enter" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED, &NOT_ALLOWED_BY_LINK, &NOT_FOUND, &SCAN_ID_REUSED],
         "scan_kept" => &[&INVALID_DOOR_LINK, &PIN_REQUIRED],
         "get_counts" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &INVALID_DOOR_LINK, &PIN_REQUIRED],
         "list_codes" => {

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use taquilla_domain::{
     clock::Stamp,
     config::{CODE_MAX, DOOR_BODY_MAX, SCANS_MAX},
-    door_link::DoorLink,
+    door_link::{DoorLink, LinkOption},
     id,
     refusal::Refusal,
     text::Name,
@@ -25,7 +25,7 @@ use taquilla_http::{
     rate::{Pace, Source},
     schema::{Code, Id, Station},
 };
-use taquilla_rules::boxoffice::{Admission, Door, Request, Scan};
+use taquilla_rules::boxoffice::{self, Admission, Door, Request, Scan};
 use taquilla_wire::door::{ScanAnswer, ScanError, UndecidedScan};
 
 use super::access::{DoorKeeper, LinkHolder};
@@ -124,15 +124,32 @@ pub async fn scan(
     body: JsonBody<DOOR_BODY_MAX>,
 ) -> Result<Response, Error> {
     let scan = read(body.read()?, &link, false)?;
-    if !link.stations.is_empty() && !link.stations.contains(&scan.station) && scan.station != link.label {
-        let message = format!("this link is for {}", link.stations.join(", "));
-        return Err(Refusal::invalid("station", message).into());
-    }
+    is_of_link(&scan.station, &link)?;
     match app.queue.ask(tenant, Request::admit(vec![scan])).await?.pop() {
         Some(Admission::Decided(_, json)) => Ok(answer_json(StatusCode::OK, json)),
         Some(Admission::Reused) => Err(Error::ScanIdReused),
         None => Err(Error::Internal("a scan was not answered".into())),
     }
+}
+
+/// Look what a scan would get
+///
+/// Answers as a scan would be answered now, and writes nothing: for a station that asks its staff before an entry counts. It needs
+/// a link with the option `confirm`. The entry counts with the scan that follows, which may have another outcome.
+#[utoipa::path(post, path = "/door/v1/look", tag = "Scans", security(("link" = [])),
+    request_body(content = SentScan, description = "The scan that would follow."),
+    responses((status = 200, description = "What would be decided.", body = ScanAnswer<'static>)))]
+pub async fn look(
+    State(app): State<App>,
+    DoorKeeper(holder): DoorKeeper,
+    body: JsonBody<DOOR_BODY_MAX>,
+) -> Result<Response, Error> {
+    holder.may(LinkOption::Confirm)?;
+    let scan = read(body.read()?, &holder.link, false)?;
+    is_of_link(&scan.station, &holder.link)?;
+    let mut conn = app.store.read().await?;
+    let json = boxoffice::look(&mut conn, holder.tenant, &scan, app.time.now()).await?;
+    Ok(answer_json(StatusCode::OK, json))
 }
 
 /// Upload kept scans
@@ -223,8 +240,29 @@ fn read(sent: SentScan, link: &DoorLink, kept: bool) -> Result<Scan, Error> {
         scanned_at,
         turned_away: sent.turned_away,
         kept,
-        door: Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() },
+        door: door_of(link),
     })
+}
+
+/// The door that a link opens.
+pub fn door_of(link: &DoorLink) -> Door {
+    Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() }
+}
+
+/// The station of what somebody does with a link now, which must be one of the link's.
+pub fn station_here(given: Option<String>, link: &DoorLink) -> Result<String, Error> {
+    let station = station(given, link)?;
+    is_of_link(&station, link)?;
+    Ok(station)
+}
+
+/// Refuses a station that a link is not for.
+fn is_of_link(station: &str, link: &DoorLink) -> Result<(), Error> {
+    if link.stations.is_empty() || link.stations.iter().any(|own| own == station) || station == link.label {
+        return Ok(());
+    }
+    let message = format!("this link is for {}", link.stations.join(", "));
+    Err(Refusal::invalid("station", message).into())
 }
 
 /// The station of a scan: the one that the device names, else the link's only station, else the link's label.

@@ -132,6 +132,8 @@ codes! {
         "Ask an administrator of the team for a role that may.";
     CROSS_ORIGIN = "cross_origin", FORBIDDEN, "The form came from another site",
         "Open the page itself and send its form from there.";
+    FORM_USED = "form_used", CONFLICT, "The form was sent already",
+        "Nothing was made again. A secret is shown once: if it was not kept, make a new one and revoke the other.";
     BEYOND_OWN_RIGHTS = "beyond_own_rights", CONFLICT, "That may do more than you may",
         "Nobody gives away rights that they do not have. Ask an administrator.";
     LAST_ADMINISTRATOR = "last_administrator", CONFLICT, "A team keeps one administrator",
@@ -157,6 +159,8 @@ codes! {
         "Ask whoever sent the link. After ten wrong ones you must wait.";
     SCAN_ID_REUSED = "scan_id_reused", CONFLICT, "The scan's id was used for another code",
         "Make a new `scan_id` for each scan; the same one is for sending the same scan again.";
+    NOT_ALLOWED_BY_LINK = "not_allowed_by_link", FORBIDDEN, "The door link does not allow this",
+        "Whoever makes a door link says what it may do besides scanning. Ask for one that may; `detail` names the option.";
 }
 
 codes! {

@@ -66,6 +66,23 @@ impl Sealer {
     }
 }
 
+impl Sealer {
+    /// A name for the row at a place, which only this binding opens and which tells nothing of the row.
+    pub fn handle(&self, binding: &str, place: Position) -> Result<String, Error> {
+        self.seal(&handle_binding(binding), place)
+    }
+
+    /// The place of a handle that [`Sealer::handle`] gave out for this binding.
+    pub fn place(&self, binding: &str, handle: &str) -> Option<Position> {
+        self.open(&handle_binding(binding), handle)
+    }
+}
+
+/// The binding of a handle. No list has this name, so a cursor never counts as a handle.
+fn handle_binding(binding: &str) -> String {
+    format!("handle\n{binding}")
+}
+
 /// A pass proves its binding only; the position in it is constant.
 const PASS: Position = Position { stamp: Stamp::from_micros(0), seq: 0 };
 

@@ -35,12 +35,16 @@ use super::{
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Shows an error to a client in the way of one face: it writes the body and its content type. The text is the request's id.
-pub type Render = fn(&Error, &Asked, &str, &mut Response);
+pub type Render = fn(&Error, &ErrorContext, &str, &mut Response);
 
 /// What showing an error may depend on.
-pub struct Asked {
+pub struct ErrorContext {
+    /// The request's method.
+    pub method: Method,
     /// The request's target.
     pub uri: Uri,
+    /// The page that it came from.
+    pub referrer: Option<HeaderValue>,
     /// Which forms the client accepts.
     pub accept: Option<HeaderValue>,
     /// Which languages it prefers.
@@ -49,11 +53,13 @@ pub struct Asked {
     pub cookies: Option<HeaderValue>,
 }
 
-impl Asked {
+impl ErrorContext {
     fn by(request: &Request) -> Self {
         let header = |name| request.headers().get(name).cloned();
         Self {
+            method: request.method().clone(),
             uri: request.uri().clone(),
+            referrer: header(header::REFERER),
             accept: header(header::ACCEPT),
             languages: header(header::ACCEPT_LANGUAGE),
             cookies: header(header::COOKIE),
@@ -122,7 +128,7 @@ struct Arrived {
     at: Instant,
     request_id: HeaderValue,
     method: &'static str,
-    asked: Asked,
+    context: ErrorContext,
     strict: bool,
     exchange: Arc<Exchange>,
 }
@@ -133,7 +139,7 @@ impl Arrived {
             at: Instant::now(),
             request_id: request_id(request.headers()),
             method: known_method(request.method()),
-            asked: Asked::by(request),
+            context: ErrorContext::by(request),
             strict: is_strict(request.headers(), config),
             exchange: request.extensions().get::<Arc<Exchange>>().cloned().unwrap_or_default(),
         }
@@ -151,7 +157,7 @@ impl Edge {
         answer: Result<impl Future<Output = Result<Response, Infallible>>, Error>,
     ) -> Response {
         let Self { config, render, route, counted, lines } = self;
-        let Arrived { at, request_id, method, asked, strict, exchange } = arrived;
+        let Arrived { at, request_id, method, context, strict, exchange } = arrived;
         let mut caller = None;
         let mut response = match answer {
             Err(refusal) => refusal.into_response(),
@@ -173,7 +179,7 @@ impl Edge {
         if let Some(error) = &error {
             headers.remove(header::CONTENT_LENGTH);
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            render(error, &asked, id_text, &mut response);
+            render(error, &context, id_text, &mut response);
         }
         let headers = response.headers_mut();
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -186,7 +192,7 @@ impl Edge {
             counted.count(method, status.as_u16(), took);
         }
         if lines.have(status) {
-            log(&Line { request_id: id_text, method, route, status, took, caller }, error.as_deref());
+            log(&AccessLine { request_id: id_text, method, route, status, took, caller }, error.as_deref());
         }
         response.headers_mut().insert(&REQUEST_ID, request_id);
         response
@@ -194,7 +200,7 @@ impl Edge {
 }
 
 /// What the log says of a request.
-struct Line<'a> {
+struct AccessLine<'a> {
     request_id: &'a str,
     method: &'static str,
     route: &'static str,
@@ -203,8 +209,8 @@ struct Line<'a> {
     caller: Option<Caller>,
 }
 
-fn log(line: &Line<'_>, error: Option<&Error>) {
-    let Line { request_id, method, route, caller, .. } = line;
+fn log(line: &AccessLine<'_>, error: Option<&Error>) {
+    let AccessLine { request_id, method, route, caller, .. } = line;
     let (status, micros) = (line.status.as_u16(), u64::try_from(line.took.as_micros()).unwrap_or(u64::MAX));
     let caller = caller.as_ref();
     let producer = caller.map(Caller::producer);

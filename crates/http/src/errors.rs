@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use taquilla_domain::{clock::Stamp, key::Permission, lost_span::LostSpan, refusal::Refusal};
+use taquilla_domain::{clock::Stamp, door_link::LinkOption, key::Permission, lost_span::LostSpan, refusal::Refusal};
 use taquilla_store as store;
 use taquilla_store::ChangeError;
 
@@ -92,10 +92,14 @@ pub enum Error {
     WrongPin,
     /// A scan's id was used for another code.
     ScanIdReused,
+    /// Whoever made the door link did not allow this.
+    NotAllowedByLink(LinkOption),
     /// The user has no right to do this.
     Forbidden,
     /// A form came from another site.
     CrossOrigin,
+    /// The form has made already what it asks for.
+    FormUsed,
     /// A request that cannot be redirected came over plain http, and the server speaks https.
     HttpsOnly,
     /// The database did not answer in time. The text is for the log.
@@ -139,8 +143,10 @@ impl Error {
             Self::PinRequired => &codes::PIN_REQUIRED,
             Self::WrongPin => &codes::WRONG_PIN,
             Self::ScanIdReused => &codes::SCAN_ID_REUSED,
+            Self::NotAllowedByLink(_) => &codes::NOT_ALLOWED_BY_LINK,
             Self::Forbidden => &codes::FORBIDDEN,
             Self::CrossOrigin => &codes::CROSS_ORIGIN,
+            Self::FormUsed => &codes::FORM_USED,
             Self::HttpsOnly => &codes::HTTPS_ONLY,
             Self::Unavailable(_) => &codes::UNAVAILABLE,
             Self::Internal(_) => &codes::INTERNAL,
@@ -173,6 +179,11 @@ impl Error {
             Self::InsufficientScope(permission) => {
                 format!("This call needs a key with the permission {}.", permission.as_str()).into()
             }
+            Self::NotAllowedByLink(option) => format!(
+                "Whoever made this door link did not allow `{}`. Ask for a link that does, or for somebody who may.",
+                option.as_str()
+            )
+            .into(),
             Self::BodyTooLarge { max_kb } => format!("Send at most {max_kb} kB.").into(),
             Self::NotFound(what) => format!("There is no such {what}.").into(),
             Self::Refused(refusal) => refusal.to_string().into(),
@@ -240,6 +251,7 @@ impl From<store::Error> for Error {
         match cause {
             store::Error::KeyRefused => Self::InvalidToken,
             store::Error::AuthorityWithdrawn => Self::Forbidden,
+            store::Error::FormUsed => Self::FormUsed,
             store::Error::Unavailable(_) | store::Error::NotConnected(_) | store::Error::Again(_)
             // The schema was upgraded under this server; the servers that know it answer.
             | store::Error::NewerSchema { .. } => {

@@ -7,10 +7,10 @@ use axum::{
 
 use taquilla_wire::{Time, api::Problem};
 
-use super::{edge::Asked, errors::Error};
+use super::{edge::ErrorContext, errors::Error};
 
 /// Shows an error as a problem document.
-pub fn render(error: &Error, _: &Asked, request_id: &str, response: &mut Response) {
+pub fn render(error: &Error, _: &ErrorContext, request_id: &str, response: &mut Response) {
     let code = error.code();
     let problem = Problem {
         kind: code.kind,

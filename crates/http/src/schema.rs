@@ -9,8 +9,8 @@ use utoipa::{
 };
 
 use taquilla_domain::config::{
-    AMOUNT_MAX, CODE_MAX, COUNT_MAX, ID_MAX, NAME_MAX, PAGE_DEFAULT, PAGE_MAX, SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX,
-    SHOP_NAME_MAX, SHOP_PHONE_MAX,
+    AMOUNT_MAX, CODE_MAX, COUNT_MAX, GUEST_TEXT_MAX, ID_MAX, NAME_MAX, PAGE_DEFAULT, PAGE_MAX, SHOP_DOCUMENT_MAX,
+    SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX,
 };
 
 /// A character that is shown and no space.
@@ -56,6 +56,10 @@ schemas! {
         .pattern(Some(r"^[^\u0000-\u001F\u007F-\u009F]+$"));
     /// A cursor as a parameter.
     Cursor => ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{44}$"));
+    /// A name that the server gave something for one door link.
+    Handle => ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{44}$"));
+    /// What is looked for at a door.
+    GuestText => ObjectBuilder::new().schema_type(Type::String).max_length(Some(GUEST_TEXT_MAX));
     /// A page's size as a parameter.
     Limit => ObjectBuilder::new()
         .schema_type(Type::Integer)

@@ -17,6 +17,8 @@ named! {
         Refund = "refund",
         /// A code is shown at a door.
         Scan = "scan",
+        /// An entry is taken back.
+        UndoEntry = "undo_entry",
         /// Staff cancel a ticket.
         Cancel = "cancel",
         /// Staff pass a ticket on.

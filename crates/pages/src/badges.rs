@@ -52,6 +52,7 @@ pub fn of_attempt(outcome: Outcome) -> Badge {
         Outcome::WrongEvent => ("bad", "attempt-wrong-event"),
         Outcome::NotHere => ("bad", "attempt-not-here"),
         Outcome::TurnedAway => ("bad", "attempt-turned-away"),
+        Outcome::EntryUndone => ("warn", "attempt-entry-undone"),
     };
     Badge { class, key }
 }

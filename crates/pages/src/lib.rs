@@ -5,7 +5,7 @@
 //! |---|---|
 //! | who asks | [`visitor`], [`cookies`] |
 //! | what they ask for and send | [`query`], [`form`], [`guards`] |
-//! | words | [`texts`], [`language`], [`refusals`], [`local_time`] |
+//! | words | [`texts`], [`language`], [`refusals`], [`formats`] |
 //! | the page itself | [`page`], [`page_headers`], [`badges`], [`qr`] |
 //! | ways to other pages | [`address`], [`redirects`], [`to_https`] |
 //! | files | [`assets`], [`files`], [`download`] |
@@ -19,9 +19,9 @@ pub mod download;
 pub mod error_page;
 pub mod files;
 pub mod form;
+pub mod formats;
 pub mod guards;
 pub mod language;
-pub mod local_time;
 pub mod page;
 pub mod page_headers;
 pub mod qr;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
 
@@ -11,6 +11,7 @@ use taquilla_http::errors::Error;
 use super::{
     assets,
     page_headers::{self, Face, protect},
+    redirects::referring_page,
 };
 use crate::texts::{Language, Texts};
 
@@ -19,12 +20,18 @@ use crate::texts::{Language, Texts};
 pub struct Layout {
     /// The words, in the reader's language.
     pub t: Texts,
+    /// The address of the page with its query, to show it again in another language.
+    pub here: String,
 }
 
 impl Layout {
-    /// The layout of a page for whoever asks.
-    pub fn asked(headers: &HeaderMap) -> Self {
-        Self { t: Texts(Language::asked(headers)) }
+    /// The layout of a page for whoever asks. What answers a form is not asked for again: the page with the form is.
+    pub fn asked(method: &Method, uri: &Uri, headers: &HeaderMap) -> Self {
+        let here = match *method == Method::GET {
+            true => uri.path_and_query().map_or("/", |target| target.as_str()).to_owned(),
+            false => referring_page(headers).unwrap_or_else(|| "/dashboard".to_owned()),
+        };
+        Self { t: Texts(Language::asked(headers)), here }
     }
 
     /// The language's tag.

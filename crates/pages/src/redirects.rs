@@ -1,6 +1,9 @@
 //! The ways from one page to another.
 
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::{
+    http::{HeaderMap, header},
+    response::{IntoResponse, Redirect, Response},
+};
 use url::form_urlencoded::Serializer;
 
 /// Goes to another page, after a form was taken.
@@ -15,12 +18,21 @@ pub fn go_and_return(page: &str, next: &str) -> Response {
     go(&format!("{page}{joint}{query}"))
 }
 
+/// The path and query of the page that a request came from, if the browser tells. It tells of pages of this site alone.
+pub fn referring_page(headers: &HeaderMap) -> Option<String> {
+    let referrer = headers.get(header::REFERER)?.to_str().ok()?;
+    let (_, path) = referrer.split_once("://")?.1.split_once('/')?;
+    Some(format!("/{path}"))
+}
+
 /// The page to go to next, if it is `first` or below it, else `first`. Nobody is led to another site.
 pub fn safe_next<'a>(next: &'a str, first: &'a str) -> &'a str {
     let below = next.strip_prefix(first.trim_end_matches('/'));
     let inside = next == first || below.is_some_and(|rest| rest.starts_with('/'));
     let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    if inside && plain && !next.contains("//") && !next.contains("/../") { next } else { first }
+    // Only a path leads somewhere; what is searched for may have any letters.
+    let path = next.split('?').next().unwrap_or_default();
+    if inside && plain && !path.contains("//") && !path.contains("/../") { next } else { first }
 }
 
 #[cfg(test)]
@@ -29,7 +41,12 @@ mod tests {
 
     #[test]
     fn nobody_is_led_to_another_site() {
-        for inside in ["/dashboard", "/dashboard/p/pr_a/keys?done=x", "/dashboard/account"] {
+        for inside in [
+            "/dashboard",
+            "/dashboard/p/pr_a/keys?done=x",
+            "/dashboard/account",
+            "/dashboard/p/pr_a/orders?q=https://x.example/../",
+        ] {
             assert_eq!(safe_next(inside, "/dashboard"), inside);
             assert_eq!(safe_next(inside, "/"), inside);
         }

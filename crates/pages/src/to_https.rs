@@ -83,7 +83,7 @@ pub async fn explain(
 ) -> Result<Response, Error> {
     let address = to.address(&headers, &uri).filter(|_| may_be_led_on(&method, &headers)).ok_or(Error::HttpsOnly)?;
     let host = address.trim_start_matches("https://").split('/').next().unwrap_or_default().to_owned();
-    page::show(StatusCode::OK, &LocalPage { l: Layout::asked(&headers), address, host })
+    page::show(StatusCode::OK, &LocalPage { l: Layout::asked(&method, &uri, &headers), address, host })
 }
 
 #[cfg(test)]

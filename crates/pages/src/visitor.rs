@@ -7,13 +7,13 @@ use axum::{
     http::{HeaderMap, HeaderName, header, request::Parts},
 };
 
-use taquilla_domain::{audit::By, key::Secret};
+use taquilla_domain::{audit::By, clock::Stamp, key::Secret};
 use taquilla_http::{app::App, client_address::ClientAddress, errors::Error, https::is_https};
 
 use super::{
     cookies::{SealedCookie, SecretCookie},
     page::Layout,
-    redirects::safe_next,
+    redirects::{referring_page, safe_next},
 };
 
 /// Whoever asks, signed in or not.
@@ -25,6 +25,8 @@ pub struct Visitor {
     pub address: IpAddr,
     /// Whether it came over https.
     pub https: bool,
+    /// When it came.
+    pub now: Stamp,
     headers: HeaderMap,
 }
 
@@ -32,9 +34,10 @@ impl Visitor {
     /// Whoever sent this request.
     pub fn of(parts: &Parts, app: &App) -> Self {
         Self {
-            layout: Layout::asked(&parts.headers),
+            layout: Layout::asked(&parts.method, &parts.uri, &parts.headers),
             address: ClientAddress::of(parts).0,
             https: is_https(&parts.headers, &app.config),
+            now: app.time.now(),
             headers: parts.headers.clone(),
         }
     }
@@ -63,10 +66,7 @@ impl Visitor {
 
     /// The page that a form was on, if it is `first` or below it, else `first`.
     pub fn came_from(&self, first: &str) -> String {
-        let referrer = self.header(header::REFERER);
-        let path =
-            referrer.and_then(|url| url.split_once("://")?.1.split_once('/')).map(|(_, path)| format!("/{path}"));
-        safe_next(path.as_deref().unwrap_or_default(), first).to_owned()
+        safe_next(referring_page(&self.headers).as_deref().unwrap_or_default(), first).to_owned()
     }
 
     /// Somebody who acts from here.

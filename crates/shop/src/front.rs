@@ -3,14 +3,14 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::config::FRONT_EVENTS;
+use taquilla_domain::{clock::Stamp, config::FRONT_EVENTS};
 use taquilla_http::{
     app::App,
     errors::Error,
     rate::{Pace, Source},
 };
 use taquilla_pages::{
-    local_time::at_the_event,
+    formats::{Dates, ShownTime, money},
     page::{self, Layout},
     page_headers::SHOP,
     visitor::Visitor,
@@ -21,23 +21,25 @@ use taquilla_store::catalogue::on_sale::{self, OnSale};
 #[template(path = "front.html")]
 struct FrontPage {
     l: Layout,
+    now: Stamp,
     events: Vec<OnSale>,
 }
 
 impl FrontPage {
     /// When an event begins, by the clocks there, which are named where the producer is elsewhere.
-    fn begins(&self, event: &OnSale) -> String {
-        at_the_event(&event.starts_at, &event.timezone, &event.producer_time_zone)
+    fn begins(&self, event: &OnSale) -> ShownTime {
+        let dates = Dates::new(self.l.t.0, &event.timezone, self.now);
+        match event.timezone == event.producer_time_zone {
+            true => dates.time(&event.starts_at),
+            false => dates.time_with_zone(&event.starts_at, &event.timezone),
+        }
     }
 
     /// What the cheapest ticket costs.
     fn price(&self, event: &OnSale, from: &i64) -> String {
         match from {
             0 => self.l.t.text("front-free"),
-            from => self
-                .l
-                .t
-                .with_two("front-from", [("price", (*from).into()), ("currency", event.currency.as_str().into())]),
+            from => self.l.t.with("front-from", "price", money(self.l.t.0, *from, &event.currency)),
         }
     }
 }
@@ -45,6 +47,6 @@ impl FrontPage {
 /// The page.
 pub async fn get_front(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
     app.limits.count(Pace::ShopVisits, &[Source::address(visitor.address)])?;
-    let events = on_sale::soonest(&mut app.store.read().await?, app.time.now(), FRONT_EVENTS).await?;
-    page::show_at(SHOP, StatusCode::OK, &FrontPage { l: visitor.layout, events })
+    let events = on_sale::soonest(&mut app.store.read().await?, visitor.now, FRONT_EVENTS).await?;
+    page::show_at(SHOP, StatusCode::OK, &FrontPage { l: visitor.layout, now: visitor.now, events })
 }

@@ -80,9 +80,9 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
 }
 
 /// An order by the secret part of its reference, its tickets, and whether its hold lasts.
-type Found = (domain::order::Order, Vec<Bought>, Option<bool>);
+type OrderParts = (domain::order::Order, Vec<Bought>, Option<bool>);
 
-async fn find(conn: &mut Conn, tenant: Tenant, secret: &str) -> store::Result<Option<Found>> {
+async fn find(conn: &mut Conn, tenant: Tenant, secret: &str) -> store::Result<Option<OrderParts>> {
     let Some(id) = orders::find_by_reference(conn, tenant, secret).await? else { return Ok(None) };
     let Some(order) = orders::find(conn, tenant, &id).await? else { return Ok(None) };
     let order = order.into_uncovered();

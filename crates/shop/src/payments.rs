@@ -125,7 +125,7 @@ impl PaymentBody {
         if self.amount < 0 {
             return Some(Refusal::invalid("amount", "a whole number of at least 0 is expected"));
         }
-        Currency::parse(&self.currency).err().map(|invalid| invalid.in_field("currency"))
+        Currency::told(&self.currency).err().map(|invalid| invalid.in_field("currency"))
     }
 }
 

@@ -71,7 +71,7 @@ pub async fn get_sale(
 }
 
 /// An event as it is shown, the items that this caller may buy, and what is held of them.
-type Found = (Box<RawValue>, Vec<TicketType>, HeldItems);
+type SaleParts = (Box<RawValue>, Vec<TicketType>, HeldItems);
 
 async fn find(
     conn: &mut Conn,
@@ -79,7 +79,7 @@ async fn find(
     event_id: &str,
     access_code: Option<&str>,
     now: Stamp,
-) -> store::Result<Option<Found>> {
+) -> store::Result<Option<SaleParts>> {
     let found = events::find(conn, tenant, event_id, |event| {
         serde_json::value::to_raw_value(&Event::from(event)).map(|json| (event.status, json))
     })

@@ -9,7 +9,7 @@ use super::{
     Conn, Error, Result, Store, Tenant,
     derived::{COUNTED, ENTRIES, MINUTES, SOLD, WRONG_CASH, status_case},
     engine::sql::params,
-    migrate,
+    migrate, order_checks,
     sales::{documents, figures, orders},
     search::complete,
     tickets::rows,
@@ -86,14 +86,21 @@ const QUESTIONS: &[Question] = &[
         kind: "ticket",
         problem: "{1} scans of it were admitted",
         sql: "SELECT ticket_id, CAST(count(*) AS TEXT), '' FROM scans WHERE producer_id = ?1 AND outcome = 'admitted' \
-              GROUP BY ticket_id HAVING count(*) > 1",
+              AND undone_at IS NULL GROUP BY ticket_id HAVING count(*) > 1",
     },
     Question {
         kind: "ticket",
         problem: "a scan of it was admitted at {1}, but it entered at {2}",
         sql: "SELECT s.ticket_id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
               LEFT JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
-              AND s.outcome = 'admitted' AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+              AND s.outcome = 'admitted' AND s.undone_at IS NULL AND (t.checked_in_at IS NULL OR t.checked_in_at <> s.accepted_at)",
+    },
+    Question {
+        kind: "ticket",
+        problem: "its entry by the scan at {1} was taken back, but it entered at {2}",
+        sql: "SELECT t.id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
+              JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
+              AND s.undone_at IS NOT NULL AND (s.outcome <> 'admitted' OR t.checked_in_at <= s.undone_at)",
     },
     // Old scans are forgotten, so there may be fewer of them than were counted.
     Question {
@@ -102,7 +109,7 @@ const QUESTIONS: &[Question] = &[
         sql: "SELECT door_link_id, CAST(sum(counted) AS TEXT), CAST(sum(logged) AS TEXT) FROM (\
               SELECT door_link_id, outcome, scans AS counted, conflicts, 0 AS logged, 0 AS in_conflict FROM link_scans \
               WHERE producer_id = ?1 UNION ALL SELECT door_link_id, outcome, 0, 0, 1, conflict FROM scans \
-              WHERE producer_id = ?1 AND door_link_id IS NOT NULL) s GROUP BY door_link_id, outcome \
+              WHERE producer_id = ?1 AND door_link_id IS NOT NULL AND undone_at IS NULL) s GROUP BY door_link_id, outcome \
               HAVING sum(counted) < sum(logged) OR sum(conflicts) < sum(in_conflict)",
     },
     Question {
@@ -281,14 +288,17 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         columns.join(", ")
     };
     let (plus, minus) = (of(""), of("-"));
-    let sales = format!(
-        "SELECT event_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
-         CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
-         SELECT event_id, day, channel, {plus} FROM event_sales WHERE producer_id = ?1 UNION ALL \
-         SELECT event_id, day, channel, {minus} FROM sales WHERE producer_id = ?1) s \
-         GROUP BY event_id, day, channel HAVING sum(units) <> 0 OR sum(amount) <> 0 \
-         OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
-    );
+    let differing = |sums: &str, of: &str, by: &str| {
+        format!(
+            "SELECT event_id, CAST(sum(units) AS TEXT) || ' units and ' || CAST(sum(amount) AS TEXT), \
+             CAST(sum(refunded_units) AS TEXT) || ' units and ' || CAST(sum(refunded_amount) AS TEXT) FROM (\
+             SELECT {by}, {plus} FROM {sums} WHERE producer_id = ?1 UNION ALL \
+             SELECT {by}, {minus} FROM {of} WHERE producer_id = ?1) s GROUP BY {by} HAVING sum(units) <> 0 \
+             OR sum(amount) <> 0 OR sum(refunded_units) <> 0 OR sum(refunded_amount) <> 0"
+        )
+    };
+    let sales = differing("event_sales", "sales", "event_id, day, channel");
+    let totals = differing("event_totals", "event_sales", "event_id");
     let minutes = format!(
         "SELECT event_id, CAST(sum(stored) AS TEXT), CAST(sum(counted) AS TEXT) FROM (\
          SELECT event_id, minute, ticket_type_id, entered AS stored, 0 AS counted FROM entries WHERE producer_id = ?1 \
@@ -333,10 +343,14 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("ticket_type", "{1} tickets count as valid and scanned, but {2} are", counted.as_str()),
         ("ticket_type", "entered: {1} by the counts, but {2} by the tickets", entries.as_str()),
         ("event", "the sums of its sales differ from those of its items by {1}, of its refunds by {2}", sales.as_str()),
+        ("event", "what it sold in all differs from its days by {1}, what was refunded by {2}", totals.as_str()),
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
-    let all = made.into_iter().chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
+    let all = made
+        .into_iter()
+        .chain(order_checks::ALL)
+        .chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();
     for (kind, problem, sql) in all {
         conn.query(sql, params![tenant.number()], |row| {

@@ -1,7 +1,7 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 //!
-//! Figures are kept, not counted: `sales`, `event_sales`, `entries` and `link_scans` change in the move that changes
+//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `entries` and `link_scans` change in the move that changes
 //! the order, the ticket or the scan. Days are those of the event's time zone, so a page reads as many rows as it has
 //! days; an event that gets another time zone is counted anew in that move. Scans are forgotten and their counts are
 //! not, so there the check compares one way.
@@ -50,6 +50,12 @@ pub(super) fn sales(of_one: bool) -> String {
         quarter_of("coalesce(o.paid_at, o.created_at)"),
         quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
     );
+    // What was refunded alone counts by itself, and is left out of the refund of its order.
+    let alone = quarter_of("r.refunded_at");
+    let (of_item, end) = (
+        "(SELECT coalesce(sum(r.",
+        "), 0) FROM refunded_items r WHERE r.producer_id = ?1 AND r.order_id = i.order_id AND r.position = i.position)",
+    );
     let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
     let of_event = if of_one { " AND o.event_id = ?2" } else { "" };
     let from = format!(
@@ -60,7 +66,10 @@ pub(super) fn sales(of_one: bool) -> String {
          CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT) FROM (\
          SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
          0 AS refunded_amount {from} AND o.status IN ('approved', 'refunded') \
-         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity, i.total {from} AND o.status = 'refunded') s \
+         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity - {of_item}units{end}, i.total - {of_item}amount{end} \
+         {from} AND o.status = 'refunded' UNION ALL SELECT o.event_id, {alone}, {items}, 0, 0, r.units, r.amount FROM orders o \
+         JOIN refunded_items r ON r.producer_id = ?1 AND r.order_id = o.id JOIN order_items i ON i.producer_id = ?1 \
+         AND i.order_id = o.id AND i.position = r.position WHERE o.producer_id = ?1{of_event}) s \
          JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id \
          GROUP BY s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel"
     )

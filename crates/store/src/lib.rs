@@ -64,6 +64,7 @@ pub mod migrate;
 mod moves;
 mod old_secrets;
 mod open;
+mod order_checks;
 pub mod overview;
 pub mod owners;
 pub mod people;

@@ -167,6 +167,8 @@ pub enum Test<'a> {
     After(&'static str, Stamp),
     /// The column's stamp is at or before this.
     UpTo(&'static str, Stamp),
+    /// An order has an item of this ticket type.
+    HasItem(&'a str),
 }
 
 /// Where a page ended.
@@ -347,6 +349,11 @@ fn tested<'a>(tests: &[Test<'a>], params: &mut Vec<Param<'a>>) -> String {
             }
             Test::After(column, stamp) => format!("t.{column} > ?{}", bind(Param::from(*stamp))),
             Test::UpTo(column, stamp) => format!("t.{column} <= ?{}", bind(Param::from(*stamp))),
+            Test::HasItem(id) => format!(
+                "EXISTS (SELECT 1 FROM order_items i WHERE i.producer_id = ?1 AND i.order_id = t.id \
+                 AND i.ticket_type_id = ?{})",
+                bind(Param::from(*id))
+            ),
         })
         .collect();
     format!(", CAST(CASE WHEN {} THEN 1 ELSE 0 END AS BIGINT)", conditions.join(" AND "))

@@ -83,7 +83,14 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(26, "0026_money", text!("0026_money", ".sql")),
     shared(27, "0027_called_off", text!("0027_called_off", ".sql")),
     shared(28, "0028_long_work_in_turns", text!("0028_long_work_in_turns", ".sql")),
-    shared(29, "0029_till", text!("0029_till", ".sql")),
+    shared(29, "0029_letters_as_typed", text!("0029_letters_as_typed", ".sql")),
+    shared(30, "0030_history", text!("0030_history", ".sql")),
+    shared(31, "0031_order_numbers", text!("0031_order_numbers", ".sql")),
+    shared(32, "0032_door_without_a_code", text!("0032_door_without_a_code", ".sql")),
+    shared(33, "0033_event_totals", text!("0033_event_totals", ".sql")),
+    shared(34, "0034_single_refunds", text!("0034_single_refunds", ".sql")),
+    shared(35, "0035_order_notes", text!("0035_order_notes", ".sql")),
+    shared(36, "0036_till", text!("0036_till", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

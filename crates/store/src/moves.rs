@@ -6,7 +6,7 @@
 //! row stays locked until the commit, on both engines, so the order of commits is the order of stamps on any number of
 //! servers. Within a move nothing else of that producer changes: `sold` is compared and raised without a race, and two
 //! moves of one producer follow one another instead of deadlocking. The same row gives out seqs, which tell rows with
-//! equal stamps apart.
+//! equal stamps apart, and counts orders.
 //!
 //! **The database's clock decides about holds (G3).** The tick also brings the database's own time (`Move::now`):
 //! `clock_timestamp()` on PostgreSQL, the machine's clock on SQLite. Holds are given, compared and ended by it alone,
@@ -19,7 +19,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE};
+use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE, order_number::OrderNumber};
 
 use super::{
     Dedicated, Error, Result, Store, Tenant,
@@ -37,6 +37,7 @@ pub struct Move {
     now: Stamp,
     next_seq: i64,
     last_seq: i64,
+    last_order_number: OrderNumber,
 }
 
 impl Store {
@@ -63,7 +64,8 @@ impl Move {
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
         let tick = format!(
             "UPDATE producers SET clock = {latest}(clock + 1, {present}), last_seq = last_seq + ?2 \
-             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations)",
+             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), \
+             last_order_number",
             latest = transaction.dialect("max", "greatest"),
             present = transaction.tick_clock("?3"),
             now = transaction.clock()
@@ -72,14 +74,16 @@ impl Move {
         let params: &[_] = params![tenant.number(), seqs, now];
         let params = if transaction.is_remote() { &params[..2] } else { params };
         let ticked = transaction
-            .query_first(&tick, params, |row| Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?, row.int(3)?)))
+            .query_first(&tick, params, |row| Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?, row.int(3)?, row.int(4)?)))
             .await
             .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")))
             .and_then(|ticked| transaction.seen().note_schema(ticked.3).map(|()| ticked));
         match ticked {
-            Ok((stamp, last_seq, now, _)) => {
+            Ok((stamp, last_seq, now, _, number)) => {
                 transaction.seen().note_move(now);
-                Ok(Self { transaction, tenant, stamp, now, next_seq: last_seq - seqs + 1, last_seq })
+                let last_order_number = OrderNumber::from_column(number);
+                let next_seq = last_seq - seqs + 1;
+                Ok(Self { transaction, tenant, stamp, now, next_seq, last_seq, last_order_number })
             }
             Err(cause) => transaction.end(Err(cause)).await,
         }
@@ -99,6 +103,12 @@ impl Move {
     /// and that clock may have been wrong.
     pub fn now(&self) -> Stamp {
         self.now
+    }
+
+    /// The number of the last order that this producer's moves have placed. A move that places orders counts on from here,
+    /// and says so in the end (`producers::count_orders`); nobody else counts meanwhile.
+    pub fn last_order_number(&self) -> OrderNumber {
+        self.last_order_number
     }
 
     /// The next seq. Seqs tell rows with equal stamps apart.

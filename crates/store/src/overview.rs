@@ -1,9 +1,18 @@
 //! What the overview shows: the events of tonight and the next ones with their kept counts, and how much waits for a
 //! person. Nothing here is counted further than [`ATTENTION_MAX`].
 
-use taquilla_domain::{clock::Stamp, config::ATTENTION_MAX, status::EventStatus};
+use std::collections::HashMap;
 
-use super::{Conn, Result, Tenant, engine::sql::params};
+use taquilla_domain::{
+    clock::Stamp,
+    config::ATTENTION_MAX,
+    status::{Category, EventStatus},
+};
+
+use super::{
+    Conn, Result, Tenant,
+    engine::sql::{Row, params},
+};
 
 /// An event that is on, or comes.
 #[derive(Clone, Debug)]
@@ -14,6 +23,8 @@ pub struct Coming {
     pub name: String,
     /// Its time zone.
     pub timezone: String,
+    /// Its currency.
+    pub currency: String,
     /// When it begins.
     pub starts_at: Stamp,
     /// When it ends, if that is known.
@@ -23,7 +34,7 @@ pub struct Coming {
 }
 
 /// The query of [`coming`].
-pub const COMING: &str = "SELECT e.id, e.name, e.timezone, e.starts_at, e.ends_at, e.status FROM events e \
+pub const COMING: &str = "SELECT e.id, e.name, e.timezone, e.starts_at, e.ends_at, e.status, e.currency FROM events e \
      WHERE e.producer_id = ?1 AND e.starts_at > ?2 ORDER BY e.starts_at, e.id LIMIT ?3";
 
 /// The events that begin after a moment, soonest first.
@@ -36,39 +47,90 @@ pub async fn coming(conn: &mut Conn, tenant: Tenant, after: Stamp, limit: usize)
             starts_at: row.stamp(3)?,
             ends_at: row.opt_stamp(4)?,
             status: row.named(5, EventStatus::parse)?,
+            currency: row.text(6)?.to_owned(),
         })
     })
     .await
 }
 
-/// The figures of an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// People who have entered: tickets of the category `ticket`.
-    pub entered: i64,
-    /// People who have entered or may still come.
-    pub expected: i64,
-    /// Units sold, of everything.
-    pub sold: i64,
-    /// Units left of what has a limit and is offered; `None` if nothing has a limit.
-    pub left: Option<i64>,
+/// How much is left of what buyers are offered. What only the team sells, such as a guest list, seldom has a limit, and says
+/// nothing of the room that is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing is offered.
+    NotOffered,
+    /// Some of it has no limit, so any number is.
+    NoLimit,
+    /// So many units.
+    Units(i64),
 }
 
-/// The query of [`figures`].
-pub const FIGURES: &str = "SELECT CAST(coalesce(sum(CASE category WHEN 'ticket' THEN scanned_tickets ELSE 0 END), 0) AS BIGINT), \
-     CAST(coalesce(sum(CASE category WHEN 'ticket' THEN valid_tickets + scanned_tickets ELSE 0 END), 0) AS BIGINT), \
-     CAST(coalesce(sum(sold), 0) AS BIGINT), \
-     CAST(sum(CASE WHEN deleted = 0 AND status IN ('active', 'hidden', 'exclusive') THEN stock_limit - sold END) AS BIGINT) \
-     FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2";
+/// Entrances, things from the bar, or bundles of an event. They are never added: a bundle has entrances in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfCategory {
+    /// Which of them.
+    pub category: Category,
+    /// Units that approved orders hold and that are live: those that were refunded or cancelled are not among them.
+    pub sold: i64,
+    /// Units that can still be sold: neither sold nor held by an order that waits.
+    pub left: Left,
+    /// Tickets that have entered.
+    pub entered: i64,
+    /// Tickets that have entered or may still come.
+    pub expected: i64,
+}
 
-/// The figures of an event, from the counts of what it sells.
-pub async fn figures(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Figures> {
-    let figures = conn
-        .query_first(FIGURES, params![tenant.number(), event_id], |row| {
-            Ok(Figures { entered: row.int(0)?, expected: row.int(1)?, sold: row.int(2)?, left: row.opt_int(3)? })
-        })
-        .await?;
-    Ok(figures.unwrap_or_default())
+/// The query of [`figures`], with the present as ?3.
+pub const FIGURES: &str = "SELECT category, CAST(sum(sold) AS BIGINT), CAST(sum(entered) AS BIGINT), \
+     CAST(sum(expected) AS BIGINT), CAST(sum(offered) AS BIGINT), \
+     CAST(sum(CASE WHEN free IS NULL THEN offered ELSE 0 END) AS BIGINT), \
+     CAST(sum(CASE WHEN free > 0 THEN offered * free ELSE 0 END) AS BIGINT) FROM (\
+     SELECT t.category, t.sold, t.scanned_tickets AS entered, t.valid_tickets + t.scanned_tickets AS expected, \
+     CASE WHEN t.deleted = 0 AND t.status IN ('active', 'hidden') THEN 1 ELSE 0 END AS offered, \
+     t.stock_limit - t.sold - coalesce((SELECT sum(h.quantity) FROM held_stock h WHERE h.producer_id = ?1 \
+     AND h.ticket_type_id = t.id AND h.until > ?3), 0) AS free \
+     FROM ticket_types t WHERE t.producer_id = ?1 AND t.event_id = ?2) f GROUP BY category";
+
+/// The figures of an event, from the counts of what it sells: of each category that it has, entrances first.
+pub async fn figures(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<OfCategory>> {
+    let read = |row: &Row<'_>| {
+        let left = match (row.int(4)?, row.int(5)?) {
+            (0, _) => Left::NotOffered,
+            (_, 0) => Left::Units(row.int(6)?),
+            _ => Left::NoLimit,
+        };
+        let category = row.named(0, Category::parse)?;
+        Ok(OfCategory { category, sold: row.int(1)?, left, entered: row.int(2)?, expected: row.int(3)? })
+    };
+    let sql = FIGURES.replace("?3", &conn.clock());
+    let mut found = conn.collect(&sql, params![tenant.number(), event_id], read).await?;
+    found.sort_by_key(|of| place_of(of.category));
+    Ok(found)
+}
+
+/// What some events sold, by their ids: of each category that they have, entrances first.
+pub async fn sold(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_ids: &[&str],
+) -> Result<HashMap<String, Vec<(Category, i64)>>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?, row.int(2)?));
+    let mut by_event: HashMap<String, Vec<(Category, i64)>> = HashMap::new();
+    for (event_id, category, units) in conn.collect_many(SOLD, &tenant.keys(event_ids), read).await? {
+        by_event.entry(event_id).or_default().push((category, units));
+    }
+    for of_event in by_event.values_mut() {
+        of_event.sort_by_key(|(category, _)| place_of(*category));
+    }
+    Ok(by_event)
+}
+
+/// The query of [`sold`] for one event.
+pub const SOLD: &str = "SELECT event_id, category, CAST(sum(sold) AS BIGINT) FROM ticket_types \
+     WHERE producer_id = ?1 AND event_id = ?2 GROUP BY event_id, category";
+
+fn place_of(category: Category) -> Option<usize> {
+    Category::ALL.iter().position(|each| *each == category)
 }
 
 /// Units of an event's items whose holds end within some microseconds from now, by the database's clock.

@@ -1,9 +1,9 @@
 //! Producers: the tenants.
 
-use taquilla_domain::{clock::Stamp, money::Currency, text::Name, time_zone::TimeZone};
+use taquilla_domain::{clock::Stamp, money::Currency, order_number::OrderNumber, text::Name, time_zone::TimeZone};
 
 use super::{
-    Conn, Error, Result, Tenant, Unstamped,
+    Conn, Error, Move, Result, Tenant, Unstamped, Write,
     engine::{
         sql::{Row, params},
         transaction::Locked,
@@ -40,6 +40,12 @@ pub async fn change(
     let sql = "UPDATE producers SET name = ?2, time_zone = ?3, currency = ?4 WHERE producer_id = ?1";
     tx.execute(sql, params![tenant.number(), name.as_str(), time_zone.as_str(), currency.as_str()]).await?;
     Ok(())
+}
+
+/// Writes down the number of the last order that a move has placed.
+pub fn count_orders<'a>(tx: &Move, last: OrderNumber) -> Write<'a> {
+    let sql = "UPDATE producers SET last_order_number = ?2 WHERE producer_id = ?1";
+    Write::new(sql, vec![vec![tx.tenant().number().into(), last.get().into()]])
 }
 
 /// Sets whether a producer's team must use a second factor.

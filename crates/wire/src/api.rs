@@ -206,6 +206,9 @@ pub struct Order<'a> {
     /// Moves whenever the order changes state. Synchronise by this one.
     #[schema(value_type = Time)]
     pub updated_at: Time,
+    /// A short number for the telephone: unique for the producer, ten digits at most.
+    #[schema(example = "1042")]
+    pub number: String,
 }
 
 /// The person who bought. Only `phone` may be null; other unknown texts are empty.
@@ -371,6 +374,7 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             refunded_at: order.refunded_at.map(Time),
             created_at: order.created_at.into(),
             updated_at: order.updated_at.into(),
+            number: order.number.to_string(),
         }
     }
 }

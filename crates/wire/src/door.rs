@@ -8,7 +8,7 @@ use taquilla_domain::{config::GROUP_TICKETS_MAX, door_link::DoorLink, event};
 
 use super::{
     api::TicketTypeSummary,
-    names::{Category, Outcome},
+    names::{Category, LinkOption, Outcome, TicketStatus},
     time::Time,
 };
 
@@ -25,6 +25,10 @@ pub struct ScanAnswer<'a> {
     /// When and where the ticket entered before, if it did.
     #[schema(required)]
     pub first_scan: Option<FirstScan<'a>>,
+    /// When the server decided it; for a ticket that was let in, its `checked_in_at`. Answers from before
+    /// this was told do not have it.
+    #[schema(required = false, value_type = Time)]
+    pub accepted_at: Time,
 }
 
 /// A scan of an upload that was not decided.
@@ -124,6 +128,31 @@ pub struct DoorCode<'a> {
     pub updated_at: Time,
 }
 
+/// A guest as a door finds them, without the code of the ticket.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Guest<'a> {
+    /// What names the ticket, for this link alone. It opens nothing elsewhere.
+    pub handle: &'a str,
+    /// The attendee's name.
+    pub name: &'a str,
+    /// The name of the ticket type.
+    pub ticket_type: &'a str,
+    /// What the guest's order is called, if the ticket comes from one.
+    #[schema(required)]
+    pub order_number: Option<&'a str>,
+    /// How the ticket stands.
+    pub state: TicketStatus,
+}
+
+/// The guests that were found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Guests<'a> {
+    /// The guests, 20 at most.
+    pub data: Vec<Guest<'a>>,
+    /// Whether there are more, who are found by more of their name.
+    pub has_more: bool,
+}
+
 /// A door link without its token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DoorLinkInfo<'a> {
@@ -139,6 +168,8 @@ pub struct DoorLinkInfo<'a> {
     pub ticket_types: &'a [String],
     /// The stations where it may be used; empty means any.
     pub stations: &'a [String],
+    /// What it may do besides scanning.
+    pub options: Vec<LinkOption>,
     /// Whether a PIN is needed besides the link.
     pub has_pin: bool,
     /// When it was created.
@@ -231,6 +262,7 @@ impl<'a> From<&'a DoorLink> for DoorLinkInfo<'a> {
             categories: link.scope.categories.iter().copied().map(Into::into).collect(),
             ticket_types: &link.scope.ticket_types,
             stations: &link.stations,
+            options: link.options.iter().map(Into::into).collect(),
             has_pin: link.pin_hash.is_some(),
             created_at: link.life.created_at.into(),
             expires_at: link.life.expires_at.map(Time),

@@ -42,6 +42,7 @@ written_by_name! {
     ItemKind => status,
     Permission => key,
     Outcome => admit,
+    LinkOption => door_link,
     MessageKind => webhook,
     EndpointState => webhook,
     DeliveryStatus => webhook,

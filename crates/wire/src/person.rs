@@ -38,11 +38,21 @@ pub struct HeldOrder<'a> {
     pub placed_from: Option<&'a str>,
     /// What was paid for it.
     pub payments: Vec<HeldPayment<'a>>,
-    /// What its refund owed, and whether that was paid back.
-    pub pay_back: Option<HeldPayBack<'a>>,
+    /// What refunds owed for it, and whether that was paid back.
+    pub pay_backs: Vec<HeldPayBack<'a>>,
+    /// What staff wrote about it.
+    pub notes: Vec<HeldNote<'a>>,
 }
 
-/// What the refund of an order owed.
+/// What staff wrote about an order.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields of their names")]
+pub struct HeldNote<'a> {
+    pub written_at: Time,
+    pub text: &'a str,
+}
+
+/// What a refund owed for an order.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "the fields of their names")]
 pub struct HeldPayBack<'a> {

@@ -8,7 +8,10 @@ use taquilla_domain::{clock::Stamp, config::CERTIFICATE_ENDS_SOON, time_source::
 use taquilla_rules::backup::prepare_folder;
 
 use super::finding::Finding;
-use crate::cli::{common::Database, serve::Serve};
+use crate::{
+    cli::{common::Database, serve::Serve},
+    tls::Ordered,
+};
 
 const ABOUT: &str = "certificate";
 
@@ -22,7 +25,7 @@ pub fn look(serve: &Serve, database: &Database) -> Vec<Finding> {
     if let Some(files) = serve.https.files() {
         findings.push(match files {
             Ok(valid) => {
-                certificate(valid, TimeSource::System.now(), "Renew it: the server reads the new one by itself")
+                certificate("", valid, TimeSource::System.now(), "Renew it: the server reads the new one by itself")
             }
             Err(cause) => Finding::wrong(
                 ABOUT,
@@ -34,21 +37,39 @@ pub fn look(serve: &Serve, database: &Database) -> Vec<Finding> {
     if let Some((folder, ordered)) = serve.https.ordered(database) {
         findings.extend(writable("TAQUILLA_ACME_DIR", &folder));
         let mend = "The server orders a new one by itself; its log says why it could not";
-        findings.extend(ordered.into_iter().map(|valid| certificate(valid, TimeSource::System.now(), mend)));
+        let now = TimeSource::System.now();
+        findings.extend(ordered.iter().filter_map(|of| of_domain(of, now, mend)));
     }
     findings
 }
 
-fn certificate((from, until): (Stamp, Stamp), now: Stamp, mend: &str) -> Finding {
+/// What is to be said of a domain whose certificate is ordered. Before the first order there is nothing.
+fn of_domain(ordered: &Ordered, now: Stamp, mend: &str) -> Option<Finding> {
+    let of = format!("{}: ", ordered.domain);
+    match ordered.valid {
+        Some(valid) => Some(certificate(&of, valid, now, mend)),
+        None if ordered.failures == 0 => None,
+        None => {
+            let found = format!("{of}there is none, and orders have failed (in a row: {})", ordered.failures);
+            Some(Finding::wrong(ABOUT, found, mend))
+        }
+    }
+}
+
+fn certificate(of: &str, (from, until): (Stamp, Stamp), now: Stamp, mend: &str) -> Finding {
     let day = |at: Stamp| at.to_string()[..10].to_owned();
     if now >= until {
-        return Finding::wrong(ABOUT, format!("it ended on {}, and clients do not accept it", day(until)), mend);
+        return Finding::wrong(ABOUT, format!("{of}it ended on {}, and clients do not accept it", day(until)), mend);
     }
     if now < from {
         let mend = "See whether the clock of this machine is right";
-        return Finding::wrong(ABOUT, format!("it begins on {}, and clients do not accept it before", day(from)), mend);
+        return Finding::wrong(
+            ABOUT,
+            format!("{of}it begins on {}, and clients do not accept it before", day(from)),
+            mend,
+        );
     }
-    let found = format!("it is valid until {}", day(until));
+    let found = format!("{of}it is valid until {}", day(until));
     match until.minus(CERTIFICATE_ENDS_SOON) <= now {
         true => Finding::doubtful(ABOUT, found, mend),
         false => Finding::good(ABOUT, found),
@@ -92,7 +113,7 @@ mod tests {
             ("2027-03-19", State::Doubtful),
             ("2027-04-01", State::Wrong),
         ] {
-            assert_eq!(certificate(valid, at(now), "").state, state, "{now}");
+            assert_eq!(certificate("", valid, at(now), "").state, state, "{now}");
         }
     }
 }

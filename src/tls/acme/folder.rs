@@ -1,8 +1,9 @@
-//! The folder that keeps the account and the certificate. Several servers may share it: one at a time orders.
+//! The folder that keeps the account and the certificates. Several servers may share it: one at a time orders.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, Write},
+    iter,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     time::Duration,
@@ -20,12 +21,14 @@ use taquilla_rules::backup::NewFile;
 
 use crate::tls::pair::read_file;
 
-/// The folder, as it is for one set of names. Servers with other names may share it.
+/// The folder, as it is for one domain. Servers with other domains may share it.
 #[derive(Clone)]
 pub struct Folder {
     path: PathBuf,
-    /// What tells the names' files from those of others.
+    /// What tells the domain's files from those of others.
     of: String,
+    /// The same of all domains together, where there are several: earlier versions ordered one certificate for all.
+    together: Option<String>,
 }
 
 /// When the next order may be made.
@@ -75,8 +78,11 @@ impl Attempts {
 pub struct Turn(#[expect(dead_code, reason = "its lock ends when it is closed")] File);
 
 impl Folder {
-    pub fn new(path: PathBuf, domains: &[String]) -> Self {
-        Self { path, of: short_hash(&domains.join(" ")) }
+    pub fn new(path: PathBuf, domain: &str, all: &[String]) -> Self {
+        let mut sorted: Vec<&str> = all.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        let together = (sorted.len() > 1).then(|| short_hash(&sorted.join(" ")));
+        Self { path, of: short_hash(domain), together }
     }
 
     pub fn path(&self) -> &Path {
@@ -84,8 +90,20 @@ impl Folder {
     }
 
     /// The certificate and its key, in one file, so that they always fit.
-    pub fn certificate(&self) -> PathBuf {
-        self.path.join(format!("certificate-{}.pem", self.of))
+    fn certificate(&self, of: &str) -> PathBuf {
+        self.path.join(format!("certificate-{of}.pem"))
+    }
+
+    /// What is in the file with the domain's certificate, or in that of all domains together while the domain has none of
+    /// its own. Empty if there is neither.
+    pub fn read_certificate(&self) -> io::Result<Vec<u8>> {
+        for of in iter::once(&self.of).chain(&self.together) {
+            match read_file(&self.certificate(of)) {
+                Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+                read => return read,
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The account with an authority. Each authority has its own.
@@ -127,7 +145,7 @@ impl Folder {
     }
 
     pub fn keep_certificate(&self, content: &str) -> io::Result<()> {
-        keep(&self.certificate(), content.as_bytes())
+        keep(&self.certificate(&self.of), content.as_bytes())
     }
 }
 

@@ -1,6 +1,10 @@
-//! Keeps the certificate up to date: takes over what any server on the folder got, and orders when it is time.
+//! Keeps certificates up to date: takes over what any server on the folder got, and orders when it is time.
+//!
+//! Each domain has a certificate, a file, a pause after failures and a task of its own, so that one which cannot be validated
+//! leaves the others alone. Orders follow one another all the same, because the folder has one turn: a server with many domains
+//! is no burst for the authority, and all of them use one account.
 
-use std::{convert::Infallible, io, sync::Arc};
+use std::{convert::Infallible, io, slice, sync::Arc};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -18,10 +22,7 @@ use super::{
     folder::{Attempts, Folder},
     order::{Failed, order},
 };
-use crate::tls::{
-    certificates::Certificates,
-    pair::{Pair, read_file},
-};
+use crate::tls::{certificates::Certificates, pair::Pair};
 
 /// Why no certificate can be ordered at all.
 #[derive(Debug, thiserror::Error)]
@@ -37,38 +38,58 @@ pub enum CannotOrder {
     Library(#[from] rustls::Error),
 }
 
-/// Serves the certificate in the folder, and orders one whenever that is needed.
-pub fn obtain(settings: Acme, time: TimeSource) -> Result<(Arc<Certificates>, Task), CannotOrder> {
+/// Serves the certificates in the folder, and orders one whenever that is needed.
+pub fn obtain(settings: Acme, time: &TimeSource) -> Result<(Arc<Certificates>, Vec<Task>), CannotOrder> {
     let path = &settings.folder;
     prepare_folder(path).map_err(|cause| CannotOrder::Folder(path.display().to_string(), cause))?;
     Authority::new(settings.root.clone()).map_err(CannotOrder::Root)?;
-    let certificates = Arc::new(Certificates::answering(path.clone(), settings.domains.clone())?);
-    let folder = Folder::new(path.clone(), &settings.domains);
-    let mut keeping = Keeping {
-        settings,
-        folder,
-        time,
-        certificates: Arc::clone(&certificates),
-        seen: Vec::new(),
-        served: None,
-        said: None,
-        pause_said: None,
+    let certificates = Arc::new(Certificates::answering(path.clone(), &settings.domains)?);
+    let settings = Arc::new(settings);
+    let kept = settings.domains.iter().map(|domain| {
+        let mut keeping = Keeping {
+            folder: Folder::new(settings.folder.clone(), domain, &settings.domains),
+            domain: domain.clone(),
+            settings: Arc::clone(&settings),
+            time: time.clone(),
+            certificates: Arc::clone(&certificates),
+            seen: Vec::new(),
+            served: None,
+            said: None,
+            pause_said: None,
+        };
+        // A server that has a certificate serves it from its first connection on.
+        keeping.take_over(keeping.folder.read_certificate().unwrap_or_default());
+        Task::every(CERTIFICATE_POLL, keeping)
+    });
+    let kept = kept.collect();
+    Ok((certificates, kept))
+}
+
+/// What the folder has for a domain.
+pub struct Ordered {
+    /// The domain.
+    pub domain: String,
+    /// From when and until when its certificate is valid, if there is one.
+    pub valid: Option<(Stamp, Stamp)>,
+    /// Orders that have failed since the last success.
+    pub failures: u32,
+}
+
+/// What the folder has for each domain.
+pub fn look_at_ordered(settings: &Acme) -> Vec<Ordered> {
+    let look = |domain: &String| {
+        let folder = Folder::new(settings.folder.clone(), domain, &settings.domains);
+        let content = folder.read_certificate().unwrap_or_default();
+        let valid = Pair::read(&content, &content).ok().map(|pair| (pair.from, pair.until));
+        Ordered { domain: domain.clone(), valid, failures: folder.read_attempts().failures() }
     };
-    // A server that has a certificate serves it from its first connection on.
-    keeping.take_over(read_file(&keeping.folder.certificate()).unwrap_or_default());
-    Ok((certificates, Task::every(CERTIFICATE_POLL, keeping)))
+    settings.domains.iter().map(look).collect()
 }
 
-/// From when and until when the certificate in the folder is valid, if there is one.
-pub fn look_at_ordered(settings: &Acme) -> Option<(Stamp, Stamp)> {
-    let folder = Folder::new(settings.folder.clone(), &settings.domains);
-    let content = read_file(&folder.certificate()).ok()?;
-    let pair = Pair::read(&content, &content).ok()?;
-    Some((pair.from, pair.until))
-}
-
+/// Keeps the certificate of one domain.
 struct Keeping {
-    settings: Acme,
+    settings: Arc<Acme>,
+    domain: String,
     folder: Folder,
     time: TimeSource,
     certificates: Arc<Certificates>,
@@ -94,6 +115,7 @@ impl Rounds for Keeping {
             Err(cause) => {
                 tracing::error!(
                     %cause,
+                    domain = self.domain,
                     folder = %self.folder.path().display(),
                     "the certificate cannot be kept up to date; let the server read and write the folder of --acme-dir"
                 );
@@ -109,10 +131,7 @@ impl Keeping {
     async fn keep(&mut self) -> io::Result<()> {
         let folder = self.folder.clone();
         // The folder may be on a network.
-        let read = tokio::task::spawn_blocking(move || match read_file(&folder.certificate()) {
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            read => read,
-        });
+        let read = tokio::task::spawn_blocking(move || folder.read_certificate());
         let content = read.await.map_err(io::Error::other)??;
         if content != self.seen {
             self.take_over(content);
@@ -122,22 +141,22 @@ impl Keeping {
             return Ok(());
         }
         let attempts = self.folder.read_attempts();
-        self.certificates.note_order_failures(attempts.failures());
+        self.certificates.note_order_failures(&self.domain, attempts.failures());
         if !attempts.allow(now) {
             self.say_pause(&attempts);
             return Ok(());
         }
         let Some(_turn) = self.folder.take_turn()? else { return Ok(()) };
         // Another server may have just finished.
-        let content = read_file(&self.folder.certificate()).unwrap_or_default();
+        let content = self.folder.read_certificate().unwrap_or_default();
         let attempts = self.folder.read_attempts();
         if content != self.seen || !attempts.allow(now) {
             return Ok(());
         }
         // Without a place for the pause, failures would follow one another, and authorities count them.
         self.folder.keep_attempts(&attempts.begun(now))?;
-        tracing::info!(domains = self.settings.domains.join(" "), "ordering a certificate");
-        let kept = match order(&self.settings, &self.folder).await {
+        tracing::info!(domain = self.domain, "ordering a certificate");
+        let kept = match order(&self.settings, &self.folder, &self.domain).await {
             Ok(content) => self.folder.keep_certificate(&content).map(|()| content).map_err(Failed::File),
             Err(failed) => Err(failed),
         };
@@ -145,7 +164,7 @@ impl Keeping {
             Ok(content) => {
                 let attempts = Attempts::succeeded(now);
                 self.pause_said = Some(attempts.not_before());
-                self.certificates.note_order_failures(0);
+                self.certificates.note_order_failures(&self.domain, 0);
                 let noted = self.folder.keep_attempts(&attempts);
                 self.take_over(content.into_bytes());
                 noted
@@ -153,11 +172,12 @@ impl Keeping {
             Err(failed) => {
                 let (attempts, pause) = attempts.failed(now);
                 self.pause_said = Some(attempts.not_before());
-                self.certificates.note_order_failures(attempts.failures());
+                self.certificates.note_order_failures(&self.domain, attempts.failures());
                 // Whoever reads of it in the log finds the file.
                 let noted = self.folder.keep_attempts(&attempts);
                 tracing::error!(
                     cause = %failed,
+                    domain = self.domain,
                     advice = failed.advice(),
                     again_in_s = pause.as_secs(),
                     again_at_once_without = %self.folder.attempts().display(),
@@ -172,7 +192,7 @@ impl Keeping {
     fn say_pause(&mut self, attempts: &Attempts) {
         if self.pause_said.replace(attempts.not_before()) != Some(attempts.not_before()) {
             tracing::warn!(
-                domains = self.settings.domains.join(" "),
+                domain = self.domain,
                 not_before = %attempts.not_before(),
                 again_at_once_without = %self.folder.attempts().display(),
                 "a certificate is needed and none is ordered yet: an order was made a short time ago"
@@ -184,17 +204,17 @@ impl Keeping {
     fn take_over(&mut self, content: Vec<u8>) {
         let pair = Pair::read(&content, &content);
         self.served = match &pair {
-            Ok(pair) if pair.is_for(&self.settings.domains) => Some((pair.from, pair.until)),
+            Ok(pair) if pair.is_for(slice::from_ref(&self.domain)) => Some((pair.from, pair.until)),
             _ => None,
         };
         match pair {
-            Ok(pair) => match self.certificates.serve(&pair) {
-                Ok(()) => tracing::info!(until = %pair.until, "a certificate is served"),
-                Err(cause) => tracing::error!(%cause, "the certificate cannot be served"),
+            Ok(pair) => match self.certificates.serve_for(&self.domain, &pair) {
+                Ok(()) => tracing::info!(domain = self.domain, until = %pair.until, "a certificate is served"),
+                Err(cause) => tracing::error!(%cause, domain = self.domain, "the certificate cannot be served"),
             },
             Err(_) if content.is_empty() => {}
             Err(cause) => {
-                tracing::error!(%cause, "the file with the certificate cannot be used; another one is ordered");
+                tracing::error!(%cause, domain = self.domain, "the file with the certificate cannot be used; another one is ordered");
             }
         }
         self.seen = content;

@@ -21,7 +21,7 @@ pub enum Failed {
     /// The authority refuses, or cannot be reached.
     #[error("{0}")]
     Authority(#[from] Error),
-    /// The authority could not find out that the names are ours.
+    /// The authority could not find out that the domain is ours.
     #[error("{domain}: {why}")]
     NotShown { domain: String, why: String },
     /// A file cannot be read or written.
@@ -42,19 +42,17 @@ impl Failed {
     }
 }
 
-/// Orders a certificate for all names. The key and the chain, as the content of a file.
-pub async fn order(settings: &Acme, folder: &Folder) -> Result<String, Failed> {
-    let mut order = begin(settings, folder).await?;
-    let ordered = prove_and_finish(&mut order, settings, folder).await;
-    for domain in &settings.domains {
-        challenge::forget(folder.path(), domain);
-    }
+/// Orders a certificate for a domain. The key and the chain, as the content of a file.
+pub async fn order(settings: &Acme, folder: &Folder, domain: &str) -> Result<String, Failed> {
+    let mut order = begin(settings, folder, domain).await?;
+    let ordered = prove_and_finish(&mut order, folder, domain).await;
+    challenge::forget(folder.path(), domain);
     ordered
 }
 
 /// Places the order, with the account that is kept, or with a new one if the authority does not know it any more.
-async fn begin(settings: &Acme, folder: &Folder) -> Result<Order, Failed> {
-    let names: Vec<Identifier> = settings.domains.iter().cloned().map(Identifier::Dns).collect();
+async fn begin(settings: &Acme, folder: &Folder, domain: &str) -> Result<Order, Failed> {
+    let names = [Identifier::Dns(domain.to_owned())];
     let new = NewOrder::new(&names);
     if let Some(kept) = folder.read_account(&settings.directory)? {
         let account = builder(settings)?.from_credentials(kept).await?;
@@ -74,7 +72,7 @@ fn builder(settings: &Acme) -> io::Result<AccountBuilder> {
     Ok(Account::builder_with_http(Box::new(authority)))
 }
 
-async fn prove_and_finish(order: &mut Order, settings: &Acme, folder: &Folder) -> Result<String, Failed> {
+async fn prove_and_finish(order: &mut Order, folder: &Folder, domain: &str) -> Result<String, Failed> {
     let patience = RetryPolicy::new().timeout(ACME_PATIENCE);
     let mut authorizations = order.authorizations();
     while let Some(authorization) = authorizations.next().await {
@@ -82,15 +80,14 @@ async fn prove_and_finish(order: &mut Order, settings: &Acme, folder: &Folder) -
         if authorization.status == AuthorizationStatus::Valid {
             continue;
         }
-        let domain = authorization.identifier().to_string();
-        if !settings.domains.contains(&domain) {
+        if authorization.identifier().to_string() != domain {
             return Err(Error::Str("the authority asks about a name that was not ordered").into());
         }
         let Some(mut asked) = authorization.challenge(ChallengeType::TlsAlpn01) else {
             let why = "the authority does not offer to look at it over TLS (tls-alpn-01)".to_owned();
-            return Err(Failed::NotShown { domain, why });
+            return Err(Failed::NotShown { domain: domain.to_owned(), why });
         };
-        challenge::keep(folder.path(), &domain, asked.key_authorization().digest().as_ref())?;
+        challenge::keep(folder.path(), domain, asked.key_authorization().digest().as_ref())?;
         asked.set_ready().await?;
     }
     let ready = order.poll_ready(&patience).await;

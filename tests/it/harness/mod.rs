@@ -57,6 +57,7 @@ mod signing;
 mod silent_line;
 mod slowly;
 mod staff;
+mod street;
 mod table;
 mod tls_cluster;
 mod watch;
@@ -87,6 +88,7 @@ pub use self::{
     silent_line::SilentLine,
     slowly::Held,
     staff::{PASSWORD, Page, Staff},
+    street::Street,
     table::table,
     tls_cluster::{Attempt, End, TlsCluster},
     watch::{Scraped, Watch},

@@ -17,7 +17,7 @@ use taquilla_domain::{
     audit::By,
     clock::Stamp,
     config::{Config, PostgresTimeouts},
-    door_link::{DoorLink, NewDoorLink, Stations},
+    door_link::{DoorLink, LinkOptions, NewDoorLink, Stations},
     key::{Key, Permission},
     money::Currency,
     status::Category,
@@ -178,6 +178,7 @@ impl World {
             label: Name::parse("Gate").unwrap(),
             scope: Scope { categories: categories.to_vec(), ticket_types: vec![] },
             stations: Stations::default(),
+            options: LinkOptions::default(),
             pin: None,
             expires_at: None,
         }

@@ -12,8 +12,18 @@ export const OUTCOMES = [
   'wrong_event',
   'not_here',
   'turned_away',
+  'entry_undone',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** What a link may do besides scanning, if its maker allowed it. */
+export const LINK_OPTIONS = [
+  'by_name',
+  'confirm',
+  'party',
+  'undo',
+] as const;
+export type LinkOption = (typeof LINK_OPTIONS)[number];
 
 /** What a scan of a listed ticket may get. */
 export const LISTED_OUTCOMES = [
@@ -43,6 +53,25 @@ export const ABOUT_A_SCAN: readonly string[] = [
   'invalid_body',
   'scan_id_reused',
   'body_too_large',
+];
+
+/** Error codes that turn down the finding of guests, and their entry without a code. */
+export const ABOUT_A_GUEST: readonly string[] = [
+  'not_allowed_by_link',
+  'not_found',
+  'invalid_body',
+  'scan_id_reused',
+];
+
+/** Error codes that turn down the taking back of an entry. */
+export const ABOUT_AN_UNDO: readonly string[] = [
+  'not_allowed_by_link',
+  'not_found',
+  'ticket_valid',
+  'ticket_cancelled',
+  'ticket_refunded',
+  'changed_meanwhile',
+  'scan_id_reused',
 ];
 
 /** Error codes that turn down where a walk through the list was to go on. */

@@ -26,6 +26,8 @@ export function conflictWords({ outcome, error, error_code, first_scan, timezone
       return { headline: words.unknown, explanation };
     case 'turned_away':
       return { headline: words.wasTurnedAway, explanation };
+    case 'entry_undone':
+      return { headline: words.entryUndone, explanation: words.entryUndoneAdvice };
     default:
       return { headline: words.other(String(outcome)), explanation };
   }

@@ -11,11 +11,18 @@ const RED_MS = { seen: 2_000, gone: 6_000 };
 // A finger or key that comes this soon was on its way to what was there before.
 const TAP_COUNTS_AFTER_MS = 300;
 
+/** What an answer may offer besides: to let in the others of an order. */
+export interface PartyOffer {
+  isOffered(verdict: Verdict): boolean;
+  open(verdict: Verdict): void;
+}
+
 /** The full-screen answer, green or red. */
 export class ResultScreen implements AnswerScreen {
   readonly #screen = part('result');
   readonly #timezone: () => string;
   readonly #onTapped: (code: string, verdict: Verdict) => void;
+  readonly #party: PartyOffer;
   #shown: { code: string; verdict: Verdict; at: number } | null = null;
   #timer: number | undefined;
   #seenTimer: number | undefined;
@@ -26,9 +33,17 @@ export class ResultScreen implements AnswerScreen {
   #focusedBefore: HTMLElement | null = null;
 
   /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
-  constructor(timezone: () => string, onTapped: (code: string, verdict: Verdict) => void) {
+  constructor(timezone: () => string, onTapped: (code: string, verdict: Verdict) => void, party: PartyOffer) {
     this.#timezone = timezone;
     this.#onTapped = onTapped;
+    this.#party = party;
+    part('result-party').addEventListener('click', (event) => {
+      event.stopPropagation();
+      const shown = this.#shown;
+      if (shown === null) return;
+      this.close();
+      party.open(shown.verdict);
+    });
     // The whole screen closes it, so that nobody has to aim.
     this.#screen.addEventListener('click', () => this.tapAway());
     document.addEventListener('visibilitychange', () => {
@@ -64,13 +79,15 @@ export class ResultScreen implements AnswerScreen {
     write('result-group', groupWords(verdict.group));
     write('result-explanation', explanation);
     write('result-notice', layoutWords(verdict.layout));
+    const offersParty = this.#party.isOffered(verdict);
+    part('result-party').hidden = !offersParty;
     // An answer under a sheet would not be seen.
     openSheet()?.close();
     this.#cover();
     announce(admitted);
     const stays = admitted ? GREEN_MS : RED_MS;
-    // What is wrong with the scanner takes time to read, and the next code need not wait for it.
-    this.#stays = verdict.layout === null ? stays : { ...stays, gone: RED_MS.gone };
+    // What is wrong with the scanner, and an offer, take time to read, and the next code need not wait for it.
+    this.#stays = verdict.layout === null && !offersParty ? stays : { ...stays, gone: RED_MS.gone };
     this.#takeRoom();
     this.#runOut();
   }

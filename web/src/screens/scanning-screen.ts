@@ -2,9 +2,10 @@ import { Answering } from '../answering';
 import { goInside } from '../back';
 import { Camera, type CameraProblem } from '../camera';
 import { needsReload } from '../database';
+import type { Guest } from '../contract';
 import type { Door } from '../door';
 import { listenToHandScanner } from '../hand-scanner';
-import { Refused } from '../http';
+import { Refused, Unreachable } from '../http';
 import type { HandScan } from '../key-burst';
 import { part, show, write } from '../page-parts';
 import type { Decided } from '../readings';
@@ -16,6 +17,7 @@ import { numberWords, texts } from '../texts/texts';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
+import { PartySheet } from './party-sheet';
 import { showReadiness } from './readiness-sign';
 import { ResultScreen } from './result-screen';
 import { stationField, stationIn } from './station-field';
@@ -38,7 +40,15 @@ export class ScanningScreen {
     (code, { outcome }) => {
       if (outcome === 'failed') this.#showings.forget(code);
     },
+    {
+      isOffered: (verdict) => this.#door?.offersParty(verdict) ?? false,
+      open: (verdict) => this.#partySheet.open(verdict.scanId),
+    },
   );
+  readonly #partySheet = new PartySheet({
+    find: async (scanId) => (await this.#door?.findParty(scanId)) ?? { data: [], has_more: false },
+    letIn: (guest) => this.#enter(guest),
+  });
   readonly #answering = new Answering(this.#result, (code, onUs) => this.#answer({ code, onUs }));
   readonly #onEnd: (reason: unknown) => void;
   readonly #history: ScanHistory;
@@ -101,6 +111,7 @@ export class ScanningScreen {
     this.#showings = new Showings();
     write('scanning-event', door.link.opening.event.name);
     write('station-name', door.link.station);
+    part('open-guests').hidden = !door.may('by_name');
     goInside();
     show('scanning');
     void stayAwake();
@@ -158,6 +169,31 @@ export class ScanningScreen {
     if (this.#showings.scan(code)) this.#answering.take(code, onUs);
   }
 
+  /** Somebody without a code, whom the person at the door has found by name. */
+  letIn(guest: Guest): void {
+    if (!this.#working) return;
+    this.#answering.takeFor(guest.handle, () => this.#enter(guest));
+  }
+
+  async #enter(guest: Guest): Promise<Verdict | null> {
+    const door = this.#door;
+    if (door === null) return null;
+    let verdict: Verdict;
+    try {
+      verdict = await door.enter(guest);
+    } catch (error) {
+      if (error instanceof Refused && error.isAboutTheLink) {
+        if (this.#worksAt(door)) this.#onEnd(error);
+        return null;
+      }
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+      const advice = error instanceof Refused ? error.message : texts().guests.needsSignal;
+      return verdictOf({ outcome: 'failed', advice });
+    }
+    this.#history.add(pastScan(door.link, '', verdict)).catch(console.warn);
+    return verdict;
+  }
+
   async #answer(scan: HandScan): Promise<Verdict | null> {
     const door = this.#door;
     if (door === null) return null;
@@ -165,7 +201,7 @@ export class ScanningScreen {
     const decided = await this.#decide(door, scan);
     window.clearTimeout(checking);
     this.#sayChecking(false);
-    if (decided === null) return null;
+    if (decided === null || decided.verdict.outcome === 'not_now') return null;
     this.#history.add(pastScan(door.link, decided.code, decided.verdict)).catch(console.warn);
     return decided.verdict;
   }
@@ -240,6 +276,8 @@ export class ScanningScreen {
 
   #closeResultBy(event: KeyboardEvent): void {
     if (!this.#result.isShown || openSheet() !== null) return;
+    // On the button beside it, Enter means that button.
+    if (event.key === 'Enter' && event.target === part('result-party')) return;
     // Enter in a field with something in it is the next code.
     const next = event.target instanceof HTMLInputElement && event.target.value.trim() !== '';
     if (event.key !== 'Escape' && (event.key !== 'Enter' || next)) return;

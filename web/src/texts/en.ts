@@ -157,6 +157,8 @@ export const en = {
     notHereAdvice: 'The ticket is fine, but it is scanned somewhere else.',
     turnedAway: 'Turned away',
     turnedAwayAdvice: 'This person was turned away before.',
+    entryUndone: 'Entry undone',
+    entryUndoneAdvice: 'The ticket is valid again.',
     notOnList: 'Not on the list',
     notOnListAdvice: (time: string) =>
       `Not on this phone’s list (updated ${time}). A ticket sold since then will be known when the signal is back.`,
@@ -167,6 +169,8 @@ export const en = {
     tooLong: 'Not a ticket',
     tooLongAdvice: 'That is no ticket code: it is too long.',
     failed: 'Try again',
+    notNow: 'Not now',
+    notNowAdvice: 'Nothing was written down.',
     group: (entered: string, of: string) => `${entered} of ${of} in this order`,
     notWritten: 'This phone could not write the scan down, so nothing was decided. Free some space on it.',
     onlineOnly: 'This browser keeps nothing for the page, so this phone decides with a signal only. Find one, then try again.',
@@ -183,11 +187,71 @@ export const en = {
     body_too_large: 'That is no ticket code: it is too long.',
   },
 
+  /** Why an entry was not undone, by the code of the error. */
+  undoErrors: {
+    not_allowed_by_link: 'This link may not undo entries.',
+    not_found: 'The server does not know this entry yet. If it waits to be sent, try again afterwards.',
+    ticket_valid: 'Nobody is in with this ticket: the entry was undone before.',
+    ticket_cancelled: 'The ticket was cancelled meanwhile.',
+    ticket_refunded: 'The ticket was refunded meanwhile.',
+    changed_meanwhile: 'Somebody has come in with this ticket since. Undo that entry instead.',
+  },
+
   history: {
     open: 'Last scans',
     title: 'Last scans on this phone',
     empty: 'Nothing was scanned on this phone yet.',
     offline: 'offline',
+    byName: 'found by name',
+    undo: 'Undo the entry',
+    undoSure: 'Tap again to undo',
+    undoOf: (name: string) => `Undo the entry of ${name}`,
+    undone: 'undone',
+    undoing: 'Undoing…',
+    undoneNow: 'The entry is undone. The ticket is valid again.',
+    undoNeedsSignal: 'Undoing an entry needs a signal. Nothing was changed; try again.',
+  },
+
+  /** Letting people in without a code, where the link allows it. */
+  guests: {
+    open: 'Find a guest',
+    title: 'Find a guest',
+    field: 'Name, whole e-mail address, or order',
+    find: 'Find',
+    searching: 'Looking…',
+    nobody: 'Nobody of this door is found by that.',
+    more: 'There are more. Type more of the name.',
+    tooShort: 'Type at least three letters of a name.',
+    tooOften: 'Too many searches. Wait a moment.',
+    needsSignal: 'This needs a signal. Nothing was changed; try again.',
+    nameless: 'Without a name',
+    letIn: 'Let in',
+    letInName: (name: string, ticketType: string) => `Let in ${name}, ${ticketType}`,
+    states: {
+      scanned: 'Has come in already',
+      transferred: 'Passed on to somebody else',
+      cancelled: 'Cancelled',
+      refunded: 'Refunded',
+    },
+  },
+
+  /** A station that asks before an entry counts. */
+  asking: {
+    title: 'Let in?',
+    offline: 'Offline · by this phone’s list, without a name',
+    letIn: 'Let in',
+    notNow: 'Not now',
+  },
+
+  /** The others of an order, after one of its tickets was scanned. */
+  party: {
+    offer: 'Others of this order',
+    title: 'Others of this order',
+    nobody: 'Nobody else of this order is still to come.',
+    more: 'There are more. Scan the rest one by one.',
+    letIn: (count: string) => `Let in ${count}`,
+    entered: 'Let in',
+    haveEntered: (count: string, isOne: boolean) => `${count} ${isOne ? 'person' : 'people'} let in.`,
   },
 
   doorSheet: {
@@ -239,6 +303,8 @@ export const en = {
     notHere: 'Is not for this station',
     unknown: 'The server does not know this code',
     wasTurnedAway: 'Had been turned away',
+    entryUndone: 'The entry was undone after this scan',
+    entryUndoneAdvice: 'The ticket is valid again. If they are inside, scan it once more.',
     other: (outcome: string) => `The server says “${outcome}”`,
   },
 };

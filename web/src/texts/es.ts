@@ -155,6 +155,8 @@ export const es: Texts = {
     notHereAdvice: 'La entrada es buena, pero se valida en otro puesto.',
     turnedAway: 'Rechazada',
     turnedAwayAdvice: 'A esta persona ya se le negó el paso antes.',
+    entryUndone: 'Acceso deshecho',
+    entryUndoneAdvice: 'La entrada vuelve a ser válida.',
     notOnList: 'No está en la lista',
     notOnListAdvice: (time) =>
       `No está en la lista de este teléfono (actualizada: ${time}). ` +
@@ -166,6 +168,8 @@ export const es: Texts = {
     tooLong: 'No es una entrada',
     tooLongAdvice: 'Eso no es un código de entrada: es demasiado largo.',
     failed: 'Prueba otra vez',
+    notNow: 'Ahora no',
+    notNowAdvice: 'No se ha escrito nada.',
     group: (entered, of) => `${entered} de ${of} del mismo pedido`,
     notWritten: 'Este teléfono no pudo guardar la lectura, así que no se decidió nada. Libera espacio.',
     onlineOnly: 'Este navegador no guarda nada de la página, así que este teléfono solo decide con señal. Búscala y prueba otra vez.',
@@ -181,11 +185,71 @@ export const es: Texts = {
     body_too_large: 'Eso no es un código de entrada: es demasiado largo.',
   },
 
+  /** Why an entry was not undone, by the code of the error. */
+  undoErrors: {
+    not_allowed_by_link: 'Este enlace no puede deshacer accesos.',
+    not_found: 'El servidor aún no conoce este acceso. Si está por enviar, inténtalo después.',
+    ticket_valid: 'Nadie está dentro con esta entrada: el acceso ya se había deshecho.',
+    ticket_cancelled: 'La entrada se ha anulado mientras tanto.',
+    ticket_refunded: 'La entrada se ha reembolsado mientras tanto.',
+    changed_meanwhile: 'Alguien ha entrado después con esta entrada. Deshaz ese otro acceso.',
+  },
+
   history: {
     open: 'Últimas lecturas',
     title: 'Últimas lecturas de este teléfono',
     empty: 'En este teléfono aún no se ha leído nada.',
     offline: 'sin conexión',
+    byName: 'por nombre',
+    undo: 'Deshacer el acceso',
+    undoSure: 'Toca otra vez para deshacer',
+    undoOf: (name: string) => `Deshacer el acceso de ${name}`,
+    undone: 'deshecho',
+    undoing: 'Deshaciendo…',
+    undoneNow: 'El acceso se ha deshecho. La entrada vuelve a ser válida.',
+    undoNeedsSignal: 'Para deshacer un acceso hace falta cobertura. No se ha cambiado nada; inténtalo otra vez.',
+  },
+
+  /** Letting people in without a code, where the link allows it. */
+  guests: {
+    open: 'Buscar a un invitado',
+    title: 'Buscar a un invitado',
+    field: 'Nombre, correo completo o pedido',
+    find: 'Buscar',
+    searching: 'Buscando…',
+    nobody: 'Nadie de esta puerta se encuentra así.',
+    more: 'Hay más. Escribe más del nombre.',
+    tooShort: 'Escribe al menos tres letras de un nombre.',
+    tooOften: 'Demasiadas búsquedas. Espera un momento.',
+    needsSignal: 'Para esto hace falta cobertura. No se ha cambiado nada; inténtalo otra vez.',
+    nameless: 'Sin nombre',
+    letIn: 'Dejar pasar',
+    letInName: (name: string, ticketType: string) => `Dejar pasar a ${name}, ${ticketType}`,
+    states: {
+      scanned: 'Ya ha entrado',
+      transferred: 'Cedida a otra persona',
+      cancelled: 'Anulada',
+      refunded: 'Reembolsada',
+    },
+  },
+
+  /** A station that asks before an entry counts. */
+  asking: {
+    title: '¿Dejar pasar?',
+    offline: 'Sin conexión · según la lista de este teléfono, sin nombre',
+    letIn: 'Dejar pasar',
+    notNow: 'Ahora no',
+  },
+
+  /** The others of an order, after one of its tickets was scanned. */
+  party: {
+    offer: 'Los demás de este pedido',
+    title: 'Los demás de este pedido',
+    nobody: 'No falta nadie más de este pedido.',
+    more: 'Hay más. Lee el resto uno a uno.',
+    letIn: (count: string) => `Dejar pasar a ${count}`,
+    entered: 'Ha pasado',
+    haveEntered: (count: string, isOne: boolean) => `${isOne ? 'Ha pasado' : 'Han pasado'} ${count}.`,
   },
 
   doorSheet: {
@@ -238,6 +302,8 @@ export const es: Texts = {
     notHere: 'No es de este puesto',
     unknown: 'El servidor no conoce este código',
     wasTurnedAway: 'Ya se había rechazado',
+    entryUndone: 'El acceso se deshizo después de esta lectura',
+    entryUndoneAdvice: 'La entrada vuelve a ser válida. Si la persona está dentro, léela otra vez.',
     other: (outcome) => `El servidor dice «${outcome}»`,
   },
 };

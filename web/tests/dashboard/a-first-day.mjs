@@ -147,11 +147,18 @@ async function aColleagueMayDoLess(browser, ana) {
 }
 
 async function aSessionIsEndedFromElsewhere(browser, ana) {
-  const phone = await person(browser, { userAgent: 'A phone in a taxi' });
+  const userAgent = 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0';
+  const phone = await person(browser, { userAgent, timezoneId: 'Asia/Tokyo' });
   await signIn(phone, 'ana@example.com');
   await phone.getByRole('heading', { name: 'Sala Aurora' }).waitFor();
+  // Sessions are told by the clocks of whoever reads.
+  await phone.goto('/dashboard/account');
+  await phone.getByText('Times are those of Asia/Tokyo.').waitFor();
+  const began = phone.getByRole('row', { name: 'This one' }).locator('time').first();
+  assert.equal((await began.textContent()).slice(-5), await began.evaluate((time) => new Date(time.dateTime).toTimeString().slice(0, 5)));
+  await phone.goto('/dashboard');
   await ana.goto('/dashboard/account');
-  await ana.getByRole('row', { name: 'A phone in a taxi' }).getByRole('button', { name: 'End' }).click();
+  await ana.getByRole('row', { name: 'Firefox on Android' }).getByRole('button', { name: 'End' }).click();
   await ana.getByText('The session has ended').waitFor();
   await phone.getByRole('link', { name: 'API keys' }).first().click();
   await phone.getByRole('heading', { name: 'Sign in' }).waitFor();

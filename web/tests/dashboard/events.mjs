@@ -46,7 +46,7 @@ async function anEventIsMade(page) {
   await page.getByLabel('Description').fill('Three bands, one night.\nDoors open at eight.');
   await page.getByRole('button', { name: 'Make the event' }).click();
   await page.getByText('The event is made, as a draft').waitFor();
-  await page.getByText('2026-12-05 21:00').waitFor();
+  await page.getByText('Sat 5 Dec, 21:00').waitFor();
   return new URL(page.url()).pathname;
 }
 
@@ -211,7 +211,7 @@ async function itIsCopiedAndCancelled(page, event) {
   await page.getByLabel('Begins').fill('2027-06-29T21:00');
   await page.getByRole('button', { name: 'Make the draft' }).click();
   await page.getByText('This is the new draft.').waitFor();
-  await page.getByText('2027-06-30 03:00').waitFor();
+  await page.getByText('Wed 30 Jun 2027, 03:00').waitFor();
   assert.deepEqual(await order(page), ['General', 'Drink', 'Night out']);
   await page.goto(event);
   await page.getByRole('link', { name: 'Cancel the event' }).click();

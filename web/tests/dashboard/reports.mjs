@@ -40,12 +40,12 @@ async function aReportIsRead(page) {
   const sold = await page.locator('.figure dd').first().innerText();
   assert.equal(Number(sold), drawn[0]);
   await page.getByText('The figures').click();
-  await page.getByRole('rowheader', { name: '2026-10-30' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Fri 30 Oct' }).waitFor();
   // A figure leads to the rows behind it.
   const report = page.url();
-  await page.getByRole('rowheader', { name: '2026-10-30' }).locator('..').locator('td a').first().click();
-  await page.getByRole('heading', { name: 'Sold: Noche de verano' }).waitFor();
-  await page.getByText('2026-10-30').first().waitFor();
+  await page.getByRole('rowheader', { name: 'Fri 30 Oct' }).locator('..').locator('td a').first().click();
+  await page.getByRole('heading', { name: 'Sold, gross: Noche de verano' }).waitFor();
+  await page.getByText('Fri 30 Oct').first().waitFor();
   assert.ok((await page.locator('tbody tr').count()) > 0);
   await page.goto(report);
   await page.getByLabel('To').fill('2026-10-01');
@@ -103,6 +103,6 @@ async function withoutJavaScript(browser) {
   await signIn(page, 'ana@example.com');
   await page.goto(`${HOME}/reports/sales?event=ev`);
   await page.getByText('The figures').click();
-  await page.getByRole('rowheader', { name: '2026-10-30' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Fri 30 Oct' }).waitFor();
   await page.context().close();
 }

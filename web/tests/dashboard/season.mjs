@@ -12,7 +12,8 @@ const HOME = '/dashboard/p/pr_a';
 export async function play(browser) {
   const ana = await person(browser);
   await signIn(ana, 'ana@example.com');
-  await ana.getByText('Nothing is on tonight.').waitFor();
+  await ana.getByRole('link', { name: 'Make your first event' }).waitFor();
+  await axeFindsNothing(ana, 'an empty overview');
   const faulty = await aFileWithAMistake(ana);
   const imported = await aFileIsImported(ana);
   await theNightIsOnTheOverview(ana);
@@ -78,7 +79,8 @@ async function theNightIsOnTheOverview(page) {
   await open(page, 'Overview');
   const night = page.getByRole('article').filter({ hasText: 'Noche de otoño' });
   await night.getByText(`0 / ${ORDERS}`).waitFor();
-  await night.getByText('40').waitFor();
+  await night.getByText('40 left').waitFor();
+  await night.getByText('€1,500').waitFor();
   await page.locator('.chart-drawn canvas').waitFor();
   await axeFindsNothing(page, 'the overview of a night');
   await picture(page, 'dashboard-overview');
@@ -118,7 +120,7 @@ async function withoutJavaScript(browser) {
   const page = await person(browser, { javaScriptEnabled: false });
   await signIn(page, 'ana@example.com');
   await send(page, 'again.jsonl', lines());
-  while (!(await page.getByText('The same file was imported at').count())) await page.reload();
+  while (!(await page.getByText('The same file was imported on').count())) await page.reload();
   await page.getByRole('button', { name: 'Do not import' }).click();
   await page.getByText('The file was given up.').waitFor();
   await page.context().close();

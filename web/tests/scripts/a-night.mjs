@@ -12,6 +12,7 @@ import * as phone from '../phone.mjs';
 import { answer, counters, dismiss, newPhone, picture, start, stationOf, type } from '../phone.mjs';
 import { eventually, see, seeGo, until } from '../phone-clock.mjs';
 import * as trouble from '../trouble.mjs';
+import * as withoutACode from '../without-a-code.mjs';
 
 const UNKNOWN_CODE = 'NOBODY-KNOWS-THIS';
 
@@ -30,6 +31,10 @@ export async function play() {
     await trouble.aListOlderThanAScanAdmitsNobodyTwice(browser);
     await trouble.aListThatFailsLeavesTheDoorOpen(browser);
     await trouble.anEndedLinkAdmitsNobodyInTheDark(browser);
+    await withoutACode.aGuestIsFoundLetInAndTheMistakeUndone(browser);
+    await withoutACode.aPartyComesInAtOnce(browser);
+    await withoutACode.aStationAsksBeforeAnEntryCounts(browser);
+    await withoutACode.aPhoneWithoutSignalHearsOfAnUndoneEntry(browser);
     await layout.anAnswerFitsOnEveryScreen(browser);
     await layout.theKeyboardStaysWithTheAnswer(browser);
   });

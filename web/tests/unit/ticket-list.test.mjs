@@ -247,6 +247,16 @@ test('once the list says that somebody entered, it still says where, and needs n
   assert.deepEqual([verdict.outcome, verdict.firstScan], ['already_scanned', HERE]);
 });
 
+test('a list that is newer than an admission tells that the entry was undone', async () => {
+  const database = await newPhone();
+  const admitted = { ...answered('admitted'), accepted_at: NOW };
+  await giveList(database, GATE, [row(GATE, 'A-1', 'admitted', EARLIER)]);
+  await learnFromAnswer(database, GATE, 'A-1', admitted, HERE);
+  await giveList(database, GATE, [row(GATE, 'A-1', 'admitted', LATER)]);
+  assert.equal(await database.count('admissions'), 0);
+  assert.equal((await alone(database, 'A-1')).outcome, 'admitted');
+});
+
 test('what the server says of a listed ticket is known without it', async () => {
   const refusals = LISTED_OUTCOMES.filter((outcome) => outcome !== 'admitted');
   for (const outcome of refusals) {

@@ -1,10 +1,11 @@
 // Whatever happens at the door, there are words for it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterEach, test } from 'node:test';
 import { ABOUT_A_SCAN, OUTCOMES } from '../../src/generated/contract.ts';
 import { conflictWords } from '../../src/screens/conflict-words.ts';
-import { LANGUAGES, speak, texts } from '../../src/texts/texts.ts';
+import { LANGUAGES, language, speak, texts } from '../../src/texts/texts.ts';
 import { clockTime, eventTime } from '../../src/time-words.ts';
 import { OWN_OUTCOMES, verdictOf } from '../../src/verdict.ts';
 import { scanErrorWords, verdictWords } from '../../src/verdict-words.ts';
@@ -92,10 +93,11 @@ inEveryLanguage('every error of a scan has words', () => {
   assert.equal(scanErrorWords('of_a_newer_server', 'in English'), 'in English');
 });
 
-test('times are written as the language does', () => {
-  const now = new Date('2026-11-15T23:30:00Z');
-  speak('es');
-  assert.equal(clockTime('2026-11-14T21:00:00Z', 'UTC', now), 'sáb, 14 nov, 21:00');
+inEveryLanguage('times are written as the server writes them', () => {
+  const moments = JSON.parse(readFileSync(new URL('moments.json', import.meta.url), 'utf8'));
+  for (const moment of moments) {
+    assert.equal(clockTime(moment.at, moment.zone, new Date(moment.now)), moment[language()], `${moment.at} in ${moment.zone}`);
+  }
 });
 
 test('the time of an event names its clocks where the phone goes by others', () => {

@@ -130,7 +130,8 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
         for count in counts.iter().filter(|count| count.link_id == figures.link.id) {
             match count.outcome {
                 Outcome::Admitted => figures.admitted += count.scans,
-                _ => figures.refused += count.scans,
+                outcome if outcome.is_refusal() => figures.refused += count.scans,
+                _ => {}
             }
             figures.conflicts += count.conflicts;
         }

@@ -13,7 +13,7 @@ use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
     config::{DOOR_LIST_MAX, LIVE_LINKS},
-    door_link::{DoorLink, NewDoorLink, Stations},
+    door_link::{DoorLink, LinkOption, LinkOptions, NewDoorLink, Stations},
     pin::Pin,
     status::{Category, ItemKind},
     text::Name,
@@ -24,6 +24,7 @@ use taquilla_pages::{
     address::in_path,
     badges::{self, Badge},
     form::Form,
+    formats::ShownTime,
     page, qr,
     query::Query,
     redirects::go,
@@ -63,11 +64,13 @@ fn path(member: &Member<ManageDoor>, event_id: &str, page: &str) -> String {
 struct LinkRow {
     admits: String,
     stations: String,
+    /// What it may do besides scanning.
+    options: String,
     works: bool,
     badge: Badge,
-    created: String,
-    used: String,
-    expires: String,
+    created: ShownTime,
+    used: ShownTime,
+    expires: ShownTime,
     link: DoorLink,
 }
 
@@ -76,10 +79,12 @@ impl LinkRow {
         let categories = link.scope.categories.iter().map(|category| f.text(category_key(*category)));
         let named = |id: &String| items.iter().find(|item| item.id == *id).map_or(id.clone(), |item| item.name.clone());
         let admits: Vec<String> = categories.chain(link.scope.ticket_types.iter().map(named)).collect();
-        let at = |at: Option<Stamp>| at.map_or_else(|| f.text("never"), |at| local(at, night, "%Y-%m-%d %H:%M"));
+        let dates = f.dates(&night.time_zone);
+        let at = |at: Option<Stamp>| at.map_or_else(|| ShownTime::none(f.text("never")), |at| dates.time(&at));
         Self {
             admits: if admits.is_empty() { f.text("door-everything") } else { admits.join(", ") },
             stations: if link.stations.is_empty() { f.text("door-any-station") } else { link.stations.join(", ") },
+            options: link.options.iter().map(|option| f.text(&option_key(option))).collect::<Vec<_>>().join(", "),
             works: link.life.works(now),
             badge: badges::of_door_link(link.life.state(now)),
             created: at(Some(link.life.created_at)),
@@ -90,10 +95,15 @@ impl LinkRow {
     }
 }
 
-/// A moment by the clocks of the event.
-fn local(at: Stamp, night: &Night, form: &str) -> String {
+/// The key of an option's name.
+fn option_key(option: LinkOption) -> String {
+    format!("door-option-{}", option.as_str().replace('_', "-"))
+}
+
+/// A moment as the form writes it, by the clocks of the event.
+fn in_form(at: Stamp, night: &Night) -> String {
     let local = jiff::Timestamp::from_microsecond(at.micros()).ok().and_then(|at| at.in_tz(&night.time_zone).ok());
-    local.map_or_else(|| at.to_string(), |local| local.strftime(form).to_string())
+    local.map_or_else(|| at.to_string(), |local| local.strftime("%Y-%m-%dT%H:%M").to_string())
 }
 
 #[derive(Template)]
@@ -130,6 +140,8 @@ struct NewLinkPage {
     form: Form,
     categories: Vec<(&'static str, String)>,
     items: Vec<TicketType>,
+    /// What a link may do besides scanning: the value, its name, and what it means.
+    options: Vec<(&'static str, String, String)>,
 }
 
 async fn new_link_page(
@@ -145,12 +157,14 @@ async fn new_link_page(
     items.truncate(DOOR_LIST_MAX);
     let f = member.frame("door");
     let categories = CATEGORIES.iter().map(|kind| (kind.as_str(), f.text(category_key(*kind)))).collect();
+    let offered = |option: &LinkOption| {
+        let key = option_key(*option);
+        (option.as_str(), f.text(&key), f.text(&format!("{key}-about")))
+    };
+    let options = LinkOption::ALL.iter().map(offered).collect();
     let path = path(member, &night.event_id, "");
-    page::show(status, &NewLinkPage { f, night, path, form, categories, items })
+    page::show(status, &NewLinkPage { f, night, path, form, categories, items, options })
 }
-
-/// How the form writes a moment.
-const FORM_TIME: &str = "%Y-%m-%dT%H:%M";
 
 /// The form for a new link.
 pub async fn get_new_link(
@@ -161,7 +175,7 @@ pub async fn get_new_link(
     let night = find(&mut app.store.read().await?, &member, &event_id).await?;
     // A link that nobody thought of should not work for ever.
     let after = night.starts_at.unwrap_or_else(|| app.time.now()).max(app.time.now()).plus(AFTER_EVENT);
-    let expires = local(after, &night, FORM_TIME);
+    let expires = in_form(after, &night);
     let form = Form::filled(&[("category", Category::Ticket.as_str()), ("expires_at", &expires)]);
     new_link_page(StatusCode::OK, &app, &member, night, form).await
 }
@@ -208,12 +222,15 @@ fn read(form: &mut Form, night: &Night, member: &Member<ManageDoor>, now: Stamp)
     };
     let categories = CATEGORIES.into_iter().filter(|category| form.has("category", category.as_str())).collect();
     let ticket_types = form.values("ticket_type").map(str::to_owned).collect();
+    let chosen = LinkOption::ALL.iter().copied().filter(|option| form.has("option", option.as_str()));
+    let options: LinkOptions = chosen.collect();
     form.errors().is_empty().then_some(())?;
     Some(NewDoorLink {
         event_id: night.event_id.clone(),
         label: label?,
         scope: Scope { categories, ticket_types },
         stations: stations.ok()?,
+        options,
         pin,
         expires_at,
     })
@@ -242,7 +259,7 @@ pub async fn post_links(
     let Some(new) = read(&mut form, &night, &member, now) else {
         return new_link_page(WRONG, &app, &member, night, form).await;
     };
-    match admin::door_links::create(&app.store, member.tenant(), new, member.by()).await {
+    match admin::door_links::create(&app.store, member.tenant(), new, &member.by_form(&form)).await {
         Ok((link, token)) => {
             let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), &event_id, true).await?;
             let url = format!("{}/door#{}", member.service_address(&app), token.reveal());

@@ -1,9 +1,11 @@
 //! The door of an event, live: what there is to see (`figures`, `view`), its pages (`pages`), how open pages follow it
-//! (`watch`, `stream`), and the links that door staff scan with (`links`).
+//! (`watch`, `stream`), guests without a code (`by_hand`), mistakes (`undo`), and the links that door staff scan with (`links`).
 
+pub mod by_hand;
 pub mod figures;
 pub mod links;
 pub mod pages;
 pub mod stream;
+pub mod undo;
 pub mod view;
 pub mod watch;

@@ -11,7 +11,7 @@ use axum::{
 
 use taquilla_domain::{config::NIGHTS_MAX, personal::Sees, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, page, query::Query};
+use taquilla_pages::{address::in_path, formats::ShownTime, page, query::Query};
 use taquilla_store::door::nights::{self, Night};
 
 use super::{
@@ -30,7 +30,7 @@ const TONIGHT: Duration = Duration::from_hours(12);
 struct NightRow {
     night: Night,
     path: String,
-    starts: String,
+    starts: ShownTime,
 }
 
 #[derive(Template)]
@@ -55,8 +55,9 @@ impl DoorsPage {
 }
 
 /// When an event begins, by the clocks there.
-fn starts(night: &Night, f: &Frame) -> String {
-    night.starts_at.map(|at| f.time_of_event(&at, &night.time_zone)).unwrap_or_default()
+fn starts(night: &Night, f: &Frame) -> ShownTime {
+    let at = night.starts_at.map(|at| f.time_of_event(&at, &night.time_zone));
+    at.unwrap_or_else(|| ShownTime::none(String::new()))
 }
 
 /// The events, those of tonight first.
@@ -87,6 +88,7 @@ pub fn reader(member: &Member<SeeDoor>, on_screen: bool) -> Reader {
         // A screen is seen by everybody, whoever opened it.
         sees: if on_screen { Sees::COVERED } else { member.sees() },
         opens_tickets: member.may(Right::SeeOrders) && !on_screen,
+        manages: member.may(Right::ManageDoor) && !on_screen,
         on_screen,
     }
 }
@@ -103,7 +105,7 @@ struct LivePage<'a> {
     f: Frame,
     v: View<'a>,
     path: String,
-    starts: String,
+    starts: ShownTime,
     is_masked: bool,
 }
 

@@ -13,10 +13,13 @@ use taquilla_domain::{
 };
 use taquilla_pages::{
     address::in_path,
+    formats::{Dates, ShownTime},
     texts::{Language, Texts},
 };
+use taquilla_store::tickets::entered::Entry;
 
 use super::figures::{Figures, Refusal};
+use crate::list_place;
 
 /// What figures look like depends on these alone, so they are written once for all readers who are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +30,8 @@ pub struct Reader {
     pub sees: Sees,
     /// Whether the reader may open lists of tickets.
     pub opens_tickets: bool,
+    /// Whether the reader looks after the door, and may take entries back.
+    pub manages: bool,
     /// Whether they are for a big screen.
     pub on_screen: bool,
 }
@@ -41,6 +46,7 @@ pub struct View<'a> {
     pub reader: Reader,
     /// The address of the producer's overview, with which those of its other pages begin.
     pub producer: &'a str,
+    dates: Dates,
 }
 
 /// A row of a table with those who have entered and those who have not.
@@ -68,7 +74,8 @@ pub struct Minute {
 impl<'a> View<'a> {
     /// The figures for this reader.
     pub fn new(figures: &'a Figures, reader: Reader, producer: &'a str) -> Self {
-        Self { t: Texts(reader.language), figures, reader, producer }
+        let dates = Dates::new(reader.language, &figures.night.time_zone, figures.now);
+        Self { t: Texts(reader.language), figures, reader, producer, dates }
     }
 
     /// A text.
@@ -128,7 +135,7 @@ impl<'a> View<'a> {
         let minute = |at: i64| {
             let stamp = Stamp::from_micros(first.micros() + at * MINUTE);
             let (people, other) = counts.get(&stamp).copied().unwrap_or_default();
-            Minute { seconds: stamp.micros() / 1_000_000, clock: self.local(stamp, "%H:%M"), people, other }
+            Minute { seconds: stamp.micros() / 1_000_000, clock: self.dates.clock(&stamp), people, other }
         };
         (0..count).map(minute).collect()
     }
@@ -163,22 +170,21 @@ impl<'a> View<'a> {
         self.text(&outcome_key(refusal.outcome))
     }
 
-    fn local(&self, at: Stamp, form: &str) -> String {
-        let zoned = jiff::Timestamp::from_microsecond(at.micros());
-        let zoned = zoned.ok().and_then(|at| at.in_tz(&self.figures.night.time_zone).ok());
-        zoned.map_or_else(|| at.to_string(), |local| local.strftime(form).to_string())
-    }
-
     /// The time on a clock there, with the date where it is not today's.
-    pub fn time(&self, at: &Stamp) -> String {
-        let today = self.local(*at, "%Y-%m-%d") == self.local(self.figures.now, "%Y-%m-%d");
-        self.local(*at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
+    pub fn time(&self, at: &Stamp) -> ShownTime {
+        self.dates.to_the_second(at)
     }
 
     /// The address of the tickets behind a figure, for those who may open it.
     pub fn tickets(&self, status: &str) -> Option<String> {
         let event = in_path(&self.figures.night.event_id);
         self.reader.opens_tickets.then(|| format!("{}/tickets?event={event}&status={status}", self.producer))
+    }
+
+    /// The address of the page that takes an entry back, for those who may.
+    pub fn undo(&self, entry: &Entry) -> Option<String> {
+        let (event, id) = (in_path(&self.figures.night.event_id), list_place::written(entry.place));
+        self.reader.manages.then(|| format!("{}/door/{event}/entries/{id}/undo", self.producer))
     }
 
     /// What is read out to those who do not see the page.

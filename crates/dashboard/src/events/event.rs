@@ -7,9 +7,9 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::EventStatus};
+use taquilla_domain::{event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query};
+use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query};
 use taquilla_store::catalogue::ticket_types;
 
 use super::{
@@ -20,6 +20,7 @@ use crate::{
     access::{Member, SeeEvents},
     frame::Frame,
     orders::till::held_for,
+    sold::{self, SoldOfEvent},
 };
 
 #[derive(Template)]
@@ -29,8 +30,9 @@ struct EventPage {
     base: String,
     badge: &'static str,
     status: String,
-    starts: Option<String>,
-    ends: Option<String>,
+    sold: SoldOfEvent,
+    starts: Option<ShownTime>,
+    ends: Option<ShownTime>,
     items: Vec<ItemRow>,
     deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
@@ -54,6 +56,7 @@ fn links<N>(member: &Member<N>, f: &Frame, event_id: &str, status: EventStatus) 
         (Right::Sell, format!("/orders/new?event={id}"), "sell"),
         (Right::SeeOrders, format!("/orders?event={id}"), "event-orders"),
         (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),
+        (Right::SeeOrders, format!("/events/{id}/attendees"), "attendees-list"),
         (Right::SeeDoor, format!("/door/{id}"), "event-door"),
         (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
     ]
@@ -76,15 +79,17 @@ pub async fn show<N>(
     let mut conn = app.store.read().await?;
     let items = ticket_types::of_event(&mut conn, member.tenant(), &event.id, true).await?;
     let items = rows(&mut conn, member, items, app.time.now()).await?;
+    let sold = sold::of_event(&mut conn, member.tenant(), &f, &event.id, &event.currency).await?;
     drop(conn);
     let (deleted, items) = items.into_iter().partition(|row| row.item.deleted);
-    let (may, zone) = (|right| member.may(right), event.zone());
+    let (may, dates) = (|right| member.may(right), f.dates(&event.timezone));
     let page = EventPage {
         base: event_path(member, &event.id),
+        sold,
         badge: event_badge(event.status),
         status: f.text(&event_status_key(event.status)),
-        starts: event.starts_at.map(|at| local_time::shown(at, &zone)),
-        ends: event.ends_at.map(|at| local_time::shown(at, &zone)),
+        starts: event.starts_at.map(|at| dates.time(&at)),
+        ends: event.ends_at.map(|at| dates.time(&at)),
         items,
         deleted,
         links: links(member, &f, &event.id, event.status),

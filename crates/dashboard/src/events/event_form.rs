@@ -11,16 +11,15 @@ use taquilla_domain::{
     clock::Stamp,
     event::{KeptEvent, in_order},
     id,
-    money::Currency,
     refusal::Refusal,
     status::EventStatus,
     text::{Name, Text},
-    time_zone::TimeZone,
+    time_zone::{self, TimeZone},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, redirects::go, texts::Texts};
 use taquilla_rules::admin::catalogue::{EventChange, NewEvent, change_event, create_event};
-use taquilla_store::ChangeError;
+use taquilla_store::{ChangeError, catalogue::events};
 
 use super::{
     common::{ENDS_AT, STARTS_AT, event_path, expected, find_event, read_image, read_text},
@@ -29,7 +28,7 @@ use super::{
 use crate::{
     access::{ManageEvents, Member, WRONG},
     frame::Frame,
-    links::zones,
+    producer_form::{read_currency, read_zone},
 };
 
 #[derive(Template)]
@@ -41,6 +40,8 @@ struct EventFormPage {
     /// The event that is changed: its address and its name. A new one has none.
     event: Option<(String, String)>,
     zones: Vec<String>,
+    /// Whether its currency can be chosen: until somebody orders.
+    may_price: bool,
 }
 
 /// What a form says of an event.
@@ -57,7 +58,7 @@ struct Values {
 fn read(form: &mut Form, t: Texts) -> Option<Values> {
     let name = form.read("name", |text| Name::parse(text.trim()), |_| t.text("wrong-name"));
     let venue = read_text(form, "venue", t);
-    let zone = form.read("time_zone", |text| TimeZone::parse(text.trim()), |_| t.text("wrong-time_zone-name"));
+    let zone = read_zone(form, t);
     // Without clocks no time can be read.
     let times = zone.map(|zone| {
         let (starts_at, ends_at) = (STARTS_AT.read(form, &zone, t), ENDS_AT.read(form, &zone, t));
@@ -89,6 +90,7 @@ fn filled(event: &KeptEvent) -> Form {
         ("name", event.name.as_str()),
         ("venue", event.venue.as_deref().unwrap_or_default()),
         ("time_zone", zone.as_str()),
+        ("currency", event.currency.as_str()),
         ("description", event.description.as_deref().unwrap_or_default()),
         ("image_url", event.image_url.as_deref().unwrap_or_default()),
         ("updated_at", &event.updated_at.micros().to_string()),
@@ -100,7 +102,7 @@ fn filled(event: &KeptEvent) -> Form {
 
 fn new_page(status: StatusCode, member: &Member<ManageEvents>, form: Form) -> Result<Response, Error> {
     let (f, present) = (member.frame("events"), Present::default());
-    page::show(status, &EventFormPage { f, form, present, event: None, zones: zones() })
+    page::show(status, &EventFormPage { f, form, present, event: None, zones: time_zone::names(), may_price: true })
 }
 
 /// The form for a new event, with the producer's time zone and currency.
@@ -118,8 +120,7 @@ pub async fn post_events(
 ) -> Result<Response, Error> {
     let t = member.layout.t;
     let values = read(&mut form, t);
-    let currency =
-        form.read("currency", |text| Currency::parse(&text.trim().to_ascii_uppercase()), |_| t.text("wrong-currency"));
+    let currency = read_currency(&mut form, t);
     let (Some(values), Some(currency)) = (values, currency) else { return new_page(WRONG, &member, form) };
     let id = id::new_id("ev", member.by().now);
     let event = NewEvent {
@@ -139,16 +140,18 @@ pub async fn post_events(
     Ok(go(&format!("{}?done=event-made", event_path(&member, &id))))
 }
 
-fn change_page(
+async fn change_page(
     status: StatusCode,
+    app: &App,
     member: &Member<ManageEvents>,
     event: &KeptEvent,
     form: Form,
     present: Present,
 ) -> Result<Response, Error> {
     let f = member.frame("events");
+    let may_price = !events::has_orders(&mut app.store.read().await?, member.tenant(), &event.id).await?;
     let event = Some((event_path(member, &event.id), event.name.clone()));
-    page::show(status, &EventFormPage { f, form, present, event, zones: zones() })
+    page::show(status, &EventFormPage { f, form, present, event, zones: time_zone::names(), may_price })
 }
 
 /// The form that changes an event.
@@ -158,7 +161,7 @@ pub async fn get_change(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let event = find_event(&app, member.tenant(), &id).await?;
-    change_page(StatusCode::OK, &member, &event, filled(&event), Present::default())
+    change_page(StatusCode::OK, &app, &member, &event, filled(&event), Present::default()).await
 }
 
 /// Changes an event. If somebody else was quicker, nothing is changed, and the form shows what is saved now.
@@ -169,8 +172,16 @@ pub async fn post_change(
     mut form: Form,
 ) -> Result<Response, Error> {
     let event = find_event(&app, member.tenant(), &id).await?;
-    let Some(values) = read(&mut form, member.layout.t) else {
-        return change_page(WRONG, &member, &event, form, Present::default());
+    let t = member.layout.t;
+    let values = read(&mut form, t);
+    // A form without the field, and one that leaves it as it was, change nothing about it.
+    let currency = match form.value("currency").trim() {
+        "" => Some(None),
+        same if same == event.currency => Some(None),
+        _ => read_currency(&mut form, t).map(Some),
+    };
+    let (Some(values), Some(currency)) = (values, currency) else {
+        return change_page(WRONG, &app, &member, &event, form, Present::default()).await;
     };
     let change = EventChange {
         name: Some(values.name),
@@ -180,6 +191,7 @@ pub async fn post_change(
         timezone: Some(values.timezone),
         starts_at: Some(values.starts_at),
         ends_at: Some(values.ends_at),
+        currency,
         status: None,
     };
     let changed = change_event(&app.store, member.tenant(), &id, &change, expected(&form), member.by()).await;
@@ -190,7 +202,11 @@ pub async fn post_change(
             let present = filled(&event);
             // Sending it once more is a decision, made by somebody who has seen the rest.
             form.set("updated_at", present.value("updated_at"));
-            change_page(StatusCode::CONFLICT, &member, &event, form, Present::new(present))
+            change_page(StatusCode::CONFLICT, &app, &member, &event, form, Present::new(present)).await
+        }
+        Err(ChangeError::Refused(Refusal::Invalid { field, .. })) if field == "currency" => {
+            form.wrong("currency", t.with("wrong-currency-sold", "currency", event.currency.as_str()));
+            change_page(WRONG, &app, &member, &event, form, Present::default()).await
         }
         Err(error) => Err(error.into()),
     }

@@ -7,9 +7,9 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{event::KeptEvent, local_time, role::Right, status::TypeStatus, ticket_type::Direction};
+use taquilla_domain::{event::KeptEvent, role::Right, status::TypeStatus, ticket_type::Direction};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
+use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query, redirects::go};
 use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type, move_item};
 use taquilla_store::sales::sold::Figure;
 
@@ -33,7 +33,7 @@ struct ItemPage {
     row: ItemRow,
     category: String,
     who: String,
-    expires: Option<String>,
+    expires: Option<ShownTime>,
     /// The address that opens a hidden item, for whoever may hand it out.
     access_link: Option<String>,
     is_hidden: bool,
@@ -76,7 +76,7 @@ pub async fn get_item(
         base: event_path(&member, &event_id),
         category: f.text(&format!("item-category-{}", row.item.category.as_str())),
         who: f.text(&format!("{}-about", item_status_key(row.item.shown_status()))),
-        expires: row.item.expires_at.map(|at| local_time::shown(at, &event.zone())),
+        expires: row.item.expires_at.map(|at| f.dates(&event.timezone).time(&at)),
         sold_rows: match row.is_bundle {
             true => orders.clone(),
             false => asked::tickets(&f, &event_id, Some(&id), "live"),

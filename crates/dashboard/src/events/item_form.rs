@@ -10,7 +10,7 @@ use axum::{
 use taquilla_domain::{
     config::COUNT_MAX,
     event::KeptEvent,
-    id, local_time,
+    id,
     refusal::Refusal,
     status::{Category, ItemKind, TypeStatus},
     ticket_type::TicketType,
@@ -224,7 +224,8 @@ pub async fn post_change(
             page::show(WRONG, &ItemFormPage::for_change(&member, event, form, &item))
         }
         Refusal::Held { until, .. } => {
-            form.wrong("limit", t.with("wrong-limit-held", "time", local_time::shown(until, &event.zone())));
+            let until = member.frame("events").dates(&event.timezone).time(&until);
+            form.wrong("limit", t.with("wrong-limit-held", "time", until));
             form.set("ask_past_holds", "yes");
             page::show(WRONG, &ItemFormPage::for_change(&member, event, form, &item))
         }

@@ -1,16 +1,21 @@
-//! The list of events, newest first.
+//! The list of events: those that come first, then those without a date, then those that are over.
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
 use taquilla_domain::{
-    clock::Stamp, config::DASHBOARD_ROWS, event::KeptEvent, local_time, role::Right, status::EventStatus,
+    clock::Stamp,
+    config::{DASHBOARD_ROWS, EVENT_LASTS, EVENT_PAGES_EXAMINED},
+    event::KeptEvent,
+    role::Right,
+    status::EventStatus,
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{page, query::Query};
+use taquilla_pages::{address::in_path, formats::ShownTime, page, query::Query};
 use taquilla_store::{
-    catalogue::events::{self, EVENTS},
-    lists::{self, End, Position},
+    catalogue::by_date::{self, Place, Stretch},
+    overview,
+    sales::figures::{self, Sold},
 };
 
 use super::common::{event_badge, event_path, event_status_key};
@@ -21,11 +26,15 @@ use crate::{
 
 /// An event on the page.
 struct EventRow {
-    event: KeptEvent,
     path: String,
     badge: &'static str,
     status: String,
-    starts: Option<String>,
+    starts: Option<ShownTime>,
+    /// What was sold: entrances, things from the bar and bundles apart.
+    sold: Vec<String>,
+    /// What came in for it less refunds, for those who may see reports.
+    revenue: Option<String>,
+    event: KeptEvent,
 }
 
 #[derive(Template)]
@@ -36,51 +45,74 @@ struct EventsPage {
     statuses: Vec<(&'static str, String)>,
     status: Option<EventStatus>,
     is_first: bool,
-    older: Option<String>,
+    more: Option<String>,
     may_change: bool,
+    sees_money: bool,
 }
 
-/// A position in an address, such as `1790000000000000.17`.
-fn position(text: &str) -> Option<Position> {
-    let (stamp, seq) = text.split_once('.')?;
-    Some(Position { stamp: Stamp::from_micros(stamp.parse().ok()?), seq: seq.parse().ok()? })
+/// A place in an address, such as `coming.1790000000000000.ev_1`.
+fn place(text: &str) -> Option<Place> {
+    let mut parts = text.splitn(3, '.');
+    let stretch = Stretch::parse(parts.next()?)?;
+    let starts_at = Stamp::from_micros(parts.next()?.parse().ok()?);
+    // PostgreSQL takes no text with this character, and no id has it.
+    let id = parts.next().filter(|id| !id.contains('\0'))?.to_owned();
+    Some(Place { stretch, starts_at, id })
 }
 
 /// The list.
 pub async fn get_events(State(app): State<App>, member: Member<SeeEvents>, query: Query) -> Result<Response, Error> {
+    let (tenant, limit) = (member.tenant(), DASHBOARD_ROWS as usize);
     let status = query.get("status").and_then(EventStatus::parse);
-    let from = query.get("before").and_then(position);
-    let start = from.unwrap_or(Position::above(Stamp::END));
-    let f = member.frame("events").done(&query);
-    let mut found = Vec::new();
+    let over = app.time.now().minus(EVENT_LASTS);
+    let after = query.get("after").and_then(place);
+    let is_first = after.is_none();
+    let mut next = Some(after.unwrap_or_else(|| Place::first(over)));
+    let mut found: Vec<KeptEvent> = Vec::new();
     let mut conn = app.store.read().await?;
-    let (filter, limit) = (events::filter_by_status(status), DASHBOARD_ROWS as usize);
-    let end = lists::page(&mut conn, member.tenant(), &EVENTS, &filter, start, limit, |row| {
-        found.push(events::listed(row)?.kept());
-        Ok(())
-    })
-    .await?;
-    let row = |event: KeptEvent| EventRow {
-        path: event_path(&member, &event.id),
-        badge: event_badge(event.status),
-        status: f.text(&event_status_key(event.status)),
-        starts: event.starts_at.map(|at| local_time::shown(at, &event.zone())),
-        event,
+    // Few events may have the status. A page that found less than it shows goes on where it stopped.
+    for _ in 0..EVENT_PAGES_EXAMINED {
+        let Some(from) = next.as_ref().filter(|_| found.len() < limit) else { break };
+        let (some, place) = by_date::page(&mut conn, tenant, from, over, limit - found.len()).await?;
+        found.extend(some.into_iter().filter(|event| status.is_none_or(|status| event.status == status)));
+        next = place;
+    }
+    let ids: Vec<&str> = found.iter().map(|event| event.id.as_str()).collect();
+    let sold = overview::sold(&mut conn, tenant, &ids).await?;
+    let sees_money = member.may(Right::SeeReports);
+    let totals = match sees_money {
+        true => figures::in_all(&mut conn, tenant, &ids).await?,
+        false => Default::default(),
     };
-    let older = match end {
-        End::More(Position { stamp, seq }) => {
-            let status = status.map(|status| format!("&status={}", status.as_str())).unwrap_or_default();
-            Some(format!("before={}.{seq}{status}", stamp.micros()))
+    drop(conn);
+    let f = member.frame("events").done(&query);
+    let row = |event: KeptEvent| {
+        let sold = sold.get(&event.id).into_iter().flatten().filter(|(_, units)| *units > 0);
+        let net = totals.get(&event.id).map_or(0, Sold::net);
+        EventRow {
+            path: event_path(&member, &event.id),
+            badge: event_badge(event.status),
+            status: f.text(&event_status_key(event.status)),
+            starts: event.starts_at.map(|at| f.dates(&event.timezone).time(&at)),
+            sold: sold
+                .map(|(category, units)| f.l.t.with(&format!("events-sold-{}", category.as_str()), "count", *units))
+                .collect(),
+            revenue: sees_money.then(|| f.money(net, &event.currency)),
+            event,
         }
-        End::Complete => None,
     };
+    let more = next.map(|Place { stretch, starts_at, id }| {
+        let status = status.map(|status| format!("&status={}", status.as_str())).unwrap_or_default();
+        format!("after={}.{}.{}{status}", stretch.as_str(), starts_at.micros(), in_path(&id))
+    });
     let page = EventsPage {
         events: found.into_iter().map(row).collect(),
         statuses: EventStatus::ALL.iter().map(|each| (each.as_str(), f.text(&event_status_key(*each)))).collect(),
         status,
-        is_first: from.is_none(),
-        older,
+        is_first,
+        more,
         may_change: member.may(Right::ManageEvents),
+        sees_money,
         f,
     };
     page::show(StatusCode::OK, &page)

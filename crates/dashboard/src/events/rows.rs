@@ -17,8 +17,6 @@ pub struct ItemRow {
     pub item: TicketType,
     /// The address of its page.
     pub path: String,
-    /// Its price and currency.
-    pub price: String,
     /// How many unpaid orders hold now.
     pub held: i64,
     /// How many are neither sold nor held, if there is a limit.
@@ -46,7 +44,6 @@ impl ItemRow {
         };
         Self {
             path: item_path(member, &item.event_id, &item.id),
-            price: format!("{} {}", item.price, item.currency),
             held,
             // Holds that staff passed over may be more than what is left.
             free: item.limit.map(|limit| (limit - item.sold - held).max(0)),

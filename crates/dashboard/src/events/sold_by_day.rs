@@ -1,6 +1,6 @@
 //! What was sold of an item on each of the last days.
 
-use jiff::ToSpan;
+use jiff::{ToSpan, civil::Date};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -17,9 +17,7 @@ use taquilla_store::{
 /// A day, as a bar of a chart and a line of a table.
 pub struct SoldDay {
     /// The day.
-    pub date: String,
-    /// The same, short.
-    pub tick: String,
+    pub date: Date,
     /// What was sold and refunded.
     pub sold: Sold,
 }
@@ -37,10 +35,6 @@ pub async fn find(
     let to = span.map_or_else(|| days::day_of(now, &zone), |(_, last)| last);
     let days = Days { from: to.checked_sub((REPORT_DAYS - 1).days()).unwrap_or(to), to, zone };
     let by_day = figures::of_item(conn, tenant, &event.id, item_id, (days.from, days.to)).await?;
-    let day = |date: jiff::civil::Date| SoldDay {
-        sold: by_day.get(&days::number(date)).copied().unwrap_or_default(),
-        tick: date.strftime("%d.%m.").to_string(),
-        date: date.to_string(),
-    };
+    let day = |date: Date| SoldDay { sold: by_day.get(&days::number(date)).copied().unwrap_or_default(), date };
     Ok(days.each().map(day).collect())
 }

@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{event::KeptEvent, refusal::Refusal, role::Right, status::EventStatus};
+use taquilla_domain::{config::EVENT_LASTS, event::KeptEvent, refusal::Refusal, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::catalogue::{EventChange, change_event};
@@ -18,7 +18,7 @@ use super::{
     event,
 };
 use crate::{
-    access::{ManageEvents, Member},
+    access::{ManageEvents, Member, WRONG},
     frame::Frame,
 };
 
@@ -86,13 +86,33 @@ async fn set_status(
     }
 }
 
-/// Publishes an event, also one that was finished or cancelled.
+/// Why an event may not be meant to be published yet, in words.
+async fn doubts(app: &App, member: &Member<ManageEvents>, event: &KeptEvent) -> Result<Vec<String>, Error> {
+    let t = member.layout.t;
+    let ends = event.ends_at.or(event.starts_at.map(|at| at.plus(EVENT_LASTS)));
+    let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), &event.id, false).await?;
+    let doubts = [
+        (ends.is_some_and(|at| at <= app.time.now()), "wrong-publish-over"),
+        (items.is_empty(), "wrong-publish-nothing"),
+    ];
+    Ok(doubts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, key)| t.text(key)).collect())
+}
+
+/// Publishes an event, also one that was finished or cancelled. One that is over or sells nothing is asked about first.
 pub async fn post_publish(
     State(app): State<App>,
     member: Member<ManageEvents>,
     Path((_, id)): Path<(String, String)>,
-    form: Form,
+    mut form: Form,
 ) -> Result<Response, Error> {
+    if !form.has("sure", "yes") {
+        let event = find_event(&app, member.tenant(), &id).await?;
+        let doubts = doubts(&app, &member, &event).await?;
+        if !doubts.is_empty() {
+            form.wrong("sure", doubts.join(" "));
+            return event::show(WRONG, &app, &member, event, &Query::default(), form).await;
+        }
+    }
     set_status(&app, &member, &id, EventStatus::Published, form, "event-published").await
 }
 

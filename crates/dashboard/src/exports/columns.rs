@@ -11,7 +11,7 @@ use taquilla_store as store;
 use taquilla_store::{Tenant, catalogue::events};
 
 use super::query::{Clocks, ExportQuery, Kind};
-use crate::csv::{self, Cell};
+use crate::csv::{self, Cell, Separator};
 
 /// Where a cell comes from.
 enum Column {
@@ -78,6 +78,7 @@ const ORDERS: &[(&str, Column)] = &[
     ("refunded_at", Time("/refunded_at")),
     ("updated_at", Time("/updated_at")),
     ("time_zone", Zone),
+    ("number", At("/number")),
     ("payment_method", At("/payment_method")),
 ];
 
@@ -131,6 +132,7 @@ struct OfEvent {
 pub struct Table {
     kind: Kind,
     clocks: Clocks,
+    separator: Separator,
     events: HashMap<String, OfEvent>,
     zone: TimeZone,
     zone_name: String,
@@ -139,17 +141,18 @@ pub struct Table {
 impl Table {
     /// A table, and the line with the names of its columns.
     pub fn new(wanted: &ExportQuery) -> (Self, Vec<u8>) {
-        let head = csv::Lines::begin(columns(wanted.kind).iter().map(|(name, _)| *name)).into_bytes();
+        let head = csv::Lines::begin(wanted.separator, columns(wanted.kind).iter().map(|(name, _)| *name)).into_bytes();
         let (zone, zone_name) = match wanted.clocks {
             Clocks::Event => (days::zone(&wanted.zone), wanted.zone.clone()),
             Clocks::Utc => (TimeZone::UTC, "UTC".to_owned()),
         };
-        (Self { kind: wanted.kind, clocks: wanted.clocks, events: HashMap::new(), zone, zone_name }, head)
+        let (kind, clocks, separator) = (wanted.kind, wanted.clocks, wanted.separator);
+        (Self { kind, clocks, separator, events: HashMap::new(), zone, zone_name }, head)
     }
 
     /// Some rows as lines of the table.
     pub async fn lines(&mut self, app: &App, tenant: Tenant, rows: &[Value]) -> store::Result<Vec<u8>> {
-        let mut lines = csv::Lines::further();
+        let mut lines = csv::Lines::further(self.separator);
         self.meet(app, tenant, rows).await?;
         for row in rows {
             let event = row["event_id"].as_str().and_then(|id| self.events.get(id));

@@ -11,6 +11,7 @@ use super::query::Kind;
 use crate::{
     access::{ExportOrImport, Member},
     chosen_event::{self, Chosen},
+    csv::Separator,
     frame::Frame,
 };
 
@@ -23,6 +24,8 @@ struct DataPage {
     may_export: bool,
     sees_people: bool,
     event: String,
+    /// What separates cells where nobody chooses.
+    separator: Separator,
 }
 
 /// The page.
@@ -38,6 +41,7 @@ pub async fn get_data(State(app): State<App>, member: Member<ExportOrImport>, qu
         may_export: member.may(Right::Export),
         sees_people: member.sees().people(),
         event: chosen.map(|event| event.id).unwrap_or_default(),
+        separator: Separator::of(member.layout.t.0),
     };
     page::show(StatusCode::OK, &page)
 }

@@ -16,6 +16,7 @@ use taquilla_store::Conn;
 use crate::{
     access::{Export, Member},
     chosen_event::{self, Chosen},
+    csv::Separator,
 };
 
 /// What can be taken out.
@@ -90,10 +91,21 @@ pub struct ExportQuery {
     pub to: Option<Stamp>,
     /// Whose clocks times are by.
     pub clocks: Clocks,
+    /// What separates the cells of a table.
+    pub separator: Separator,
     /// The producer's time zone, for rows of no event.
     pub zone: String,
     /// Whether people, and what opens doors, are seen in it.
     pub sees: Sees,
+}
+
+/// What separates the cells of a table: what was asked for, else what the spreadsheets of the reader's language want.
+pub fn separator<N>(member: &Member<N>, query: &Query) -> Result<Separator, Error> {
+    match query.get("separator") {
+        None => Ok(Separator::of(member.layout.t.0)),
+        Some(name) => Separator::parse(name)
+            .ok_or_else(|| Error::invalid("separator", "cells are separated by comma or semicolon")),
+    }
 }
 
 impl ExportQuery {
@@ -143,6 +155,7 @@ impl ExportQuery {
             from: from.map(|day| days::beginning(day, &days_zone)),
             to: to.and_then(|day| day.tomorrow().ok()).map(|day| days::beginning(day, &days_zone)),
             clocks,
+            separator: separator(member, query)?,
             zone,
             sees: member.sees(),
         })

@@ -110,7 +110,7 @@ async fn listed(
         tickets::listed::lines(conn, tenant, &app.type_names, &filter, from, EXPORT_PAGE).await?
     } else {
         let statuses = wanted.status.and_then(OrderStatus::parse).into_iter().collect();
-        let query = orders::Query { event_id, statuses, created_after: after, updated_after: None };
+        let query = orders::Query { event_id, statuses, created_after: after, ..Default::default() };
         let (filter, _) = query.filter();
         sales::listed::lines(conn, tenant, &filter, from, EXPORT_PAGE).await?
     };

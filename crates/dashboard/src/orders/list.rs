@@ -8,7 +8,7 @@ use taquilla_domain::{
     personal::{Personal, Sees},
     role::Right,
     search_text::SearchText,
-    status::OrderStatus,
+    status::{OrderChannel, OrderStatus},
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{badges, page, query::Query};
@@ -44,10 +44,17 @@ struct OrdersPage {
 pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query: Query) -> Result<Response, Error> {
     let (tenant, sees) = (member.tenant(), member.sees());
     let status = query.get("status").and_then(OrderStatus::parse);
-    let filters = Filters::read(&query, status.map(OrderStatus::as_str));
+    let channel = query.get("channel").and_then(OrderChannel::parse);
+    let filters = Filters {
+        ticket_type: query.get("type").filter(|id| !id.is_empty()),
+        channel: channel.map(OrderChannel::as_str),
+        ..Filters::read(&query, status.map(OrderStatus::as_str))
+    };
     let wanted = orders::Query {
         event_id: filters.event.map(str::to_owned),
         statuses: status.into_iter().collect(),
+        channel,
+        ticket_type_id: filters.ticket_type.map(str::to_owned),
         ..orders::Query::default()
     };
     let mut conn = app.store.read().await?;
@@ -58,7 +65,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     let statuses = OrderStatus::ALL.iter().map(|status| (status.as_str(), badges::of_order(*status).key)).collect();
     let page = OrdersPage {
         f: member.frame("orders").done(&query),
-        filters: FilterForm::new(&mut conn, &member, &filters, statuses).await?,
+        filters: FilterForm::new(&mut conn, &member, &filters, statuses).await?.of_orders(&mut conn, &member).await?,
         rows: row::rows(&mut conn, &member, list.rows).await?,
         older: list.older,
         is_cut: list.is_cut,
@@ -69,7 +76,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     page::show(StatusCode::OK, &page)
 }
 
-/// The order with this very id or reference, else those that the text means.
+/// The orders with this very number, id or reference, else those that the text means.
 async fn searched(
     conn: &mut Conn,
     tenant: Tenant,
@@ -78,8 +85,12 @@ async fn searched(
     sees: Sees,
     wanted: &orders::Query,
 ) -> Result<SearchResult<Personal<Order>>, Error> {
-    if let Some(order) = search::order(conn, tenant, q).await?.filter(|order| wanted.has(order)) {
-        return Ok(SearchResult { rows: vec![order], is_cut: false });
+    // An imported order may have an id that is another one's number.
+    let called = [search::order(conn, tenant, q).await?, search::order_with_number(conn, tenant, q).await?];
+    let mut rows: Vec<Personal<Order>> = called.into_iter().flatten().filter(|order| wanted.has(order)).collect();
+    rows.dedup_by_key(|order| order.clone().seen_by(Sees::COVERED).number);
+    if !rows.is_empty() {
+        return Ok(SearchResult { rows, is_cut: false });
     }
     Ok(find::orders(conn, tenant, text, sees.into(), ROWS, wanted).await?)
 }

@@ -32,7 +32,9 @@ use taquilla_store::{
     ChangeError, Tenant,
     catalogue::events,
     sales::{
-        holds, orders,
+        holds,
+        notes::{self, Note},
+        orders,
         pay_backs::{self, PayBack},
         payments::{self, Kept},
     },
@@ -44,6 +46,8 @@ use super::till;
 use crate::{
     access::{Member, Refund, SeeOrders, Sell, WRONG},
     frame::Frame,
+    open_payments::why,
+    orders::named::NamedOrder,
     tickets::row::{self, TicketRow},
 };
 
@@ -70,8 +74,12 @@ struct OrderPage {
     payments: Vec<Kept>,
     /// Whether the member deals with payments.
     deals_with_payments: bool,
-    /// What its refund owes or owed.
-    pay_back: Option<PayBack>,
+    /// What refunds owe or owed for it.
+    pay_backs: Vec<PayBack>,
+    /// What staff wrote about it.
+    notes: Vec<Note>,
+    /// Whether the member may write about it.
+    may_note: bool,
     tickets: Vec<TicketRow>,
     has_more_tickets: bool,
     history: Vec<Done>,
@@ -83,12 +91,19 @@ struct OrderPage {
     is_called_off: bool,
     may_refund: bool,
     methods: &'static [PaymentMethod],
+    /// Whether single tickets can be refunded: there are others.
+    may_refund_tickets: bool,
 }
 
 impl OrderPage {
     /// Whether money came for the order and pays for nothing.
     fn has_open_payment(&self) -> bool {
         self.payments.iter().any(Kept::is_open)
+    }
+
+    /// Why a payment pays for nothing.
+    fn why(&self, result: &str) -> String {
+        why(self.f.l.t, result)
     }
 
     /// What became of a payment.
@@ -114,7 +129,7 @@ pub async fn find(app: &App, tenant: Tenant, id: &str) -> Result<Personal<Order>
     orders::find(&mut app.store.read().await?, tenant, id).await?.ok_or(Error::NotFound("order"))
 }
 
-async fn show<N>(
+pub(super) async fn show<N>(
     status: StatusCode,
     app: &App,
     member: &Member<N>,
@@ -132,11 +147,14 @@ async fn show<N>(
     let (event, time_zone, is_called_off) = found.unwrap_or_default();
     let hold = order.held_until.zip(holds::lasts(&mut conn, &order).await?);
     let mut held = staff::of_order(&mut conn, tenant, id, DASHBOARD_ROWS + 1).await?;
+    let works = held.iter().filter(|held| held.counts()).count();
+    let may_refund = order.status == OrderStatus::Approved && member.may(Right::Refund);
     let has_more_tickets = held.len() > DASHBOARD_ROWS as usize;
     held.truncate(DASHBOARD_ROWS as usize);
     let tickets = row::rows(&mut conn, member, held).await?;
     let payments = payments::of_order(&mut conn, tenant, id).await?;
-    let pay_back = pay_backs::of_order(&mut conn, tenant, id).await?;
+    let pay_backs = pay_backs::of_order(&mut conn, tenant, id).await?;
+    let notes = notes::of_order(&mut conn, tenant, id).await?;
     let filter = audit::Filter { subject: Some(id.to_owned()), ..audit::Filter::default() };
     let entries = audit::list(&mut conn, Some(tenant), &filter, None, DASHBOARD_ROWS).await?;
     let sees_who = member.may(Right::SeeHistory);
@@ -159,7 +177,9 @@ async fn show<N>(
         hold,
         payments,
         deals_with_payments: member.may(Right::ManagePayments),
-        pay_back,
+        pay_backs,
+        notes: notes.into_iter().map(|note| note.seen_by(sees)).collect(),
+        may_note: member.may(Right::Sell),
         tickets,
         has_more_tickets,
         history: entries.into_iter().map(done).collect(),
@@ -167,7 +187,8 @@ async fn show<N>(
         may_print: order.status == OrderStatus::Approved && sees.people(),
         is_called_off,
         may_decide: order.status == OrderStatus::Pending && member.may(Right::Sell),
-        may_refund: order.status == OrderStatus::Approved && member.may(Right::Refund),
+        may_refund,
+        may_refund_tickets: may_refund && works > 1,
         methods: PaymentMethod::ALL,
         order,
     };
@@ -185,7 +206,7 @@ pub async fn get_order(
 }
 
 /// Has an order decided as staff say. A refusal is said on the order's page.
-async fn decide<N>(
+pub(super) async fn decide<N>(
     app: &App,
     member: &Member<N>,
     id: &str,
@@ -227,6 +248,7 @@ pub async fn post_approve(
 struct RejectPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
 }
 
@@ -237,7 +259,8 @@ pub async fn get_reject(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let order = find(&app, member.tenant(), &id).await?.seen_by(member.sees());
-    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order })
+    let named = NamedOrder::of(&member, &order);
+    page::show(StatusCode::OK, &RejectPage { f: member.frame("orders"), base: base(&member, &id), order, named })
 }
 
 /// Rejects an order: it will not be paid.
@@ -255,6 +278,7 @@ pub async fn post_reject(
 struct RefundPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     base: String,
     tickets: i64,
     /// Tickets that have entered.
@@ -278,12 +302,17 @@ pub async fn get_refund(
     let entered = staff::entered_of_order(&mut conn, member.tenant(), &id).await?;
     // What came for it may be less or more than it costs.
     let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(Kept::is_settled);
+    let owed = pay_backs::of_order(&mut conn, member.tenant(), &id).await?;
     drop(conn);
     let methods = if paid.is_none() && order.payment_id.is_none() { PaymentMethod::ALL } else { &[] };
     let (amount, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));
-    let owed = (amount > 0).then(|| format!("{amount} {currency}"));
     let (f, base) = (member.frame("orders"), base(&member, &id));
-    page::show(StatusCode::OK, &RefundPage { f, base, order, tickets, entered, owed, methods })
+    let before: i64 = owed.iter().map(|owing| owing.owed.amount).sum();
+    let owed = (amount > before).then(|| f.money(amount - before, &currency));
+    page::show(
+        StatusCode::OK,
+        &RefundPage { f, base, named: NamedOrder::of(&member, &order), order, tickets, entered, owed, methods },
+    )
 }
 
 /// Refunds an order: its tickets stop working.

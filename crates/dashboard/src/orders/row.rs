@@ -1,6 +1,6 @@
 //! Orders as rows of a table.
 
-use taquilla_domain::{clock::Stamp, order::Order, personal::Personal};
+use taquilla_domain::{clock::Stamp, order::Order, order_number::OrderNumber, personal::Personal};
 use taquilla_http::errors::Error;
 use taquilla_pages::{
     address::in_path,
@@ -15,6 +15,7 @@ use crate::access::Member;
 #[expect(missing_docs, reason = "the columns of the table")]
 pub struct OrderRow {
     pub path: String,
+    pub number: OrderNumber,
     pub id: String,
     pub buyer: String,
     pub event: String,
@@ -41,6 +42,7 @@ pub async fn rows<N>(
         let what = order.items.iter().map(|item| format!("{} × {}", item.quantity, item.name)).collect::<Vec<_>>();
         OrderRow {
             path: member.path(&format!("/orders/{}", in_path(&order.id))),
+            number: order.number,
             id: order.id,
             buyer: order.buyer.name,
             event: event.name,

@@ -24,6 +24,7 @@ use taquilla_store::{
 };
 
 use super::{
+    named::NamedOrder,
     one::{base, find},
     till,
 };
@@ -194,6 +195,7 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
 struct SoldAlreadyPage {
     f: Frame,
     order: Order,
+    named: NamedOrder,
     order_path: String,
     event: String,
     /// The form, to be sent as another sale.
@@ -217,6 +219,7 @@ async fn show_sold_already(
         order_path: base(member, order_id),
         event: event.name,
         fields: form.into_fields(),
+        named: NamedOrder::of(member, &order),
         order,
     };
     page::show(StatusCode::CONFLICT, &page)

@@ -16,6 +16,8 @@ use taquilla_store::Conn;
 use crate::{
     access::{Member, SeeReports, WRONG},
     chosen_event::{self, Chosen},
+    csv::Separator,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -33,6 +35,8 @@ pub struct ReportRequest {
     pub zone_name: String,
     /// Whether a file is wanted.
     pub wants_csv: bool,
+    /// What separates the cells of the file.
+    pub separator: Separator,
     given: (Option<Date>, Option<Date>),
     now: Stamp,
 }
@@ -65,7 +69,8 @@ impl ReportRequest {
         }
         let zone = days::zone(&zone_name);
         let wants_csv = query.get("format") == Some("csv") && form.errors().is_empty();
-        Ok(Self { event, events, form, zone, zone_name, wants_csv, given, now: app.time.now() })
+        let separator = separator(member, query)?;
+        Ok(Self { event, events, form, zone, zone_name, wants_csv, separator, given, now: app.time.now() })
     }
 
     /// The days: those that were given, else all from the first to the last of which there is something to show, else the
@@ -140,11 +145,6 @@ pub fn tickets(f: &Frame, event_id: &str, ticket_type_id: Option<&str>, status: 
     let of_type = ticket_type_id.map(|id| format!("&type={}", in_path(id))).unwrap_or_default();
     let page = format!("/tickets?event={}{of_type}&status={status}", in_path(event_id));
     f.may(Right::SeeOrders).then(|| f.path(&page))
-}
-
-/// Some days in words.
-pub fn days_name(from: Date, to: Date) -> String {
-    if from == to { from.to_string() } else { format!("{from} – {to}") }
 }
 
 /// The key of a channel's name.

@@ -9,7 +9,7 @@ use taquilla_domain::{
     days::{self, Days},
 };
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{download, page, query::Query};
+use taquilla_pages::{download, formats::Dates, page, query::Query};
 use taquilla_store::door::entry_curve::{self, MINUTE};
 
 use super::{
@@ -29,8 +29,6 @@ const STEPS: [i64; 8] = [1, 5, 15, 30, 60, 360, 720, 1440];
 struct Step {
     /// When it begins.
     at: Stamp,
-    name: String,
-    tick: String,
     entered: i64,
     /// How many have entered until its end.
     inside: i64,
@@ -57,6 +55,8 @@ struct EntriesPage {
     total: i64,
     entered: Option<String>,
     report: Report,
+    /// How the page writes when a step begins.
+    dates: Dates,
 }
 
 impl EntriesPage {
@@ -83,17 +83,18 @@ pub async fn get_entries(State(app): State<App>, member: Member<SeeReports>, que
         let (from, to) = (first.max(days.begin()), Stamp::from_micros(last.micros() + MINUTE).min(days.end()));
         minutes = step_minutes(from, to, asked.wants_csv);
         let counted = entry_curve::entered(&mut conn, tenant, id, (from, to), minutes * MINUTE).await?;
-        steps = curve(&days, counted, minutes * MINUTE, asked.wants_csv);
+        steps = curve(counted, minutes * MINUTE, asked.wants_csv);
     }
     drop(conn);
     if asked.wants_csv && event_id.is_some() {
         let name = format!("entries-{}-{}.csv", days.from, days.to);
-        return Ok(download::file(&name, download::CSV, file(&steps, &asked.zone_name).into()));
+        return Ok(download::file(&name, download::CSV, file(&steps, &days, &asked.zone_name, asked.separator).into()));
     }
     let f = member.frame("reports");
     let entered = event_id.and_then(|id| asked::tickets(&f, &id, None, "scanned"));
     let total = steps.iter().map(|step| step.entered).sum();
-    page::show(asked.status(), &EntriesPage { f, asked, days, steps, minutes, total, entered, report: ENTRIES })
+    let (status, dates) = (asked.status(), f.dates(&asked.zone_name));
+    page::show(status, &EntriesPage { f, asked, days, steps, minutes, total, entered, report: ENTRIES, dates })
 }
 
 /// The shortest step with which the curve has not too many points. A file has every minute, as far as that goes.
@@ -104,38 +105,27 @@ fn step_minutes(from: Stamp, to: Stamp, is_file: bool) -> i64 {
 }
 
 /// Every step from the first to the last in which somebody entered. A file leaves out those in which nobody did.
-fn curve(days: &Days, counted: Vec<(Stamp, i64)>, step: i64, is_file: bool) -> Vec<Step> {
+fn curve(counted: Vec<(Stamp, i64)>, step: i64, is_file: bool) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = 0;
     for (at, entered) in counted {
         let mut next = steps.last().map_or(at.micros(), |last| last.at.micros() + step);
         while next < at.micros() && !is_file {
-            steps.push(named(days, Stamp::from_micros(next), 0, inside));
+            steps.push(Step { at: Stamp::from_micros(next), entered: 0, inside });
             next += step;
         }
         inside += entered;
-        steps.push(named(days, at, entered, inside));
+        steps.push(Step { at, entered, inside });
     }
     steps
 }
 
-fn named(days: &Days, at: Stamp, entered: i64, inside: i64) -> Step {
-    let moment = jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default();
-    let local = days.zone.to_datetime(moment);
-    Step {
-        at,
-        name: local.strftime("%Y-%m-%d %H:%M").to_string(),
-        tick: local.strftime("%H:%M").to_string(),
-        entered,
-        inside,
-    }
-}
-
-fn file(steps: &[Step], zone: &str) -> Vec<u8> {
-    let mut file = csv::Lines::begin(["from", "time_zone", "from_utc", "entered", "entered_in_all"]);
+fn file(steps: &[Step], days: &Days, zone: &str, separator: csv::Separator) -> Vec<u8> {
+    let mut file = csv::Lines::begin(separator, ["from", "time_zone", "from_utc", "entered", "entered_in_all"]);
     for step in steps {
-        let utc = step.at.to_string();
-        let cells = [(&step.name).into(), zone.into(), (&utc).into(), step.entered.into(), step.inside.into()];
+        let (local, utc) = (days::clock_of(step.at, &days.zone), step.at.to_string());
+        let local = local.strftime("%Y-%m-%d %H:%M").to_string();
+        let cells = [(&local).into(), zone.into(), (&utc).into(), step.entered.into(), step.inside.into()];
         file.write(cells);
     }
     file.into_bytes()

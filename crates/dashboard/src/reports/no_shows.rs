@@ -23,6 +23,7 @@ use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
     csv,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -91,7 +92,11 @@ pub async fn get_no_shows(State(app): State<App>, member: Member<SeeReports>, qu
     let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") {
-        return Ok(download::file("no-shows.csv", download::CSV, file(&lines, event.is_some()).into()));
+        return Ok(download::file(
+            "no-shows.csv",
+            download::CSV,
+            file(&lines, event.is_some(), separator(&member, &query)?).into(),
+        ));
     }
     let counted = |count: fn(&NoShowLine) -> i64| lines.iter().map(count).sum();
     let total = NoShowLine {
@@ -176,10 +181,10 @@ async fn of_events(
     Ok((lines.collect(), older))
 }
 
-fn file(lines: &[NoShowLine], is_of_types: bool) -> Vec<u8> {
+fn file(lines: &[NoShowLine], is_of_types: bool, separator: csv::Separator) -> Vec<u8> {
     let (id, name) = if is_of_types { ("ticket_type_id", "ticket_type") } else { ("event_id", "event") };
     let heads = [id, name, "tickets", "entered", "did_not_enter", "percent", "is_over"];
-    let mut file = csv::Lines::begin(heads);
+    let mut file = csv::Lines::begin(separator, heads);
     for line in lines {
         let numbers = [line.expected(), line.scanned, line.valid, line.share()].map(csv::Cell::from);
         let over = if line.is_over { "true" } else { "false" };

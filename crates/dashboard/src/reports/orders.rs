@@ -118,7 +118,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
         narrowed.push(names.get(id).map_or(id, |item| &item.name).to_owned());
     }
     narrowed.extend(wanted.channel.map(|channel| f.text(&asked::channel_key(channel))));
-    narrowed.extend(wanted.days.map(|(from, to)| asked::days_name(from, to)));
+    narrowed.extend(wanted.days.map(|(from, to)| f.dates(&event.time_zone).days(from, to)));
     let page = OrdersPage {
         is_refunded: wanted.figure == Figure::Refunded,
         rows: row::rows(&mut conn, &member, orders).await?,

@@ -9,6 +9,7 @@ use jiff::{ToSpan, civil::Date};
 use taquilla_domain::{
     config::{DASHBOARD_ROWS, REPORT_BARS, REPORT_ROWS_MAX},
     days::{self, Days},
+    status::Category,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, download, page, query::Query};
@@ -55,6 +56,8 @@ struct InCurrency {
     currency: String,
     total: SalesLine,
     steps: Vec<SalesLine>,
+    /// Entrances, things from the bar and bundles apart, of one event.
+    kinds: Vec<SalesLine>,
     /// By item, or by event where the report is of all events.
     parts: Vec<SalesLine>,
     /// How many of them are left out.
@@ -103,6 +106,12 @@ impl Names {
         self.items.get(id).map_or(id, |item| &item.name)
     }
 
+    /// The place of an item's category in the list of categories. The sums of all events name no items.
+    fn kind(&self, id: &str) -> Option<usize> {
+        let category = self.items.get(id)?.category;
+        Category::ALL.iter().position(|each| *each == category)
+    }
+
     fn event<'a>(&'a self, id: &'a str) -> &'a str {
         self.events.get(id).map_or(id, |event| &event.name)
     }
@@ -136,7 +145,7 @@ pub async fn get_sales(State(app): State<App>, member: Member<SeeReports>, query
     drop(conn);
     if asked.wants_csv {
         let name = format!("sales-{}-{}.csv", days.from, days.to);
-        return Ok(download::file(&name, download::CSV, file(&rows, &names).into()));
+        return Ok(download::file(&name, download::CSV, file(&rows, &names, asked.separator).into()));
     }
     let f = member.frame("reports");
     let is_weekly = days.count() > REPORT_BARS;
@@ -171,7 +180,7 @@ async fn rows(
 }
 
 /// Every day, item and channel.
-fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
+fn file(rows: &[SoldOnDay], names: &Names, separator: csv::Separator) -> Vec<u8> {
     let heads = [
         "day",
         "event_id",
@@ -186,7 +195,7 @@ fn file(rows: &[SoldOnDay], names: &Names) -> Vec<u8> {
         "refunded",
         "net",
     ];
-    let mut file = csv::Lines::begin(heads);
+    let mut file = csv::Lines::begin(separator, heads);
     for (place, sold) in rows {
         let day = days::numbered(place.day).to_string();
         let texts = [
@@ -222,6 +231,7 @@ fn in_currency(
 ) -> InCurrency {
     let one = asked.event.as_ref().map(|event| event.id.as_str());
     let all_days = Some((days.from, days.to));
+    let dates = f.dates(&asked.zone_name);
     // The orders behind a figure are of one event.
     let behind = |event: Option<&str>, item_id: Option<&str>, channel: Option<&str>, days| {
         let of = |figure| event.and_then(|event_id| Behind { figure, event_id, item_id, channel, days }.path(f));
@@ -238,12 +248,16 @@ fn in_currency(
     let mut total = Sold::default();
     let mut by_day: BTreeMap<i64, Sold> = BTreeMap::new();
     let mut by_part: BTreeMap<(&str, &str), Sold> = BTreeMap::new();
+    let mut by_kind: BTreeMap<usize, Sold> = BTreeMap::new();
     let mut by_channel: BTreeMap<&str, Sold> = BTreeMap::new();
     for (place, sold) in rows {
         total.add(sold);
         by_day.entry(place.day).or_default().add(sold);
         by_part.entry((&place.event_id, &place.ticket_type_id)).or_default().add(sold);
         by_channel.entry(place.channel).or_default().add(sold);
+        if let Some(kind) = names.kind(&place.ticket_type_id) {
+            by_kind.entry(kind).or_default().add(sold);
+        }
     }
     let steps = steps(days)
         .into_iter()
@@ -253,11 +267,7 @@ fn in_currency(
             let event = one.map(|id| format!("event={}&", in_path(id))).unwrap_or_default();
             let path = Some(f.path(&format!("/reports/sales?{event}from={from}&to={to}")));
             let behind = behind(one, None, None, Some((from, to)));
-            SalesLine {
-                tick: from.strftime("%d.%m.").to_string(),
-                path,
-                ..line(asked::days_name(from, to), sold, behind)
-            }
+            SalesLine { tick: dates.tick(from), path, ..line(dates.days(from, to), sold, behind) }
         })
         .collect();
     let mut parts: Vec<SalesLine> = by_part
@@ -277,6 +287,11 @@ fn in_currency(
     parts.sort_by_key(|part| std::cmp::Reverse((part.sold.amount, part.sold.units)));
     let more_parts = parts.len().saturating_sub(DASHBOARD_ROWS as usize);
     parts.truncate(DASHBOARD_ROWS as usize);
+    let kind = |(kind, sold): (usize, Sold)| {
+        let name = f.text(&format!("report-kind-{}", Category::ALL[kind].as_str()));
+        line(name, sold, (None, None))
+    };
+    let kinds = by_kind.into_iter().map(kind).collect();
     let mut channels: Vec<SalesLine> = by_channel
         .into_iter()
         .map(|(channel, sold)| {
@@ -285,7 +300,7 @@ fn in_currency(
         .collect();
     channels.sort_by_key(|line| -line.sold.amount);
     let total = line(f.text("report-total"), total, behind(one, None, None, all_days));
-    InCurrency { currency: currency.to_owned(), total, steps, parts, more_parts, channels }
+    InCurrency { currency: currency.to_owned(), total, steps, kinds, parts, more_parts, channels }
 }
 
 /// The bars of the chart: days, or weeks from Monday on where there are too many days.

@@ -20,7 +20,9 @@ use crate::{
     access::{Member, SeeReports},
     chosen_event::{self, Chosen},
     csv,
+    exports::query::separator,
     frame::Frame,
+    sold::{self, SoldOfEvent},
 };
 
 /// An item of the event.
@@ -70,6 +72,7 @@ struct StockPage {
     event: Option<Chosen>,
     events: Vec<Chosen>,
     lines: Vec<StockLine>,
+    sold: Option<SoldOfEvent>,
     file: String,
     report: Report,
 }
@@ -94,12 +97,20 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
             StockLine { item, held, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
+    let f = member.frame("reports");
+    let sold = match &event {
+        Some(event) => Some(sold::of_event(&mut conn, tenant, &f, &event.id, &event.currency).await?),
+        None => None,
+    };
     let events = chosen_event::choice(&mut conn, tenant, query.get("event")).await?;
     drop(conn);
     if query.get("format") == Some("csv") && event.is_some() {
-        return Ok(download::file("sold-and-listed.csv", download::CSV, file(&lines).into()));
+        return Ok(download::file(
+            "sold-and-listed.csv",
+            download::CSV,
+            file(&lines, separator(&member, &query)?).into(),
+        ));
     }
-    let f = member.frame("reports");
     let id = event.as_ref().map(|event| event.id.as_str());
     if let Some(id) = id {
         for line in &mut lines {
@@ -111,10 +122,10 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         }
     }
     let file = f.path(&format!("/reports/stock?event={}&format=csv", in_path(id.unwrap_or_default())));
-    page::show(StatusCode::OK, &StockPage { f, event, events, lines, file, report: STOCK })
+    page::show(StatusCode::OK, &StockPage { f, event, events, lines, sold, file, report: STOCK })
 }
 
-fn file(lines: &[StockLine]) -> Vec<u8> {
+fn file(lines: &[StockLine], separator: csv::Separator) -> Vec<u8> {
     let heads = [
         "item_id",
         "item",
@@ -129,7 +140,7 @@ fn file(lines: &[StockLine]) -> Vec<u8> {
         "entered",
         "agrees",
     ];
-    let mut file = csv::Lines::begin(heads);
+    let mut file = csv::Lines::begin(separator, heads);
     for line in lines {
         let item = &line.item;
         let of_tickets = |count: i64| (!line.is_bundle()).then_some(count);

@@ -110,7 +110,7 @@ async fn type_name(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<
 }
 
 /// The ticket with this very code, else the tickets of the order with this id or reference, else all that the text means.
-async fn searched(
+pub async fn searched(
     conn: &mut Conn,
     tenant: Tenant,
     q: &str,

@@ -43,8 +43,9 @@ use taquilla_store::{
 use super::row;
 use crate::{
     access::{Member, SeeOrders},
-    choice,
     frame::Frame,
+    list_place,
+    orders::named::{NamedOrder, named},
 };
 
 /// Something that happened to the ticket.
@@ -77,7 +78,7 @@ struct TicketPage {
     base: String,
     name: String,
     event: String,
-    order: Option<(String, String)>,
+    order: Option<NamedOrder>,
     /// The value of its QR code, or a mask.
     code: String,
     qr: Option<String>,
@@ -90,11 +91,13 @@ struct TicketPage {
     may_cancel: bool,
     may_pass_on: bool,
     may_hide: bool,
+    /// The address of the page that takes its entry back.
+    undo: Option<String>,
 }
 
 /// The ticket in the path.
 pub async fn find(app: &App, tenant: Tenant, handle: &str) -> Result<Held, Error> {
-    let place = choice::place(handle).ok_or(Error::NotFound("ticket"))?;
+    let place = list_place::place(handle).ok_or(Error::NotFound("ticket"))?;
     staff::at(&mut app.store.read().await?, tenant, place).await?.ok_or(Error::NotFound("ticket"))
 }
 
@@ -116,13 +119,16 @@ pub async fn get_ticket(
     let mut conn = app.store.read().await?;
     let state = held.state.clone().seen_by(sees);
     let mut names = ticket_types::summaries(&mut conn, tenant, &[&state.ticket_type_id]).await?;
-    let named = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
-    let (event, time_zone) = events::find(&mut conn, tenant, &state.event_id, named).await?.unwrap_or_default();
+    let shape = |event: taquilla_domain::event::Event<'_>| (event.name.to_owned(), event.timezone.to_owned());
+    let (event, time_zone) = events::find(&mut conn, tenant, &state.event_id, shape).await?.unwrap_or_default();
     let f = member.frame("tickets").by_clocks_of(&time_zone).done(&query);
     let moments = moments(&mut conn, &member, &held, &f).await?;
     let holders = holders(&mut conn, &app, &member, &held).await?;
-    let order = state.order_id.as_ref().map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id)))));
+    let orders: Vec<&str> = state.order_id.as_deref().into_iter().collect();
+    let order = named(&mut conn, &member, &orders).await?.into_values().next();
     let may_change = member.may(Right::ManageTickets);
+    let may_undo = member.may(Right::ManageDoor) && TicketMove::UndoEntry.from(state.status).is_ok();
+    let undo = format!("/door/{}/entries/{}/undo?from=ticket", in_path(&state.event_id), in_path(&handle));
     let works = matches!(state.status, TicketStatus::Valid | TicketStatus::Scanned);
     let page = TicketPage {
         f,
@@ -141,6 +147,7 @@ pub async fn get_ticket(
         may_cancel: may_change && TicketMove::Cancel.from(state.status).is_ok(),
         may_pass_on: may_change && TicketMove::Transfer.from(state.status).is_ok(),
         may_hide: may_change && !state.hidden,
+        undo: may_undo.then(|| member.path(&undo)),
     };
     page::show(StatusCode::OK, &page)
 }
@@ -163,7 +170,7 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held, f: &Frame)
     let attempts = scans::of_ticket(conn, tenant, id_for_rules(held), DASHBOARD_ROWS).await?;
     // Old attempts are forgotten, and imported tickets may have entered elsewhere.
     if let Some((at, station)) = &state.checked_in
-        && !attempts.iter().any(|attempt| attempt.outcome == Outcome::Admitted)
+        && !attempts.iter().any(|attempt| attempt.outcome == Outcome::Admitted && attempt.accepted_at == *at)
     {
         let mut moment = Moment::new(*at, "good", "attempt-admitted");
         moment.details.extend(station.clone().map(|station| ("moment-station", station)));
@@ -183,7 +190,7 @@ async fn moments<N>(conn: &mut Conn, member: &Member<N>, held: &Held, f: &Frame)
         }
         let by_phone = attempt.scanned_at.map(|at| f.time(&at));
         let differs = by_phone.filter(|at| *at != f.time(&attempt.accepted_at));
-        moment.details.extend(differs.map(|at| ("moment-phone", at)));
+        moment.details.extend(differs.map(|at| ("moment-phone", at.text().to_owned())));
         moments.push(moment);
     }
     moments.extend(by_staff(conn, member, held).await?);

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::clock::Stamp;
+use taquilla_domain::{clock::Stamp, status::TicketStatus};
 use taquilla_http::errors::Error;
-use taquilla_pages::{
-    address::in_path,
-    badges::{self, Badge},
-};
+use taquilla_pages::badges::{self, Badge};
 use taquilla_store::{
     Conn,
     catalogue::{events, ticket_types},
     tickets::{rows::State, staff::Held},
 };
 
-use crate::{access::Member, choice};
+use crate::{
+    access::Member,
+    list_place,
+    orders::named::{NamedOrder, named},
+};
 
 /// A ticket on a page.
 pub struct TicketRow {
@@ -28,10 +29,12 @@ pub struct TicketRow {
     pub event: String,
     /// The event's time zone.
     pub time_zone: String,
-    /// Its order, and the address of that order's page.
-    pub order: Option<(String, String)>,
+    /// Its order.
+    pub order: Option<NamedOrder>,
     /// How it stands.
     pub badge: Badge,
+    /// Whether it has entered.
+    pub has_entered: bool,
     /// Whether it is in no list.
     pub hidden: bool,
     /// When it was issued.
@@ -40,7 +43,7 @@ pub struct TicketRow {
 
 /// The address of a ticket's page.
 pub fn path<N>(member: &Member<N>, held: &Held) -> String {
-    member.path(&format!("/tickets/{}", choice::written(held.place())))
+    member.path(&format!("/tickets/{}", list_place::written(held.place())))
 }
 
 /// Tickets as lines, as the member sees them, with the names of what they are for.
@@ -55,8 +58,9 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: Vec<Held>) -> Re
     let events: BTreeSet<&str> = seen.iter().map(|(_, state)| state.event_id.as_str()).collect();
     let events: Vec<&str> = events.into_iter().collect();
     let events = events::named(conn, tenant, &events).await?;
+    let orders: Vec<&str> = seen.iter().filter_map(|(_, state)| state.order_id.as_deref()).collect();
+    let orders = named(conn, member, &orders).await?;
     let row = |(path, state): &(String, State)| {
-        let order = state.order_id.as_ref();
         let event = events.get(&state.event_id).cloned().unwrap_or_default();
         TicketRow {
             path: path.clone(),
@@ -64,8 +68,9 @@ pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, held: Vec<Held>) -> Re
             name: names.get(state.ticket_type_id.as_str()).cloned().unwrap_or_default(),
             event: event.name,
             time_zone: event.time_zone,
-            order: order.map(|id| (id.clone(), member.path(&format!("/orders/{}", in_path(id))))),
+            order: state.order_id.as_ref().and_then(|id| orders.get(id)).cloned(),
             badge: badges::of_ticket(state.status),
+            has_entered: state.status == TicketStatus::Scanned,
             hidden: state.hidden,
             issued_at: state.issued_at,
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::{
     Extension,
+    body::Body,
     extract::{
         Multipart, Path, State,
         multipart::{Field, MultipartRejection},
@@ -16,12 +17,16 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use taquilla_domain::{
+    clock::Stamp,
     config::{DASHBOARD_ROWS, UPLOAD_LASTS, UPLOAD_MAX},
     work::{WorkKind, WorkState},
 };
 use taquilla_http::{app::App, connections::Exchange, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
-use taquilla_rules::admin::work::{self, Upload};
+use taquilla_pages::{address::in_path, download, form::Form, page, query::Query, redirects::go, texts::of_import};
+use taquilla_rules::{
+    admin::work::{self, Upload},
+    import::EXAMPLE,
+};
 use taquilla_store::{
     ChangeError, ChangeResult,
     work::pieces::{self, Piece},
@@ -29,6 +34,8 @@ use taquilla_store::{
 
 use crate::{
     access::{Import, Member, WRONG},
+    csv,
+    exports::query::separator,
     frame::Frame,
 };
 
@@ -59,6 +66,18 @@ async fn show(
 /// The form, and what was imported before.
 pub async fn get_imports(State(app): State<App>, member: Member<Import>, query: Query) -> Result<Response, Error> {
     show(StatusCode::OK, &app, &member, &query, Form::default()).await
+}
+
+/// A table of tickets as an example, with the sign between its cells that the reader's spreadsheet wants.
+pub async fn get_example(member: Member<Import>, query: Query) -> Result<Response, Error> {
+    let separator = separator(&member, &query)?;
+    let mut rows = ::csv::ReaderBuilder::new().has_headers(false).from_reader(EXAMPLE.as_bytes()).into_records();
+    let heads = rows.next().and_then(Result::ok).unwrap_or_default();
+    let mut file = csv::Lines::begin(separator, &heads);
+    for row in rows.filter_map(Result::ok) {
+        file.write(row.iter().map(csv::Cell::from));
+    }
+    Ok(download::file("example.csv", download::CSV, Body::from(file.into_bytes())))
 }
 
 /// Takes a file.
@@ -169,7 +188,7 @@ struct ImportPage {
     /// How many lines of each kind there are: the text's key and the number.
     counts: Vec<(&'static str, u64)>,
     /// When the same file was imported before.
-    imported_at: Option<String>,
+    imported_at: Option<Stamp>,
     /// What is wrong: the line, the field and the message.
     fault: Option<(i64, String, String)>,
 }
@@ -177,6 +196,11 @@ struct ImportPage {
 impl ImportPage {
     fn is_active(&self) -> bool {
         self.piece.state.is_active()
+    }
+
+    /// What is wrong, in the reader's language, where that is not English.
+    fn said(&self, message: &str) -> Option<String> {
+        of_import(self.f.l.t, message)
     }
 
     fn is_checked(&self) -> bool {
@@ -208,7 +232,7 @@ pub async fn get_import(
     let text = |field: &str| outcome[field].as_str().unwrap_or_default().to_owned();
     let fault = (piece.state == WorkState::Faulty)
         .then(|| (outcome["line"].as_i64().unwrap_or(0), text("field"), text("message")));
-    let imported_at = outcome["already_imported_at"].as_str().map(str::to_owned);
+    let imported_at = outcome["already_imported_at"].as_str().and_then(Stamp::parse);
     let (f, base) = (member.frame("data").done(&query), member.path(&format!("/imports/{}", in_path(&id))));
     page::show(StatusCode::OK, &ImportPage { f, base, piece, counts, imported_at, fault })
 }

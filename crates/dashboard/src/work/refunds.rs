@@ -30,6 +30,7 @@ use taquilla_store::{
 use crate::{
     access::{Member, Refund, RefundAll, WRONG},
     frame::Frame,
+    orders::named::{NamedOrder, named},
 };
 
 /// The event of a page.
@@ -133,7 +134,7 @@ pub async fn post_refund_all(
 /// An order on the page.
 struct RefundRow {
     planned: Planned,
-    path: String,
+    order: Option<NamedOrder>,
 }
 
 #[derive(Template)]
@@ -202,13 +203,13 @@ async fn show_refund<N>(
         true => orders::failed(&mut conn, tenant, id, below, limit).await?,
         false => orders::before(&mut conn, tenant, id, below, limit).await?,
     };
-    drop(conn);
     let more = planned.len() > DASHBOARD_ROWS as usize;
     planned.truncate(DASHBOARD_ROWS as usize);
     let older = planned.last().filter(|_| more).map(|last| last.number);
-    let rows = planned
-        .into_iter()
-        .map(|planned| RefundRow { path: member.path(&format!("/orders/{}", in_path(&planned.order_id))), planned });
+    let ids: Vec<&str> = planned.iter().map(|planned| planned.order_id.as_str()).collect();
+    let orders = named(&mut conn, member, &ids).await?;
+    drop(conn);
+    let rows = planned.into_iter().map(|planned| RefundRow { order: orders.get(&planned.order_id).cloned(), planned });
     let event = find_event(app, tenant, &piece.subject).await?;
     let page = RefundPage {
         f: member.frame("events").done(query),

@@ -33,3 +33,16 @@ pub const CODES_PAGE: usize = 2_000;
 pub const CODE_HASH_BYTES: usize = 12;
 /// Lines of the scan log that are shown by default.
 pub const LOG_DEFAULT: i64 = 50;
+/// Letters of a name that must be typed at a door to find somebody. Fewer would bring a part of everybody.
+pub const GUEST_LETTERS_MIN: usize = 3;
+/// Bytes of what is looked for at a door: a long name, or an e-mail address.
+pub const GUEST_TEXT_MAX: usize = 200;
+/// Guests that a search at a door finds at most. Who wants another writes more of the name.
+pub const GUESTS_FOUND: usize = 20;
+/// Searches through one door link at once, and then one more each time [`GUEST_SEARCH_EVERY`] has passed: 30 a minute. A busy
+/// desk makes fewer; somebody who reads out a guest list needs more.
+pub const GUEST_SEARCHES: u32 = 30;
+/// See [`GUEST_SEARCHES`].
+pub const GUEST_SEARCH_EVERY: Duration = Duration::from_secs(2);
+/// Others of an order whom a door offers to let in at once: as many as somebody can count through a gate.
+pub const PARTY_MAX: usize = 50;

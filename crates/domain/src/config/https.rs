@@ -14,9 +14,9 @@ pub enum Https {
 /// How certificates are got by ACME.
 #[derive(Clone, Debug)]
 pub struct Acme {
-    /// The names that the certificate is for, in lower case.
+    /// The names that have a certificate each, in lower case.
     pub domains: Vec<String>,
-    /// The folder with the account and the certificate.
+    /// The folder with the account and the certificates.
     pub folder: PathBuf,
     /// The authority's directory.
     pub directory: String,
@@ -65,7 +65,7 @@ pub const CERTIFICATE_POLL: Duration = Duration::from_secs(1);
 pub const CERTIFICATE_FILE_MAX: u64 = 1024 * 1024;
 /// The authority that gives certificates by ACME if no other is named.
 pub const ACME_DIRECTORY: &str = "https://acme-v02.api.letsencrypt.org/directory";
-/// Names in one certificate: as many as Let's Encrypt allows.
+/// Domains of one server. Each has a certificate of its own, and Let's Encrypt allows 300 orders in three hours.
 pub const ACME_DOMAINS_MAX: usize = 100;
 /// How long one request to the authority may take.
 pub const ACME_REQUEST: Duration = Duration::from_secs(30);

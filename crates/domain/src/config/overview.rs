@@ -6,6 +6,8 @@ use std::time::Duration;
 pub const OVERVIEW_EVENTS: usize = 6;
 /// Events that are looked at to find them: some that begin soon may be drafts, or cancelled.
 pub const OVERVIEW_EXAMINED: usize = 50;
+/// Pages of events that are looked through for those with a status before the reader is asked to go on.
+pub const EVENT_PAGES_EXAMINED: usize = 10;
 /// How long after its start an event without a known end counts as on.
 pub const EVENT_LASTS: Duration = Duration::from_secs(12 * 3_600);
 /// How long after its start an event is looked for at all.
@@ -18,6 +20,8 @@ pub const ATTENTION_MAX: i64 = 100;
 pub const REFUNDS_COUNTED: i64 = 10_000;
 /// How long before its end something that ends by itself is shown.
 pub const ENDS_SOON: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// The same of an invitation. It lasts no longer than [`ENDS_SOON`], so only its last day is a reason to look.
+pub const INVITATION_ENDS_SOON: Duration = Duration::from_secs(24 * 3_600);
 /// How long before its end a hold is shown.
 pub const HOLD_ENDS_SOON: Duration = Duration::from_secs(10 * 60);
 /// How long an order waits before it is shown as waiting for long: a processor that takes days is no reason to look.

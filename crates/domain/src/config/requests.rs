@@ -84,7 +84,7 @@ pub const DRAIN: Duration = Duration::from_secs(1);
 pub const DRAIN_MAX: Duration = Duration::from_mins(10);
 /// How long a server that stops waits for connections that have begun to arrive: a way around the world and back.
 pub const STOP_HANDSHAKES: Duration = Duration::from_millis(300);
-/// How long a server that stops waits for the first request of a connection that it has taken. A browser opens some on
+/// How long after its beginning a server that stops waits for the first request of a connection. A browser opens some on
 /// suspicion, and asks nothing.
 pub const STOP_FIRST_REQUEST: Duration = Duration::from_secs(2);
 /// How long a failure to accept a connection pauses the server, so that it does not try without end while there are no

@@ -67,3 +67,7 @@ pub const EXPORT_TRIES: u32 = 5;
 pub const EXPORT_PAUSE: Duration = Duration::from_secs(1);
 /// Events whose names and time zones an export keeps in memory.
 pub const EXPORT_EVENTS: usize = 1_000;
+
+/// Tickets on the list of attendees to print, which is sorted by name in memory: some forty sheets of paper. Larger events
+/// take the export of their tickets.
+pub const ATTENDEES_LISTED: usize = 2_000;

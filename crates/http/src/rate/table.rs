@@ -4,9 +4,9 @@ use std::{num::NonZeroU32, time::Duration};
 
 use taquilla_domain::{
     config::{
-        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, REFUSAL_NOTED_EVERY,
-        REFUSED_SIGN_INS_MAX, SCANS_MAX, SHOP_BURST_FACTOR, SIGN_IN_EVERY, SIGN_INS_MAX, WRONG_PIN_EVERY,
-        WRONG_PINS_MAX,
+        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, GUEST_SEARCH_EVERY, GUEST_SEARCHES,
+        REFUSAL_NOTED_EVERY, REFUSED_SIGN_INS_MAX, SCANS_MAX, SHOP_BURST_FACTOR, SIGN_IN_EVERY, SIGN_INS_MAX,
+        WRONG_PIN_EVERY, WRONG_PINS_MAX,
     },
     named,
 };
@@ -74,6 +74,8 @@ named! {
         /// Passwords and codes of users: by the account and by the address, by the browser where it is known, and by the session
         /// where there is one.
         SignIn = "sign_in",
+        /// Guests who are looked for at a door, by the door link. Everybody could be found by trying names.
+        Guest = "guest",
         /// Pages that a member has no right to, by the user and the page. Beyond this they are refused as before, and not written
         /// down.
         Right = "right",
@@ -112,6 +114,12 @@ impl Guess {
                 every: SIGN_IN_EVERY,
                 charged: REFUSED_SIGN_INS_MAX,
                 detail: "Too many attempts to sign in failed for this account, or from this address.",
+            },
+            Self::Guest => GuessRow {
+                max: GUEST_SEARCHES,
+                every: GUEST_SEARCH_EVERY,
+                charged: 0,
+                detail: "This door link has looked for too many guests. Wait a moment.",
             },
             Self::Right => GuessRow {
                 max: 1,

@@ -65,7 +65,7 @@ impl Texts {
         self.say(key, Some(&args))
     }
 
-    fn say(self, key: &str, args: Option<&FluentArgs<'_>>) -> String {
+    pub(super) fn say(self, key: &str, args: Option<&FluentArgs<'_>>) -> String {
         let bundle = &BUNDLES[self.0 as usize];
         let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
             debug_assert!(false, "there is no text {key}");

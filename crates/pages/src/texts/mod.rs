@@ -5,5 +5,6 @@
 
 mod catalogue;
 mod language;
+mod translated;
 
-pub use self::{catalogue::Texts, language::Language};
+pub use self::{catalogue::Texts, language::Language, translated::of_import};

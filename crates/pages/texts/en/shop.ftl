@@ -13,5 +13,5 @@ front-integrators-about = Read tickets, orders and events through the API, and b
 front-docs = Read the documentation
 front-on-sale = On sale
 front-nothing = Nothing is on sale just now.
-front-from = from { $price } { $currency }
+front-from = from { $price }
 front-free = free

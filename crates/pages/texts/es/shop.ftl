@@ -13,5 +13,5 @@ front-integrators-about = Consulta entradas, pedidos y eventos con la API y ent√
 front-docs = Leer la documentaci√≥n
 front-on-sale = A la venta
 front-nothing = Ahora mismo no hay nada a la venta.
-front-from = desde { $price } { $currency }
+front-from = desde { $price }
 front-free = gratis

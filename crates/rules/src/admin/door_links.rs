@@ -33,6 +33,7 @@ pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, by: &By) ->
         label: new.label.into(),
         scope: new.scope,
         stations: new.stations.into(),
+        options: new.options,
         last_four: token.last_four().to_owned(),
         salt: hexadecimal(&rand::random::<[u8; 16]>()),
         life: Life::begin(by.now, new.expires_at).map_err(|invalid| invalid.in_field("expires_at"))?,

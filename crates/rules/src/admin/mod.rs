@@ -7,8 +7,10 @@
 pub mod catalogue;
 pub mod door_links;
 pub mod endpoints;
+pub mod guests;
 pub mod keys;
 pub mod lists;
+pub mod notes;
 pub mod payments;
 pub mod people;
 pub mod person_export;

@@ -2,6 +2,7 @@
 
 use taquilla_domain::{
     audit::{Action, By, METHOD},
+    clock::Stamp,
     config::PAYMENT_SECRETS_MAX,
     refusal::Refusal,
     signature::SigningSecret,
@@ -60,7 +61,9 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
                 if order.is_some_and(|order| order.uncovered().status == OrderStatus::Approved) {
                     return Err(Refusal::PaymentSettled(order_id.to_owned()).into());
                 }
-                pay_backs::mark(tx, order_id, note.as_str(), None, &by.actor).await?;
+                for owing in unpaid(pay_backs::of_order(tx, tenant, order_id).await?) {
+                    pay_backs::mark(tx, &owing, note.as_str(), None, &by.actor).await?;
+                }
             }
             payments::mark_paid_back(tx, kept, note.as_str()).await?;
         }
@@ -70,27 +73,44 @@ pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name
     })
 }
 
-/// Marks what the refund of an order owed as paid back, with the payment that had settled the order, if there was one.
+/// Those that are not paid back yet; of none, all, whose notes are written anew.
+fn unpaid(all: Vec<PayBack>) -> Vec<PayBack> {
+    let has_open = all.iter().any(|owing| owing.paid_back_at.is_none());
+    all.into_iter().filter(|owing| owing.paid_back_at.is_none() || !has_open).collect()
+}
+
+/// Marks what refunds owe for an order as paid back: since this time, or all of it. The payment that had settled the order, if
+/// there was one, is paid back once the order is refunded and nothing is owed for it any more.
 pub async fn mark_order_paid_back(
     store: &Store,
     tenant: Tenant,
     order_id: &str,
+    owed_at: Option<Stamp>,
     note: &Name,
     method: Option<PaymentMethod>,
     by: &By,
-) -> ChangeResult<PayBack> {
+) -> ChangeResult<Vec<PayBack>> {
     transaction!(store.begin_move(tenant, by.now), |tx| {
-        let owing = pay_backs::of_order(tx, tenant, order_id).await?.ok_or(Refusal::NotFound("refund"))?;
-        if let Some(payment_id) = &owing.owed.payment_id {
+        let mut marked = unpaid(pay_backs::of_order(tx, tenant, order_id).await?);
+        marked.retain(|owing| owed_at.is_none_or(|at| owing.owed_at == at));
+        let order = orders::find(tx, tenant, order_id).await?.filter(|_| !marked.is_empty());
+        let order = order.ok_or(Refusal::NotFound("refund"))?;
+        for owing in &marked {
+            pay_backs::mark(tx, owing, note.as_str(), method, &by.actor).await?;
+        }
+        let all = pay_backs::of_order(tx, tenant, order_id).await?;
+        let is_all =
+            order.uncovered().status == OrderStatus::Refunded && all.iter().all(|owing| owing.paid_back_at.is_some());
+        if let Some(payment_id) = all.iter().find_map(|owing| owing.owed.payment_id.as_deref()).filter(|_| is_all) {
             let told = payments::told_of(tx, tenant, payment_id).await?;
             let has_settled = |kept: &&Kept| kept.is_settled() && kept.order_id.as_deref() == Some(order_id);
             for kept in told.iter().filter(has_settled) {
                 payments::mark_paid_back(tx, kept, note.as_str()).await?;
             }
         }
-        pay_backs::mark(tx, order_id, note.as_str(), method, &by.actor).await?;
         let details: Vec<_> = method.map(|method| (METHOD, method.as_str())).into_iter().collect();
         audit::add(tx, Some(tenant), by, Action::OrderPaidBack, order_id, &details).await?;
-        pay_backs::of_order(tx, tenant, order_id).await?.ok_or_else(|| Refusal::NotFound("refund").into())
+        let is_marked = |owing: &PayBack| marked.iter().any(|marked| marked.owed_at == owing.owed_at);
+        Ok(all.into_iter().filter(is_marked).collect())
     })
 }

@@ -6,12 +6,14 @@ use taquilla_domain::{clock::Stamp, personal::Personal, whom::Named};
 use taquilla_store::{
     Error, Result,
     people::held::Ticket,
-    sales::{pay_backs::PayBack, payments::Kept},
+    sales::{notes::Note, pay_backs::PayBack, payments::Kept},
 };
 use taquilla_wire::{
     Time,
     api::{Order, Producer},
-    person::{HeldOfPerson, HeldOrder, HeldPayBack, HeldPayment, HeldScan, HeldTicket, NamedInOrder, TeamMember},
+    person::{
+        HeldNote, HeldOfPerson, HeldOrder, HeldPayBack, HeldPayment, HeldScan, HeldTicket, NamedInOrder, TeamMember,
+    },
 };
 
 use super::people::PersonHoldings;
@@ -39,6 +41,10 @@ fn pay_back(owing: &PayBack) -> HeldPayBack<'_> {
     }
 }
 
+fn note(note: &Note) -> HeldNote<'_> {
+    HeldNote { written_at: Time(note.written_at), text: &note.text }
+}
+
 fn ticket(Ticket { shown, scans, .. }: &Ticket) -> Result<HeldTicket<'_>> {
     let scans = scans.iter().map(|scan| HeldScan {
         outcome: scan.outcome.into(),
@@ -56,7 +62,8 @@ pub fn json(producer: (&str, &str), named: &Named, found: &PersonHoldings, now: 
         order: Order::from(&bought.order),
         placed_from: bought.placed_from.as_deref(),
         payments: bought.payments.iter().map(payment).collect(),
-        pay_back: bought.pay_back.as_ref().map(pay_back),
+        pay_backs: bought.pay_backs.iter().map(pay_back).collect(),
+        notes: bought.notes.iter().map(Personal::uncovered).map(note).collect(),
     });
     let named_in_orders = found.held.waiting.iter().map(|(order_id, person)| NamedInOrder {
         order_id,

@@ -1,16 +1,16 @@
 //! Searching for staff.
 //!
-//! An id or a reference is found by its index. Any other text is looked for in every order or ticket of the producer,
+//! An id, a number or a reference is found by its index. Any other text is looked for in every order or ticket of the producer,
 //! or of one event, newest first, until there are enough. Each part is read on a connection of its own turn, so that a
 //! long search holds nothing for long. The place where a part ends never moves, so none is skipped or read twice.
 
 use serde_json::Value;
 
-use taquilla_domain::{order::Order, personal::Personal, words::Words};
+use taquilla_domain::{order::Order, order_number::OrderNumber, personal::Personal, words::Words};
 use taquilla_store::{
     Conn, Error, Result, Store, Tenant,
     lists::End,
-    sales::{self, orders},
+    sales::{self, numbers, orders},
     tickets::{
         self, listed,
         rows::{self, State},
@@ -21,7 +21,7 @@ use super::lists::NewestRows;
 
 /// What to look for, and where.
 pub struct Search<'a> {
-    /// The text as it was given: an id or a reference, perhaps.
+    /// The text as it was given: an id, a number or a reference, perhaps.
     pub text: &'a str,
     /// The words of the text.
     pub words: &'a Words,
@@ -31,9 +31,12 @@ pub struct Search<'a> {
     pub limit: usize,
 }
 
-/// The order with this id or this buyer's reference.
+/// The order with this id, this number or this buyer's reference.
 pub async fn order(conn: &mut Conn, tenant: Tenant, text: &str) -> Result<Option<Personal<Order>>> {
     if let Some(order) = orders::find(conn, tenant, text).await? {
+        return Ok(Some(order));
+    }
+    if let Some(order) = order_with_number(conn, tenant, text).await? {
         return Ok(Some(order));
     }
     // A reference names its producer; another producer's does not exist here.
@@ -46,7 +49,16 @@ pub async fn order(conn: &mut Conn, tenant: Tenant, text: &str) -> Result<Option
     }
 }
 
-/// Orders by id, reference, or anything known of the buyer. `progress` is told how many were read so far.
+/// The order with this number.
+pub async fn order_with_number(conn: &mut Conn, tenant: Tenant, text: &str) -> Result<Option<Personal<Order>>> {
+    let Some(number) = OrderNumber::parse(text) else { return Ok(None) };
+    match numbers::find(conn, tenant, number).await? {
+        Some(id) => orders::find(conn, tenant, &id).await,
+        None => Ok(None),
+    }
+}
+
+/// Orders by id, number, reference, or anything known of the buyer. `progress` is told how many were read so far.
 pub async fn orders(
     store: &Store,
     tenant: Tenant,

@@ -1,7 +1,8 @@
 //! Letting people in: decides and logs any number of scans in one move.
 //!
 //! This is the only place that lets anybody in (G4). Scans are decided after the sales of their group, and a second
-//! scan of one ticket is told of the first. The whole answer is kept under the `scan_id`.
+//! scan of one ticket is told of the first. The whole answer is kept under the `scan_id`. An entry may be taken back
+//! (`undo.rs`); the next scan of that ticket may admit again.
 
 use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 
@@ -25,6 +26,7 @@ use taquilla_store::{
     door::{
         link_scans,
         scans::{self, Answered, NewScan},
+        undone,
     },
     tickets::{
         documents::completed,
@@ -99,7 +101,7 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
                 if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
                     known.entered.insert(id.clone(), (stamp, scan.station.clone()));
                 }
-                let answer = known.answer(scan, outcome, ticket_id.as_deref())?;
+                let answer = known.answer(scan, outcome, ticket_id.as_deref(), stamp)?;
                 let conflict = scan.kept && !scan.turned_away && outcome != Outcome::Admitted;
                 let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
                 log.push(NewScan {
@@ -142,6 +144,13 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
     Ok(admissions)
 }
 
+/// What a scan would be answered at this moment. Nothing is written, so the scan itself may be answered otherwise.
+pub async fn look(conn: &mut Conn, tenant: Tenant, scan: &Scan, now: Stamp) -> store::Result<String> {
+    let known = Known::load(conn, tenant, [scan].into_iter()).await?;
+    let (outcome, ticket_id) = known.decide(scan);
+    known.answer(scan, outcome, ticket_id.as_deref(), now)
+}
+
 /// All that deciding needs, read before the first decision.
 struct Known {
     tickets: HashMap<String, State>,
@@ -152,14 +161,24 @@ struct Known {
     /// Tickets that entered in this transaction, when and where, so that the answer to a second scan of one names the
     /// first, and the answers to a group's scans count on.
     entered: HashMap<String, (Stamp, String)>,
+    /// When the entries of tickets were last taken back that devices tell of which were offline.
+    undone: HashMap<String, Stamp>,
 }
 
 impl Known {
     async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> store::Result<Self> {
         // Sets remove duplicates and give ids and summaries the same order for `zip`.
-        let codes: BTreeSet<String> = scans.flat_map(|scan| spellings(&scan.code)).collect();
+        let (mut codes, mut kept) = (BTreeSet::new(), BTreeSet::new());
+        for scan in scans {
+            codes.extend(spellings(&scan.code));
+            if scan.kept && !scan.turned_away {
+                kept.extend(spellings(&scan.code));
+            }
+        }
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
         let tickets = rows::states(conn, tenant, &codes).await?;
+        let kept: Vec<&str> = kept.iter().map(String::as_str).filter(|code| tickets.contains_key(*code)).collect();
+        let undone = if kept.is_empty() { HashMap::new() } else { undone::last(conn, tenant, &kept).await? };
         let live = tickets.values().filter(|state| state.counts());
         let order_ids: BTreeSet<&str> = live.filter_map(|state| state.order_id.as_deref()).collect();
         let order_ids: Vec<&str> = order_ids.into_iter().collect();
@@ -173,7 +192,7 @@ impl Known {
         let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
         let event_ids: Vec<&str> = event_ids.into_iter().collect();
         let events = events::names(conn, tenant, &event_ids).await?;
-        Ok(Self { tickets, types, events, groups, entered: HashMap::new() })
+        Ok(Self { tickets, types, events, groups, entered: HashMap::new(), undone })
     }
 
     /// The outcome of a scan, and the ticket it is of.
@@ -183,10 +202,22 @@ impl Known {
             (true, _) => Outcome::TurnedAway,
             (false, ticket) => {
                 let credential = ticket.and_then(|ticket| self.credential(ticket));
-                decide(credential, scan.door.event_id.as_deref(), &scan.door.scope)
+                match decide(credential, scan.door.event_id.as_deref(), &scan.door.scope) {
+                    Outcome::Admitted if ticket.is_some_and(|ticket| self.is_older_than_undo(scan, ticket)) => {
+                        Outcome::EntryUndone
+                    }
+                    outcome => outcome,
+                }
             }
         };
         (outcome, ticket.map(|ticket| ticket.id.clone()))
+    }
+
+    /// Whether a device that was offline let somebody in before the ticket's entry was taken back. Whoever took it back
+    /// decided that nobody is in with this ticket, so what happened earlier does not make it enter again.
+    fn is_older_than_undo(&self, scan: &Scan, ticket: &State) -> bool {
+        let undone_at = self.undone.get(&ticket.id).filter(|_| scan.kept);
+        scan.scanned_at.zip(undone_at).is_some_and(|(scanned_at, undone_at)| scanned_at < *undone_at)
     }
 
     fn credential<'a>(&self, ticket: &'a State) -> Option<Credential<'a>> {
@@ -196,7 +227,7 @@ impl Known {
         Some(Credential { status, event_id, ticket_type_id, category: *category })
     }
 
-    fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>) -> store::Result<String> {
+    fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>, stamp: Stamp) -> store::Result<String> {
         let ticket = ticket_id.and_then(|id| self.tickets.get(id)).filter(|_| outcome != Outcome::TurnedAway);
         let own = ticket.filter(|_| outcome.names_the_holder());
         let before =
@@ -222,6 +253,7 @@ impl Known {
             outcome: outcome.into(),
             ticket: shown,
             first_scan: before.map(|(at, station)| FirstScan { scanned_at: Time(at), station }),
+            accepted_at: Time(stamp),
         };
         serde_json::to_string(&answer).map_err(store::Error::internal)
     }

@@ -61,6 +61,17 @@ pub async fn refund(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mo
     alone(store, tenant, Request::refund(id), mover).await
 }
 
+/// Refunds tickets of an approved order.
+pub async fn refund_tickets(
+    store: &Store,
+    tenant: Tenant,
+    order_id: &str,
+    tickets: Vec<String>,
+    mover: impl Into<Mover>,
+) -> ChangeResult<Order> {
+    alone(store, tenant, Request::refund_tickets(order_id, tickets), mover).await
+}
+
 /// Approves or rejects the order of a payment.
 pub async fn settle(store: &Store, tenant: Tenant, payment: &Payment, now: Stamp) -> ChangeResult<Order> {
     alone(store, tenant, Request::settle(payment.clone()), now).await

@@ -22,6 +22,7 @@ pub(super) fn count(metrics: &Metrics, asked: &Asked, told: &Told) {
         Told::Placed(_, decided) => done(decided),
         Told::Order(_, decided) => done(decided),
         Told::Ticket(_, decided) => done(decided),
+        Told::Undone(_, decided) => done(decided),
     };
     metrics.count_move(kind, outcome);
 }
@@ -51,7 +52,9 @@ fn kind_of(asked: &Asked) -> MoveKind {
     match &asked.what {
         What::Order(OrderStep::Approve(..), _) => MoveKind::Approve,
         What::Order(OrderStep::Reject(_), _) => MoveKind::Reject,
-        What::Order(OrderStep::Refund(..) | OrderStep::CallOff(_), _) => MoveKind::Refund,
+        What::Order(OrderStep::Refund(..) | OrderStep::RefundTickets { .. } | OrderStep::CallOff(_), _) => {
+            MoveKind::Refund
+        }
         What::Order(OrderStep::Settle(_) | OrderStep::SettleWith { .. }, _) => MoveKind::Payment,
         What::Place(..) => MoveKind::Order,
         What::Ticket(change, _) => match change.step {
@@ -60,5 +63,6 @@ fn kind_of(asked: &Asked) -> MoveKind {
             TicketStep::Transfer(_) => MoveKind::PassOn,
         },
         What::Admit(..) => MoveKind::Scan,
+        What::Undo(..) => MoveKind::UndoEntry,
     }
 }

@@ -29,6 +29,7 @@ use super::{
     taken::Taken,
     ticket_change,
     told::{Told, decided},
+    undo,
 };
 
 /// What became of one request of a group.
@@ -57,6 +58,7 @@ pub(super) async fn decide(tx: &mut Move, requests: &[&Asked]) -> store::Result<
     }
     let mut told: Vec<(usize, Told)> = change_tickets(tx, &standing).await?;
     told.extend(sell(tx, &standing).await?);
+    told.extend(take_back(tx, &standing).await?);
     told.extend(let_in(tx, &standing).await?);
     told.into_iter().for_each(|(place, told)| decisions[places[place]] = Decision::Made(told));
     Ok(decisions)
@@ -98,12 +100,24 @@ async fn sell(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize, T
             What::Place(request, idempotency, reply) => {
                 Told::Placed(reply.clone(), decided(ledger.place_by(request, idempotency.as_ref(), by))?)
             }
-            What::Ticket(..) | What::Admit(..) => continue,
+            What::Ticket(..) | What::Admit(..) | What::Undo(..) => continue,
         };
         told.push((place, decision));
     }
     ledger.write(tx).await?;
     Ok(told)
+}
+
+/// Takes entries back: before the scans of the group, so that one of the same ticket may admit somebody.
+async fn take_back(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize, Told)>> {
+    let asked = requests.iter().enumerate().filter_map(|(place, asked)| match &asked.what {
+        What::Undo(undo, reply) => Some(((place, reply), (undo, asked.by.as_ref()))),
+        _ => None,
+    });
+    let (replies, undos): (Vec<_>, Vec<_>) = asked.unzip();
+    let answers = undo::undo(tx, &undos).await?;
+    let told = |((place, reply), answer)| (place, Told::Undone(Clone::clone(reply), answer));
+    Ok(replies.into_iter().zip(answers).map(told).collect())
 }
 
 /// Decides scans: last, so that they read what the sales of their group have written.
@@ -145,6 +159,7 @@ impl Ledger {
             }
             OrderStep::Reject(id) => self.reject(id)?,
             OrderStep::Refund(id, method) => self.refund(id, Taken::by(by, *method))?,
+            OrderStep::RefundTickets { order_id, tickets } => self.refund_tickets(order_id, tickets)?,
             OrderStep::CallOff(id) => self.call_off(id)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
             OrderStep::SettleWith { order_id, payment_id, past_holds } => {

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use taquilla_domain::{clock::Stamp, order::Order, status::PaymentOutcome, webhook::MessageKind};
+use taquilla_domain::{
+    clock::Stamp, order::Order, order_number::OrderNumber, status::PaymentOutcome, webhook::MessageKind,
+};
 use taquilla_store as store;
 use taquilla_store::{
     Move, Tenant,
@@ -14,6 +16,7 @@ use taquilla_store::{
         ticket_counts::{self, Counts},
         ticket_types::{self, Contents, ForSale},
     },
+    producers,
     sales::{
         documents,
         figures::{self, Sums},
@@ -22,6 +25,7 @@ use taquilla_store::{
         orders::{self, Attendees, Decided, NewOrder},
         pay_backs::{self, NewlyOwed},
         payments::{self, Earlier, Kept, SettledLate, Told},
+        refunded_items::{self, RefundedItem, RefundedItems},
     },
     staff::audit::{self, NewEntry},
     tickets::{
@@ -53,7 +57,7 @@ pub(super) struct Needs<'a> {
     pub payments: Vec<(&'a str, PaymentOutcome)>,
     /// Orders whose unsettled money matters.
     pub paid_orders: BTreeSet<&'a str>,
-    /// Orders whose settled money matters.
+    /// Orders whose settled money matters, and what was refunded of them before.
     pub refunded_orders: BTreeSet<&'a str>,
 }
 
@@ -76,7 +80,13 @@ pub(super) struct Ledger {
     pub unsettled: HashMap<String, Vec<Kept>>,
     /// The payments that have paid for orders, by order.
     pub settled: HashMap<String, Kept>,
+    /// What was refunded alone of orders before, by order.
+    pub refunded_before: RefundedItems,
+    /// What is or was owed for orders already, by order.
+    pub owed_before: HashMap<String, i64>,
     pub unpaid: UnpaidOrders,
+    /// The number of the last order that was placed.
+    pub last_number: OrderNumber,
     pub changes: Changes,
 }
 
@@ -89,7 +99,10 @@ pub(super) struct Changes {
     /// Orders whose attendees are forgotten.
     pub forgotten: Vec<String>,
     pub issued: Vec<Issued>,
+    /// Tickets that are refunded, or cancelled because they are refunded alone.
     pub refunded: Vec<Marked>,
+    /// Units of orders that are refunded alone.
+    pub refunded_items: Vec<RefundedItem>,
     pub counts: Counts,
     pub held: HeldChanges,
     pub sold: Sums,
@@ -150,7 +163,10 @@ impl Ledger {
             earlier: HashMap::new(),
             unsettled: HashMap::new(),
             settled: HashMap::new(),
+            refunded_before: HashMap::new(),
+            owed_before: HashMap::new(),
             unpaid: UnpaidOrders::default(),
+            last_number: tx.last_order_number(),
             changes: Changes::default(),
         }
     }
@@ -175,6 +191,8 @@ impl Ledger {
             payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
             payments::settled(tenant, &list(&needs.refunded_orders), &mut ledger.settled),
+            refunded_items::of_orders(tenant, &list(&needs.refunded_orders), &mut ledger.refunded_before),
+            pay_backs::sums(tenant, &list(&needs.refunded_orders), &mut ledger.owed_before),
             events::for_sale(tenant, &list(&needs.events), &mut ledger.events),
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
@@ -279,6 +297,9 @@ impl Ledger {
         let changes = &self.changes;
         let mut writes = Vec::new();
         writes.extend(orders::insert(tx, &changes.placed)?);
+        if !changes.placed.is_empty() {
+            writes.push(producers::count_orders(tx, self.last_number));
+        }
         writes.push(orders::update(tx, &changes.decided));
         writes.push(orders::forget_attendees(tx, &changes.forgotten));
         writes.push(rows::insert(tx, &changes.issued)?);
@@ -291,6 +312,7 @@ impl Ledger {
         writes.push(payments::keep(tx, &changes.payments));
         writes.push(payments::settle(tx, &changes.settled_late));
         writes.push(pay_backs::owe(tx, &changes.owed));
+        writes.push(refunded_items::write(tx, &changes.refunded_items));
         if !changes.history.is_empty() {
             writes.push(audit::write(tx, &changes.history));
         }

@@ -20,6 +20,7 @@ mod pay;
 mod placed;
 mod queue;
 mod refund;
+mod refund_tickets;
 mod reply;
 mod request;
 mod scan;
@@ -27,11 +28,14 @@ mod sell;
 mod taken;
 mod ticket_change;
 mod told;
+mod undo;
 mod unpaid;
 
 pub use self::{
-    admit::{Admission, Door, Scan},
-    alone::{admit, approve, approve_paid, cancel, hide, place, refund, reject, settle, settle_with, transfer},
+    admit::{Admission, Door, Scan, look},
+    alone::{
+        admit, approve, approve_paid, cancel, hide, place, refund, refund_tickets, reject, settle, settle_with, transfer,
+    },
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},
@@ -39,5 +43,6 @@ pub use self::{
     queue::Queue,
     request::Request,
     scan::scan,
+    undo::{Entry, Undo},
     unpaid::reject_unpaid,
 };

@@ -122,7 +122,14 @@ impl Ledger {
         };
         let settled = match Fits::of(&order) {
             Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds, Taken::default())?,
-            Fits::Approved => self.paid_later(order, payment_id)?,
+            Fits::Approved => {
+                // What was refunded of it already came out of this money.
+                let owed = self.owed_before.get(order_id).copied().unwrap_or_default();
+                if owed > 0 && (owed > payment.amount || payment.currency != order.currency) {
+                    return Err(Refusal::PaymentMismatch.into());
+                }
+                self.paid_later(order, payment_id)?
+            }
             Fits::Nothing => match (order.status, order.payment_id) {
                 (OrderStatus::Approved, Some(payment_id)) => return Err(Refusal::OrderPaid(payment_id).into()),
                 (status, _) => return Err(Refusal::OrderNotPending(status).into()),

@@ -43,7 +43,8 @@ impl Ledger {
         order.updated_at = self.stamp;
         order.refunded_at = Some(self.stamp);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
-        self.changes.sold.refund(&order, &event.zone);
+        let before = self.refunded_before.get(id).map_or(&[][..], Vec::as_slice);
+        self.changes.sold.refund(&order, &event.zone, before);
         // Staff approved it by hand and its payment came later. The same money must not be listed twice to be paid back.
         // What staff said they took themselves is other money.
         if order.payment_id.is_none()
@@ -53,7 +54,8 @@ impl Ledger {
             order.payment_id = Some(late.id.clone());
             self.changes.settled_late.push(late);
         }
-        self.changes.owed.extend(self.owed(&order, handed_back));
+        let owed = self.rest(&order);
+        self.changes.owed.extend(owed.map(|owed| newly(owed, handed_back)));
 
         let mut refunded = Vec::new();
         let mut bundles = HashSet::new();
@@ -82,12 +84,18 @@ impl Ledger {
         Ok(order)
     }
 
-    /// What is to be paid back for an order: the payment that settled it, which may be less or more than the order costs,
-    /// or what staff or an import said was paid.
-    /// Staff hand back what they have: what a processor was paid stays to be paid back by the processor.
-    fn owed(&self, order: &Order, handed_back: Taken<'_>) -> Option<NewlyOwed> {
+    /// What is to be paid back for an order and is not owed yet: of the payment that settled it, which may be less or more
+    /// than the order costs, or of what staff or an import said was paid.
+    fn rest(&self, order: &Order) -> Option<Owed> {
+        let paid = self.paid(order);
+        let amount = paid.amount - self.owed_before.get(&order.id).copied().unwrap_or_default();
+        (amount > 0).then_some(Owed { amount, ..paid })
+    }
+
+    /// What was paid for an order.
+    pub(super) fn paid(&self, order: &Order) -> Owed {
         let (order_id, payment) = (order.id.clone(), self.settled.get(&order.id));
-        let owed = match payment {
+        match payment {
             Some(Kept { id, amount, currency, .. }) => {
                 Owed { order_id, payment_id: Some(id.clone()), amount: *amount, currency: currency.clone() }
             }
@@ -97,9 +105,12 @@ impl Ledger {
                 amount: order.total,
                 currency: order.currency.clone(),
             },
-        };
-        let handed_back = handed_back.method.filter(|_| owed.payment_id.is_none()).zip(handed_back.by);
-        let handed_back = handed_back.map(|(method, by)| (method, by.to_owned()));
-        (owed.amount > 0).then_some(NewlyOwed { owed, handed_back })
+        }
     }
+}
+
+/// Staff hand back what they have: what a processor was paid stays to be paid back by the processor.
+fn newly(owed: Owed, handed_back: Taken<'_>) -> NewlyOwed {
+    let handed_back = handed_back.method.filter(|_| owed.payment_id.is_none()).zip(handed_back.by);
+    NewlyOwed { owed, handed_back: handed_back.map(|(method, by)| (method, by.to_owned())) }
 }

@@ -24,6 +24,7 @@ use super::{
     placed::Placed,
     reply::Reply,
     ticket_change::{TicketChange, TicketStep},
+    undo::{Entry, Undo},
 };
 
 /// Something to be decided, whose answer is an `A`.
@@ -49,6 +50,8 @@ pub(super) enum What {
     Ticket(TicketChange, Reply<State>),
     /// The scans of one device, in their order.
     Admit(Vec<Scan>, Reply<Vec<Admission>>),
+    /// An entry to be taken back.
+    Undo(Undo, Reply<Admission>),
 }
 
 /// A step of an order.
@@ -58,6 +61,10 @@ pub(super) enum OrderStep {
     Reject(String),
     /// With how staff paid the money back at once, if they did.
     Refund(String, Option<PaymentMethod>),
+    RefundTickets {
+        order_id: String,
+        tickets: Vec<String>,
+    },
     CallOff(String),
     Settle(Payment),
     SettleWith {
@@ -75,7 +82,8 @@ impl OrderStep {
             Self::Approve(..) => Some(Action::OrderApproved),
             Self::Reject(_) => Some(Action::OrderRejected),
             Self::CallOff(_) if order.status == OrderStatus::Rejected => Some(Action::OrderRejected),
-            Self::Refund(..) | Self::CallOff(_) => Some(Action::OrderRefunded),
+            Self::RefundTickets { .. } if order.status == OrderStatus::Approved => Some(Action::OrderPartRefunded),
+            Self::Refund(..) | Self::RefundTickets { .. } | Self::CallOff(_) => Some(Action::OrderRefunded),
             Self::SettleWith { .. } => Some(Action::OrderSettled),
             Self::Settle(_) => None,
         }
@@ -84,7 +92,7 @@ impl OrderStep {
     /// The order whose tickets it changes, which may be any number if it was imported.
     pub fn refunds(&self) -> Option<&str> {
         match self {
-            Self::Refund(id, _) | Self::CallOff(id) => Some(id),
+            Self::Refund(id, _) | Self::CallOff(id) | Self::RefundTickets { order_id: id, .. } => Some(id),
             Self::Approve(..) | Self::Reject(_) | Self::Settle(_) | Self::SettleWith { .. } => None,
         }
     }
@@ -115,6 +123,12 @@ impl Request<Order> {
     /// processor, so that stays to be paid back.
     pub fn refund_paid_back(id: impl Into<String>, method: Option<PaymentMethod>) -> Self {
         Self::of_order(OrderStep::Refund(id.into(), method))
+    }
+
+    /// Refunds tickets of an approved order, by their ids: they are cancelled, and their share of what was paid is owed. A
+    /// ticket of a bundle takes the others of its unit along. If none would be left, the order is refunded.
+    pub fn refund_tickets(order_id: impl Into<String>, tickets: Vec<String>) -> Self {
+        Self::of_order(OrderStep::RefundTickets { order_id: order_id.into(), tickets })
     }
 
     /// Refunds an approved order of a cancelled event, or rejects a pending one. Refused if the event is not cancelled when
@@ -178,6 +192,13 @@ impl Request<Vec<Admission>> {
     }
 }
 
+impl Request<Admission> {
+    /// Takes an entry back. The ticket is valid again.
+    pub fn undo(undo: Undo) -> Self {
+        Self::new(|reply| What::Undo(undo, reply))
+    }
+}
+
 impl<A> Request<A> {
     fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
         let (reply, answered) = Reply::new();
@@ -213,7 +234,7 @@ impl Asked {
             What::Order(OrderStep::Settle(_), _) => Kind::Payment,
             What::Order(..) | What::Ticket(..) => Kind::Staff,
             What::Place(..) => Kind::Order,
-            What::Admit(..) => Kind::Scan,
+            What::Admit(..) | What::Undo(..) => Kind::Scan,
         }
     }
 
@@ -221,7 +242,7 @@ impl Asked {
     pub fn size(&self) -> usize {
         match &self.what {
             What::Admit(scans, _) => scans.len(),
-            What::Order(..) | What::Place(..) | What::Ticket(..) => 1,
+            What::Order(..) | What::Place(..) | What::Ticket(..) | What::Undo(..) => 1,
         }
     }
 
@@ -229,7 +250,7 @@ impl Asked {
     pub fn refunds(&self) -> Option<&str> {
         match &self.what {
             What::Order(step, _) => step.refunds(),
-            What::Place(..) | What::Ticket(..) | What::Admit(..) => None,
+            What::Place(..) | What::Ticket(..) | What::Admit(..) | What::Undo(..) => None,
         }
     }
 
@@ -238,7 +259,11 @@ impl Asked {
     pub fn claims(&self) -> Vec<(&'static str, &str)> {
         match &self.what {
             What::Order(
-                OrderStep::Approve(id, ..) | OrderStep::Reject(id) | OrderStep::Refund(id, _) | OrderStep::CallOff(id),
+                OrderStep::Approve(id, ..)
+                | OrderStep::Reject(id)
+                | OrderStep::Refund(id, _)
+                | OrderStep::RefundTickets { order_id: id, .. }
+                | OrderStep::CallOff(id),
                 _,
             ) => vec![("order", id)],
             What::Order(OrderStep::Settle(payment), _) => {
@@ -250,6 +275,11 @@ impl Asked {
             }
             What::Place(_, idempotency, _) => idempotency.iter().map(|given| ("key", given.key.as_str())).collect(),
             What::Ticket(change, _) => vec![("ticket", &change.id)],
+            // The same one may come twice, and the second reads what became of the first.
+            What::Undo(undo, _) => match &undo.entry {
+                Entry::OfScan(id) => vec![("undo", &undo.undo_id), ("scan", id)],
+                Entry::OfTicket(id, _) => vec![("undo", &undo.undo_id), ("ticket", id)],
+            },
             What::Admit(..) => vec![],
         }
     }
@@ -264,13 +294,17 @@ impl Asked {
             What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
             }
-            What::Order(OrderStep::Refund(id, _) | OrderStep::CallOff(id), _) => {
+            What::Order(
+                OrderStep::Refund(id, _) | OrderStep::RefundTickets { order_id: id, .. } | OrderStep::CallOff(id),
+                _,
+            ) => {
                 needs.orders.insert(id);
                 needs.refunded_orders.insert(id);
                 needs.paid_orders.insert(id);
             }
             What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
                 needs.orders.insert(order_id);
+                needs.refunded_orders.insert(order_id);
                 needs.payments.push((payment_id, PaymentOutcome::Paid));
             }
             What::Order(OrderStep::Settle(payment), _) => {
@@ -283,7 +317,7 @@ impl Asked {
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
                 needs.strangers.extend(request.stranger.iter().map(|stranger| (&**request, stranger)));
             }
-            What::Ticket(..) | What::Admit(..) => {}
+            What::Ticket(..) | What::Admit(..) | What::Undo(..) => {}
         }
     }
 
@@ -295,6 +329,7 @@ impl Asked {
             What::Place(_, _, reply) => reply.is_waited_for(),
             What::Ticket(_, reply) => reply.is_waited_for(),
             What::Admit(_, reply) => reply.is_waited_for(),
+            What::Undo(_, reply) => reply.is_waited_for(),
         }
     }
 
@@ -305,6 +340,7 @@ impl Asked {
             What::Place(_, _, reply) => reply.tell(Err(cause.into())),
             What::Ticket(_, reply) => reply.tell(Err(cause.into())),
             What::Admit(_, reply) => reply.tell(Err(cause.into())),
+            What::Undo(_, reply) => reply.tell(Err(cause.into())),
         }
     }
 }

@@ -69,6 +69,7 @@ impl Ledger {
         let reference = orders::join_reference(self.tenant, &secret);
         let mut order = Order {
             id: id::new_id("or", self.stamp),
+            number: self.last_number.next(),
             event_id: request.event_id.clone(),
             status: OrderStatus::Pending,
             buyer: request.buyer.clone(),
@@ -126,6 +127,8 @@ impl Ledger {
         // Where it came from is kept only to be counted.
         let placed_from = held_by.filter(|stranger| stranger.per_address.is_some());
         let placed_from = placed_from.map(|stranger| stranger.address.clone());
+        // A refused order takes no number.
+        self.last_number = order.number;
         self.changes.placed.push(NewOrder { order: order.clone(), secret, placed_from, attendees, document });
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
     }

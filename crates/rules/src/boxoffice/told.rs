@@ -16,6 +16,8 @@ pub(super) enum Told {
     Ticket(Reply<State>, Box<Result<State, Refusal>>),
     /// About scans.
     Admitted(Reply<Vec<Admission>>, Vec<Admission>),
+    /// About an entry to be taken back.
+    Undone(Reply<Admission>, Result<Admission, Refusal>),
 }
 
 impl Told {
@@ -26,6 +28,7 @@ impl Told {
             Self::Placed(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Ticket(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Admitted(reply, admissions) => reply.tell(Ok(admissions)),
+            Self::Undone(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
         }
     }
 }

@@ -91,6 +91,9 @@ pub(super) struct Order {
     pub created_at: Option<String>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
+    // Orders are counted anew here.
+    #[serde(rename = "number")]
+    _number: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]

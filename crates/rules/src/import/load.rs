@@ -20,7 +20,16 @@ use taquilla_store::{
 };
 use taquilla_wire::Time;
 
-use super::{catalogue::New, error::Error, fault::Fault, line, lines::Lines, summary::Summary, values::LinePlace};
+use super::{
+    catalogue::New,
+    error::Error,
+    fault::Fault,
+    line,
+    lines::Lines,
+    summary::Summary,
+    table::{self, Table as Tickets},
+    values::LinePlace,
+};
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug)]
@@ -115,24 +124,45 @@ async fn stage(
     let mut bytes = 0;
     let mut number = 0;
     let mut text = Vec::new();
+    let (mut is_first, mut table) = (true, None);
     loop {
         text.clear();
-        let read = file.next(&mut text).await?;
+        let begun = number + 1;
+        // A cell of a table may have several lines.
+        let read = loop {
+            let read = file.next(&mut text).await?;
+            number += i64::from(read > 0);
+            if text.len() > IMPORT_LINE_MAX {
+                let message = format!("the line is longer than {IMPORT_LINE_MAX} bytes");
+                return Err(Error::Line(Fault { line: begun, field: None, message }));
+            }
+            if read == 0 || table.is_none() || !table::goes_on(&text) {
+                break text.len();
+            }
+        };
         if read == 0 {
             break;
         }
-        number += 1;
         bytes += read as u64;
         digest.update(&text);
-        if read > IMPORT_LINE_MAX {
-            let message = format!("the line is longer than {IMPORT_LINE_MAX} bytes");
-            return Err(Error::Line(Fault { line: number, field: None, message }));
+        if text.trim_ascii().is_empty() {
+            continue;
         }
-        if !text.trim_ascii().is_empty() {
-            let rows = line::parse(&text, number, now(), &mut summary).map_err(Error::Line)?;
-            for row in rows {
-                waiting.push(&mut conn, row).await?;
+        if std::mem::take(&mut is_first) {
+            table = Tickets::begin(&text, begun).map_err(Error::Line)?;
+            if table.is_some() {
+                continue;
             }
+        }
+        let rows = match &table {
+            None => line::parse(&text, begun, now(), &mut summary),
+            Some(table) => {
+                let line = table.row(&text, begun).map_err(Error::Line)?;
+                line::parse(&line, begun, now(), &mut summary).map_err(table::in_column)
+            }
+        };
+        for row in rows.map_err(Error::Line)? {
+            waiting.push(&mut conn, row).await?;
         }
         if number % IMPORT_BATCH as i64 == 0 {
             progress(Progress::Read(bytes));

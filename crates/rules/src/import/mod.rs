@@ -1,4 +1,4 @@
-//! Import of JSON Lines: all or nothing, in bounded memory, while servers run.
+//! Import of JSON Lines, and of tickets as a table: all or nothing, in bounded memory, while servers run.
 
 mod catalogue;
 mod error;
@@ -8,6 +8,7 @@ mod line;
 mod lines;
 mod load;
 mod summary;
+mod table;
 mod values;
 
 pub use self::{
@@ -17,4 +18,5 @@ pub use self::{
     lines::{Lines, Uploaded},
     load::{Progress, check, create, run},
     summary::Summary,
+    table::EXAMPLE,
 };

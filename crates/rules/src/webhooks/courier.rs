@@ -45,7 +45,7 @@ use taquilla_store::{
 
 use super::{
     attempt::{self, Reply},
-    health::{GONE, News, Sent, learn},
+    health::{FinishedAttempt, GONE, News, learn},
     office::Office,
     payload,
 };
@@ -59,11 +59,11 @@ pub struct Courier {
     /// The endpoint as the last turn found it; `None` before the first turn.
     endpoint: Option<Arc<Endpoint>>,
     waiting: VecDeque<Delivery>,
-    sending: JoinSet<Sent>,
+    sending: JoinSet<FinishedAttempt>,
     /// The places of all deliveries that wait or are being sent.
     in_hand: HashSet<i64>,
     /// Answers that are not yet written down.
-    answered: Vec<Sent>,
+    answered: Vec<FinishedAttempt>,
     /// How many requests may be under way at the same time.
     at_once: usize,
     /// Whether the receiver accepted a message from this courier.
@@ -82,11 +82,11 @@ struct Turned {
     /// What the answers changed for the endpoint, for the log.
     news: Option<News>,
     /// `None` if another courier has the endpoint, or it is deleted.
-    found: Option<Found>,
+    work: Option<TurnWork>,
 }
 
-/// What a turn found.
-struct Found {
+/// What a turn found to do.
+struct TurnWork {
     endpoint: Endpoint,
     /// The deliveries to send next.
     deliveries: Vec<Delivery>,
@@ -208,7 +208,7 @@ impl Courier {
         true
     }
 
-    fn take_answer(&mut self, sent: Sent) {
+    fn take_answer(&mut self, sent: FinishedAttempt) {
         // A failing receiver gets one request at a time, so that one that hangs occupies little. One that is back gets
         // one more with each success, so that it is not flooded.
         if is_success(sent.attempt.status) {
@@ -233,7 +233,7 @@ impl Courier {
 
     /// Writes down the answers and takes the next deliveries. Returns whether the courier keeps working.
     async fn turn(&mut self) -> bool {
-        let Turned { news, found } = loop {
+        let Turned { news, work } = loop {
             match self.try_turn().await {
                 Ok(turned) => break turned,
                 Err(cause) => {
@@ -252,7 +252,7 @@ impl Courier {
         self.answered.clear();
         self.first_answer = None;
         self.last_turn = Instant::now();
-        let Some(Found { endpoint, deliveries, more }) = found else {
+        let Some(TurnWork { endpoint, deliveries, more }) = work else {
             // Another courier has the endpoint now. This one still waits for its requests and writes their answers
             // down.
             self.drop_waiting();
@@ -283,7 +283,7 @@ impl Courier {
                 Some(_) => endpoints::lock(tx, self.tenant, &self.endpoint_id).await?,
                 None => endpoints::lock_free(tx, self.tenant, &self.endpoint_id, now).await?,
             };
-            let Some(mut endpoint) = found else { return Ok(Turned { news: None, found: None }) };
+            let Some(mut endpoint) = found else { return Ok(Turned { news: None, work: None }) };
             let attempts: Vec<Attempt> = self.answered.iter().map(|sent| sent.attempt.clone()).collect();
             deliveries::record(tx, &endpoint, &attempts).await?;
             let before = (endpoint.state, endpoint.failing_since);
@@ -292,7 +292,7 @@ impl Courier {
             if self.endpoint.is_some() && endpoint.lease_owner != self.owner {
                 // The lease ran out and another courier took it. The answers are still written down.
                 endpoints::save(tx, &endpoint).await?;
-                return Ok(Turned { news, found: None });
+                return Ok(Turned { news, work: None });
             }
 
             let mut more = false;
@@ -318,7 +318,7 @@ impl Courier {
                 endpoint.lease(&self.owner, now);
             }
             endpoints::save(tx, &endpoint).await?;
-            Ok(Turned { news, found: Some(Found { endpoint, deliveries, more }) })
+            Ok(Turned { news, work: Some(TurnWork { endpoint, deliveries, more }) })
         })
     }
 
@@ -346,7 +346,7 @@ impl Courier {
 }
 
 /// Makes one attempt.
-async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> Sent {
+async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) -> FinishedAttempt {
     let at = office.time.now();
     let Delivery { sequence, rung, early, message } = delivery;
     // A panic counts as a failed attempt, because the courier waits for the result of each.
@@ -366,7 +366,7 @@ async fn send(office: Arc<Office>, endpoint: Arc<Endpoint>, delivery: Delivery) 
     };
     office.metrics.count_attempt(outcome, status, duration);
     let rest = retry_after.filter(|_| matches!(status, Some(429 | 503))).map(|span| ended.plus(span));
-    Sent {
+    FinishedAttempt {
         attempt: Attempt { sequence, at, duration, status, problem, response, rung, verdict },
         early,
         endpoint,

@@ -14,7 +14,7 @@ pub const GONE: u16 = 410;
 
 /// A finished attempt, whether it came before its time, the endpoint as it was then, and until when the receiver asked
 /// for a pause.
-pub struct Sent {
+pub struct FinishedAttempt {
     pub attempt: Attempt,
     pub early: bool,
     pub endpoint: Arc<Endpoint>,
@@ -22,7 +22,7 @@ pub struct Sent {
 }
 
 /// Updates the endpoint from an answer, unless it was moved or its state changed since the attempt began.
-pub fn learn(endpoint: &mut Endpoint, sent: &Sent) {
+pub fn learn(endpoint: &mut Endpoint, sent: &FinishedAttempt) {
     let at = sent.attempt.at;
     if endpoint.url != sent.endpoint.url || at < endpoint.state_since {
         return;

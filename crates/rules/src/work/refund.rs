@@ -102,7 +102,7 @@ async fn decide(
     open: &[Planned],
     tries: &mut HashMap<i64, u32>,
 ) -> ChangeResult<bool> {
-    let by = piece.by(tools.time.now());
+    let by = By { work: Some(piece.id.clone()), ..piece.by(tools.time.now()) };
     let ask = |planned: &Planned| tools.queue.ask(piece.tenant, Request::call_off(&planned.order_id).by(&by));
     let answers = join_all(open.iter().map(ask)).await;
     let mut results = Vec::with_capacity(open.len());

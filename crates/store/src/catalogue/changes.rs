@@ -13,19 +13,20 @@ use taquilla_wire::api;
 use super::{events, ticket_types};
 use crate::{
     Error, Move, Result,
-    engine::sql::{Param, params},
+    engine::sql::{Param, Row, params},
     sales::figures,
     webhooks::outbox::{self, Message},
 };
 
-/// Makes an event what it is to be, and tells of it. Its id, its currency and its stamps stay.
+/// Makes an event what it is to be, and tells of it. Its id and its stamps stay. All that it sells gets its currency.
 pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
     let tenant = tx.tenant();
     let key = params![tenant.number(), &after.id];
-    let has_other_days = tx.query_first(TIME_ZONE, key, |row| Ok(row.text(0)? != after.timezone)).await? == Some(true);
+    let differs = |row: &Row<'_>| Ok((row.text(0)? != after.timezone, row.text(1)? != after.currency));
+    let (has_other_days, has_other_currency) = tx.query_first(BEFORE, key, differs).await?.unwrap_or_default();
     tx.execute(
         "UPDATE events SET name = ?3, venue = ?4, description = ?5, image_url = ?6, starts_at = ?7, ends_at = ?8, \
-         status = ?9, timezone = ?10 WHERE producer_id = ?1 AND id = ?2",
+         status = ?9, timezone = ?10, currency = ?11 WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
             &after.id,
@@ -36,17 +37,28 @@ pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
             after.starts_at,
             after.ends_at,
             after.status.as_str(),
-            &after.timezone
+            &after.timezone,
+            &after.currency
         ],
     )
     .await?;
     if has_other_days {
         figures::recount(tx, &after.id).await?;
     }
-    tell(tx, &after.id, &[]).await
+    let repriced = if has_other_currency { reprice(tx, after).await? } else { Vec::new() };
+    tell(tx, &after.id, &repriced).await
 }
 
-const TIME_ZONE: &str = "SELECT timezone FROM events WHERE producer_id = ?1 AND id = ?2";
+/// Gives all items of an event its currency. Their ids are returned, so that all of them are told of.
+async fn reprice(tx: &mut Move, event: &KeptEvent) -> Result<Vec<String>> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    let items = ticket_types::of_event(tx, tenant, &event.id, true).await?;
+    let sql = "UPDATE ticket_types SET currency = ?3, updated_at = ?4 WHERE producer_id = ?1 AND event_id = ?2";
+    tx.execute(sql, params![tenant.number(), &event.id, &event.currency, stamp]).await?;
+    Ok(items.into_iter().map(|item| item.id).collect())
+}
+
+const BEFORE: &str = "SELECT timezone, currency FROM events WHERE producer_id = ?1 AND id = ?2";
 
 /// The changeable fields of a ticket type or bundle that the API shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

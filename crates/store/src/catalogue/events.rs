@@ -14,13 +14,13 @@ use taquilla_domain::{
 use crate::{
     Conn, Question, Result, Tenant,
     engine::sql::{Row, params},
-    lists::{FIRST, Filter, Source, Test},
+    lists::{FIRST, Filter, Source},
 };
 
 /// The list of events.
 pub const EVENTS: Source = Source { table: "events", columns: COLUMNS, visible: "" };
 
-const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
+pub(super) const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
      t.image_url, t.created_at, t.updated_at";
 
 /// The event in a row of [`EVENTS`].
@@ -28,7 +28,7 @@ pub fn listed<'r>(row: &'r Row<'_>) -> Result<Event<'r>> {
     read(row, FIRST)
 }
 
-fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
+pub(super) fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
     Ok(Event {
         id: row.text(first)?,
         name: row.text(first + 1)?,
@@ -65,6 +65,15 @@ pub async fn find_kept(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Opti
 pub async fn exists(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
     find(conn, tenant, id, |_| ()).await.map(|found| found.is_some())
 }
+
+/// Whether anybody has ordered anything of an event, whatever became of it.
+pub async fn has_orders(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<bool> {
+    Ok(conn.query_first(ANY_ORDER, params![tenant.number(), id], |_| Ok(())).await?.is_some())
+}
+
+/// The query of [`has_orders`].
+pub const ANY_ORDER: &str = "SELECT t.seq FROM orders t INDEXED BY orders_of_event_by_created \
+     WHERE t.seq + 5 <> 5 AND t.producer_id = ?1 AND t.event_id = ?2 ORDER BY t.created_at, t.seq LIMIT 1";
 
 /// The names of some events, by their ids.
 pub async fn names(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HashMap<String, String>> {
@@ -104,12 +113,6 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
         statuses: vec![],
         tested: vec![],
     }
-}
-
-/// The filter of the list of events for staff. The status is compared on the way.
-pub fn filter_by_status(status: Option<EventStatus>) -> Filter<'static> {
-    let tested = status.iter().map(|status| Test::OneOf("status", vec![status.as_str()])).collect();
-    Filter { tested, ..filter(None) }
 }
 
 /// What a sale has to know of its event.

@@ -1,5 +1,6 @@
 //! What is on offer: events, ticket types and bundles, and how many of each are sold and have entered.
 
+pub mod by_date;
 pub mod changes;
 pub mod events;
 pub mod on_sale;

@@ -19,7 +19,7 @@ pub struct OnSale {
     pub timezone: String,
     /// The time zone of the producer.
     pub producer_time_zone: String,
-    /// The lowest price of what is on sale, if anything is.
+    /// The lowest price of an entrance that everybody can buy, if there is one. A drink is no entrance.
     pub from_price: Option<i64>,
     /// The currency.
     pub currency: String,
@@ -28,7 +28,8 @@ pub struct OnSale {
 /// The query of [`soonest`].
 pub const SOONEST: &str = "SELECT p.name, e.name, e.venue, e.starts_at, e.timezone, e.currency, \
      (SELECT min(t.price) FROM ticket_types t WHERE t.producer_id = e.producer_id AND t.event_id = e.id \
-      AND t.status = 'active' AND t.deleted = 0 AND (t.expires_at IS NULL OR t.expires_at > ?1)), p.time_zone \
+      AND t.category = 'ticket' AND t.status = 'active' AND t.deleted = 0 AND (t.expires_at IS NULL OR t.expires_at > ?1) \
+      AND (t.stock_limit IS NULL OR t.sold < t.stock_limit)), p.time_zone \
      FROM events e JOIN producers p ON p.producer_id = e.producer_id \
      WHERE e.status = 'published' AND e.starts_at > ?1 ORDER BY e.starts_at LIMIT ?2";
 

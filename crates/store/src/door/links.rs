@@ -4,7 +4,12 @@ use std::sync::LazyLock;
 
 use serde::de::DeserializeOwned;
 
-use taquilla_domain::{admit::Scope, door_link::DoorLink, key::Secret, status::Category};
+use taquilla_domain::{
+    admit::Scope,
+    door_link::{DoorLink, LinkOptions},
+    key::Secret,
+    status::Category,
+};
 
 use crate::{
     Conn, Error, Move, Result, Tenant,
@@ -12,7 +17,7 @@ use crate::{
     engine::sql::{Row, params},
 };
 
-const COLUMNS: &str = "id, event_id, label, categories, ticket_types, stations, last_four, pin_hash, salt";
+const COLUMNS: &str = "id, event_id, label, categories, ticket_types, stations, last_four, pin_hash, salt, options";
 
 fn read(row: &Row<'_>) -> Result<DoorLink> {
     let categories: Vec<String> = read_list(row, 3)?;
@@ -29,7 +34,8 @@ fn read(row: &Row<'_>) -> Result<DoorLink> {
         last_four: row.text(6)?.to_owned(),
         pin_hash: row.opt_text(7)?.map(str::to_owned),
         salt: row.text(8)?.to_owned(),
-        life: read_life(row, 9)?,
+        options: row.named(9, LinkOptions::stored)?,
+        life: read_life(row, 10)?,
     })
 }
 
@@ -44,8 +50,8 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
     let tenant = tx.tenant();
     tx.execute(
         "INSERT INTO door_links (producer_id, id, event_id, label, categories, ticket_types, stations, last_four, \
-         pin_hash, salt, created_at, expires_at, hash) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+         pin_hash, salt, options, created_at, expires_at, hash) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         params![
             tenant.number(),
             &link.id,
@@ -57,6 +63,7 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
             &link.last_four,
             &link.pin_hash,
             &link.salt,
+            &link.options.to_string(),
             link.life.created_at,
             link.life.expires_at,
             &token.hash()
@@ -69,7 +76,7 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
 /// The link whose token has this hash, even if it is expired or revoked, its producer, and that producer's public id.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, String, DoorLink)>> {
     conn.query_first(&FIND_BY_HASH, params![hash], |row| {
-        Ok((Tenant::from_column(row.int(13)?), row.text(14)?.to_owned(), read(row)?))
+        Ok((Tenant::from_column(row.int(14)?), row.text(15)?.to_owned(), read(row)?))
     })
     .await
 }

@@ -6,3 +6,4 @@ pub mod link_scans;
 pub mod links;
 pub mod nights;
 pub mod scans;
+pub mod undone;

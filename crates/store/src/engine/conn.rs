@@ -13,7 +13,7 @@ use taquilla_domain::{config::SQLITE_CACHE_KIB, time_source::TimeSource};
 use super::{
     error::{Error, Result},
     postgres,
-    seen::Seen,
+    seen::LastSeen,
     sql::{KeptParam, Param, Row},
     sqlite,
 };
@@ -24,7 +24,7 @@ pub struct Conn {
     /// See [`Conn::clock`].
     pub(super) clock: TimeSource,
     /// What all connections of this server have seen.
-    pub(super) seen: Arc<Seen>,
+    pub(super) seen: Arc<LastSeen>,
 }
 
 /// PostgreSQL's clock at this moment, not at the transaction's begin, in microseconds.
@@ -281,7 +281,7 @@ impl Conn {
     }
 
     /// What this server has seen of the database.
-    pub(crate) fn seen(&self) -> &Seen {
+    pub(crate) fn seen(&self) -> &LastSeen {
         &self.seen
     }
 

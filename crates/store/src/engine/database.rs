@@ -12,7 +12,7 @@ use super::{
     error::{Error, Result},
     group_commit::WriteCounts,
     postgres::{self, Postgres},
-    seen::Seen,
+    seen::LastSeen,
     sqlite::{self, Sqlite},
     transaction::Transaction,
     usage::Usage,
@@ -24,7 +24,7 @@ pub struct Store {
     engine: Engine,
     /// See [`Conn::clock`].
     clock: TimeSource,
-    seen: Arc<Seen>,
+    seen: Arc<LastSeen>,
 }
 
 #[derive(Clone)]
@@ -67,7 +67,7 @@ impl Store {
             Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
             Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
         };
-        Ok(Self { engine, clock, seen: Arc::new(Seen::new(known_schema)) })
+        Ok(Self { engine, clock, seen: Arc::new(LastSeen::new(known_schema)) })
     }
 
     /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
@@ -79,7 +79,7 @@ impl Store {
             }
         };
         // It cannot write, so it minds no version.
-        Ok(Conn { link, clock: TimeSource::System, seen: Arc::new(Seen::new(i64::MAX)) })
+        Ok(Conn { link, clock: TimeSource::System, seen: Arc::new(LastSeen::new(i64::MAX)) })
     }
 
     /// Where an address leads, for a person to recognise. A password is not shown.

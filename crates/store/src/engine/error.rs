@@ -58,6 +58,9 @@ pub enum Error {
     /// Whoever asked for the change may no longer do it (see [`crate::staff::authority`]). Nothing was changed.
     #[error("who asked may no longer do this")]
     AuthorityWithdrawn,
+    /// The form that asks for the change has made it already (see [`crate::staff::audit`]). Nothing was changed.
+    #[error("the form was used before")]
+    FormUsed,
     /// Anything else: a defect or a broken disk.
     #[error("the database failed: {0}")]
     Internal(String),

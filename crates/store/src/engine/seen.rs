@@ -13,7 +13,7 @@ use taquilla_domain::{clock::Stamp, config::CLOCK_JUMP};
 use super::error::{Error, Result};
 
 /// Shared by all connections of a server.
-pub struct Seen {
+pub struct LastSeen {
     /// The version of the schema that this program works with.
     known_schema: i64,
     /// The database's time at the last move, and when that was.
@@ -22,7 +22,7 @@ pub struct Seen {
     newer_schema: AtomicI64,
 }
 
-impl Seen {
+impl LastSeen {
     /// Nothing yet.
     pub fn new(known_schema: i64) -> Self {
         Self { known_schema, last_move: Mutex::default(), newer_schema: AtomicI64::new(0) }

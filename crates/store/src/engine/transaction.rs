@@ -26,11 +26,13 @@ pub struct Transaction {
     pub(super) conn: Conn,
     /// Whether this transaction has looked at the authority of whoever makes its change.
     pub(crate) authority_seen: bool,
+    /// Whether this transaction has used the form that asks for its change.
+    pub(crate) form_used: bool,
 }
 
 impl From<Conn> for Transaction {
     fn from(conn: Conn) -> Self {
-        Self { conn, authority_seen: false }
+        Self { conn, authority_seen: false, form_used: false }
     }
 }
 

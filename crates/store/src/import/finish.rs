@@ -10,6 +10,7 @@ use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
     config::WRITE_ATTEMPTS,
+    order_number::OrderNumber,
 };
 
 use super::{
@@ -21,6 +22,7 @@ use crate::{
     Conn, Dedicated, Error, Move, Result, Tenant,
     catalogue::changes,
     engine::sql::params,
+    producers,
     sales::{self, figures},
     staff::audit,
     tickets::{bundles::LIVE_OF_BUNDLE, documents},
@@ -68,7 +70,7 @@ pub enum Finished {
 /// Why a move was undone.
 enum Undone {
     Fault(Fault),
-    /// An order that staged tickets belong to was refunded since they were prepared.
+    /// An order that staged tickets belong to was refunded since they were prepared, or an event got another currency.
     Outdated,
     Store(Error),
 }
@@ -123,8 +125,10 @@ pub async fn finish(
 async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seqs(file.lines + 1)?);
     let producer = params![tenant.number()];
-    if tx.query_first(CHANGED_ORDERS, producer, |_| Ok(())).await?.is_some() {
-        return Err(Undone::Outdated);
+    for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
+        if tx.query_first(changed, producer, |_| Ok(())).await?.is_some() {
+            return Err(Undone::Outdated);
+        }
     }
     for insert in INSERTS {
         match insert {
@@ -133,7 +137,13 @@ async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
             Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
             Insert::Rendered(sql) => {
                 let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
-                tx.execute(sql, params![tenant.number(), base, stamp, &waits, &told]).await?
+                let (uncounted, last) = (sales::documents::number_part(OrderNumber::NONE), tx.last_order_number());
+                let values = params![tenant.number(), base, stamp, &waits, &told, &uncounted, last.get()];
+                let placed = tx.execute(sql, values).await?;
+                let last = OrderNumber::from_column(last.get() + placed as i64);
+                let counted = producers::count_orders(tx, last);
+                tx.write_all(vec![counted]).await?;
+                placed
             }
         };
     }
@@ -193,6 +203,9 @@ async fn tell_catalogue(tx: &mut Move) -> Result<()> {
     Ok(())
 }
 
+/// Finds an item that was prepared while its event had another currency.
+pub const CHANGED_CURRENCIES: &str = "SELECT s.line FROM import_types s JOIN events x ON x.producer_id = ?1 \
+     AND x.id = s.event_id WHERE s.currency <> x.currency LIMIT 1";
 /// Finds an order whose status is not what the staged tickets were prepared with.
 pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE EXISTS (SELECT 1 FROM orders x \
      WHERE x.producer_id = ?1 AND x.id = k.id AND x.status <> k.status) LIMIT 1";

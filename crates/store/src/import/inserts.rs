@@ -14,6 +14,7 @@ pub(super) enum Insert {
     /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
     Stamped(&'static str),
     /// Orders, which are stamped and have a document: `?4` stands in it for the stamp, and `?5` replaces it.
+    /// `?6` stands in it for the number, which is `?7` plus the order's place.
     Rendered(&'static str),
 }
 
@@ -41,11 +42,14 @@ pub(super) const INSERTS: &[Insert] = &[
     ),
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
-         buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, document) \
+         buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \
+         document) \
          SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
          s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT), \
-         replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_orders s",
+         CAST(?7 AS BIGINT) + s.place, \
+         replace(replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)), CAST(?6 AS TEXT), \
+         replace(CAST(?6 AS TEXT), '0', CAST(CAST(?7 AS BIGINT) + s.place AS TEXT))) FROM import_orders s",
     ),
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \

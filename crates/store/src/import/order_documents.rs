@@ -1,4 +1,5 @@
-//! Rendering the staged orders, before the move that inserts them. The move only fills in its stamp.
+//! Rendering the staged orders, before the move that inserts them. The move only fills in its stamp and the
+//! orders' numbers.
 
 use std::collections::HashMap;
 
@@ -13,14 +14,19 @@ use crate::{
 /// The next staged orders, with the columns that `orders::read` takes. `?2` stands for the move's stamp.
 const NEXT: &str = "SELECT id, event_id, status, buyer_name, buyer_email, buyer_phone, buyer_document, currency, total, \
      coalesce(created_at, CAST(?2 AS BIGINT)), CAST(?2 AS BIGINT), CAST(NULL AS TEXT), 'import', payment_id, paid_at, \
-     refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM import_orders \
-     WHERE id > ?1 ORDER BY id LIMIT ?3";
+     refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(0 AS BIGINT), CAST(NULL AS TEXT), CAST(NULL AS TEXT) \
+     FROM import_orders WHERE id > ?1 ORDER BY id LIMIT ?3";
 
 /// The items of those orders, of which `?2` is the last.
 const ITEMS: &str = "SELECT order_id, ticket_type_id, found_kind, found_name, quantity, found_price, unit_price, total \
      FROM import_items WHERE order_id > ?1 AND order_id <= ?2 ORDER BY order_id, position";
 
-/// Gives every staged order its document. The items know what they take from their ticket types.
+/// The places of the staged orders among themselves, oldest first. The move counts their numbers from these.
+const PLACES: &str = "UPDATE import_orders SET place = p.place FROM (SELECT id, row_number() OVER (\
+     ORDER BY CASE WHEN created_at IS NULL THEN 1 ELSE 0 END, created_at, line) AS place FROM import_orders) p \
+     WHERE p.id = import_orders.id";
+
+/// Gives every staged order its document and its place. The items know what they take from their ticket types.
 pub(super) async fn render(conn: &mut Dedicated, tenant: Tenant) -> Result<()> {
     // One transaction, as for staging.
     conn.batch("BEGIN").await?;
@@ -45,5 +51,6 @@ pub(super) async fn render(conn: &mut Dedicated, tenant: Tenant) -> Result<()> {
         conn.execute_each("UPDATE import_orders SET document = ?2 WHERE id = ?1", &sets).await?;
         last = end;
     }
+    conn.execute(PLACES, &[]).await?;
     conn.batch("COMMIT").await
 }

@@ -90,7 +90,7 @@ CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, positio
     quantity BIGINT, PRIMARY KEY (bundle_id, position));
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, status TEXT,
     buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total BIGINT,
-    payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, document TEXT);
+    payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, document TEXT, place BIGINT);
 CREATE TEMP TABLE import_items (line BIGINT NOT NULL, order_id TEXT, position BIGINT, ticket_type_id TEXT,
     name TEXT, quantity BIGINT, list_price BIGINT, unit_price BIGINT, total BIGINT, found_kind TEXT, found_name TEXT,
     found_price BIGINT, PRIMARY KEY (order_id, position));

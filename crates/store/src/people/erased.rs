@@ -42,8 +42,8 @@ pub struct ErasedOrder {
     words: Vec<Entry>,
     /// Payments whose notes name the buyer, by id and reference.
     notes: Vec<(String, String)>,
-    /// Whether the note about what its refund owed names the buyer.
-    pay_back_names_buyer: bool,
+    /// What refunds owed for it since these times, with notes that name the buyer.
+    pay_backs: Vec<Stamp>,
 }
 
 /// The tickets among these whose attendee is meant, without the attendee. Those that were sold after `until` stay as they
@@ -92,12 +92,15 @@ pub async fn orders(tx: &mut Move, ids: &[&str], whom: &Whom, until: Stamp) -> R
         let known = entries::of_order(&order, seq);
         let notes = notes_about(tx, tenant, &order).await?;
         let owed = pay_backs::of_order(tx, tenant, &order.id).await?;
-        let pay_back_names_buyer =
-            owed.and_then(|owed| owed.note.into_uncovered()).is_some_and(|note| names(&note, &order.buyer));
+        let pay_backs = owed.into_iter().filter(|owed| {
+            let note = owed.note.uncovered();
+            note.as_deref().is_some_and(|note| names(note, &order.buyer))
+        });
+        let pay_backs = pay_backs.map(|owed| owed.owed_at).collect();
         (order.buyer, order.updated_at) = (Person::erased(), stamp);
         let kept = entries::of_order(&order, seq);
         let words = known.into_iter().filter(|entry| !kept.contains(entry)).collect();
-        erased.push(ErasedOrder { document: documents::render(&order)?, order, words, notes, pay_back_names_buyer });
+        erased.push(ErasedOrder { document: documents::render(&order)?, order, words, notes, pay_backs });
     }
     Ok(erased)
 }
@@ -150,14 +153,22 @@ pub fn write_orders<'a>(tx: &Move, erased: &'a [ErasedOrder]) -> Vec<Write<'a>> 
         };
         writes.push(Write::new(ERASE_NOTE, notes().map(note).collect()));
     }
-    let pay_backs: Vec<Vec<Param<'a>>> = (erased.iter().filter(|order| order.pay_back_names_buyer))
-        .map(|ErasedOrder { order, .. }| vec![tenant.into(), (&order.id).into(), ERASED_NAME.into()])
-        .collect();
+    let of_order = |ErasedOrder { order, pay_backs, .. }: &'a ErasedOrder| {
+        let set = |at: &Stamp| vec![tenant.into(), (&order.id).into(), ERASED_NAME.into(), (*at).into()];
+        pay_backs.iter().map(set).collect::<Vec<Vec<Param<'a>>>>()
+    };
+    let pay_backs: Vec<Vec<Param<'a>>> = erased.iter().flat_map(of_order).collect();
     if !pay_backs.is_empty() {
         writes.push(Write::new(ERASE_PAY_BACK_NOTE, pay_backs));
     }
+    // Staff may have written of anybody there.
+    let of_order = |ErasedOrder { order, .. }: &'a ErasedOrder| vec![tenant.into(), (&order.id).into()];
+    writes.push(Write::new(FORGET_NOTES, erased.iter().map(of_order).collect()));
     writes
 }
+
+/// Forgets the notes about one order.
+pub const FORGET_NOTES: &str = "DELETE FROM order_notes WHERE producer_id = ?1 AND order_id = ?2";
 
 /// The statement of [`write_orders`] for one order.
 pub const ERASE_ORDER: &str = "UPDATE orders SET buyer_name = ?3, buyer_email = '', buyer_phone = NULL, \
@@ -166,7 +177,8 @@ pub const ERASE_ORDER: &str = "UPDATE orders SET buyer_name = ?3, buyer_email = 
 const ERASE_NOTE: &str =
     "UPDATE payments SET note = ?4 WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
 
-const ERASE_PAY_BACK_NOTE: &str = "UPDATE pay_backs SET note = ?3 WHERE producer_id = ?1 AND order_id = ?2";
+const ERASE_PAY_BACK_NOTE: &str =
+    "UPDATE pay_backs SET note = ?3 WHERE producer_id = ?1 AND order_id = ?2 AND owed_at = ?4";
 
 /// The answers to scans of tickets, without the names that they told.
 pub async fn scan_answers(tx: &mut Move, erased: &[ErasedTicket]) -> Result<Vec<(String, String)>> {

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use taquilla_domain::{order::Order, person::Person, whom::Whom};
+use taquilla_domain::{order::Order, person::Person, personal::Personal, whom::Whom};
 
 use super::find::Look;
 use crate::{
     Result,
     door::scans::{self, Attempt},
     sales::{
+        notes::{self, Note},
         orders::{self, Attendees},
         pay_backs::{self, PayBack},
         payments::{self, Kept},
@@ -25,8 +26,10 @@ pub struct Bought {
     pub order: Order,
     /// What was paid for it.
     pub payments: Vec<Kept>,
-    /// What its refund owed.
-    pub pay_back: Option<PayBack>,
+    /// What refunds owed for it.
+    pub pay_backs: Vec<PayBack>,
+    /// What staff wrote about it.
+    pub notes: Vec<Personal<Note>>,
     /// The address that it came from, while it holds stock.
     pub placed_from: Option<String>,
 }
@@ -96,8 +99,9 @@ impl Look {
         for order in found {
             let payments = payments::of_order(self.conn(), tenant, &order.id).await?;
             let placed_from = orders::placed_from(self.conn(), tenant, &order.id).await?;
-            let pay_back = pay_backs::of_order(self.conn(), tenant, &order.id).await?;
-            held.orders.push(Bought { order, payments, pay_back, placed_from });
+            let pay_backs = pay_backs::of_order(self.conn(), tenant, &order.id).await?;
+            let notes = notes::of_order(self.conn(), tenant, &order.id).await?;
+            held.orders.push(Bought { order, payments, pay_backs, notes, placed_from });
         }
         Ok(())
     }

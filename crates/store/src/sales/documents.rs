@@ -4,11 +4,11 @@
 //! A stored document is the whole order with its reference, which is cut out for those who may not see it.
 //!
 //! A key without `TICKETS_READ` gets null in the place of the reference. An import renders its orders before it locks
-//! the producer, and its move fills in the stamp.
+//! the producer, and its move fills in the stamp and the number.
 
 use memchr::memmem;
 
-use taquilla_domain::{clock::Stamp, order::Order};
+use taquilla_domain::{clock::Stamp, order::Order, order_number::OrderNumber};
 use taquilla_wire::api;
 
 use crate::{Error, Result};
@@ -29,6 +29,11 @@ pub fn render(order: &Order) -> Result<String> {
 /// The end of a stamp's name and its value, such as `_at":"…"`. SQL replaces that of [`WAITING`] wherever it stands.
 pub fn stamp_part(stamp: Stamp) -> String {
     format!(r#"_at":"{stamp}""#)
+}
+
+/// The end of a document, with the order's number. SQL replaces that of [`OrderNumber::NONE`], which an import renders.
+pub fn number_part(number: OrderNumber) -> String {
+    format!(r#""number":"{number}"}}"#)
 }
 
 /// Appends a stored document, with null in the place of the reference if that is not to be shown.
@@ -64,6 +69,7 @@ mod tests {
         let some = |at: usize| Some(texts[at].clone()).filter(|text| !text.is_empty());
         Order {
             id: texts[0].clone(),
+            number: OrderNumber::from_column(stamps[0]),
             event_id: texts[1].clone(),
             status: OrderStatus::ALL[stamps[0].unsigned_abs() as usize % OrderStatus::ALL.len()],
             buyer: Person {
@@ -104,9 +110,19 @@ mod tests {
     fn text() -> impl Strategy<Value = String> {
         let waits = stamp_part(WAITING);
         let parts = prop::sample::select(
-            ["\u{1}", "\"", "\\", ",\"reference\":", ",\"channel\":", "null", &waits, "3000-01-01T00:00:00.000000Z"]
-                .map(str::to_owned)
-                .to_vec(),
+            [
+                "\u{1}",
+                "\"",
+                "\\",
+                ",\"reference\":",
+                ",\"channel\":",
+                "null",
+                "\"number\":\"0\"}",
+                &waits,
+                "3000-01-01T00:00:00.000000Z",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
         );
         prop_oneof![".{0,12}", prop::collection::vec(parts, 0..6).prop_map(|parts| parts.concat())]
     }
@@ -134,7 +150,9 @@ mod tests {
             let known = order(&texts, &stamps);
             let stamp = known.updated_at;
             let created_at = if is_dated { known.created_at } else { WAITING };
-            let waiting = render(&Order { created_at, updated_at: WAITING, ..known.clone() }).unwrap();
+            let number = OrderNumber::NONE;
+            let waiting = render(&Order { created_at, updated_at: WAITING, number, ..known.clone() }).unwrap();
+            let waiting = waiting.replace(&number_part(number), &number_part(known.number));
             let created_at = if is_dated { known.created_at } else { stamp };
             let known = render(&Order { created_at, ..known }).unwrap();
             prop_assert_eq!(waiting.replace(&stamp_part(WAITING), &stamp_part(stamp)), known);

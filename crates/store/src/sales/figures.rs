@@ -3,15 +3,21 @@
 //!
 //! An order is sold when it is paid. One that costs nothing is sold when it is placed, and so is an imported one whose
 //! payment has no time. Its refund is a sum of its own, at the time of the refund, so that the sales of a day that is over
-//! do not change any more. Days are those of the event's clocks: if an event gets another time zone, its sums are counted
+//! do not change any more. What is refunded of it alone counts when that is done, and the refund of the order counts the rest. Days are those of the event's clocks: if an event gets another time zone, its sums are counted
 //! anew.
 
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::{civil::Date, tz::TimeZone};
 
-use taquilla_domain::{clock::Stamp, days, order::Order, status::OrderChannel};
+use taquilla_domain::{
+    clock::Stamp,
+    days,
+    order::{Order, OrderItem},
+    status::OrderChannel,
+};
 
+use super::refunded_items::{self, RefundedItem};
 use crate::{
     Conn, Move, Result, Tenant, Write,
     derived::{self, QUARTER},
@@ -28,7 +34,7 @@ pub struct Sold {
     pub units: i64,
     /// The money for them.
     pub amount: i64,
-    /// Units whose order was refunded.
+    /// Units that were refunded, with their order or alone.
     pub refunded_units: i64,
     /// The money that was given back for them.
     pub refunded_amount: i64,
@@ -83,32 +89,42 @@ pub struct Sums(BTreeMap<Place, Sold>);
 impl Sums {
     /// Counts an order that is approved now, of an event in this time zone.
     pub fn sell(&mut self, order: &Order, zone: &TimeZone) {
-        let at = order.paid_at.unwrap_or(order.created_at);
-        self.count(order, day(at, zone), |sold, units, amount| {
-            sold.units += units;
-            sold.amount += amount;
-        });
-    }
-
-    /// Counts an order that is refunded now, of an event in this time zone.
-    pub fn refund(&mut self, order: &Order, zone: &TimeZone) {
-        let at = order.refunded_at.or(order.paid_at).unwrap_or(order.created_at);
-        self.count(order, day(at, zone), |sold, units, amount| {
-            sold.refunded_units += units;
-            sold.refunded_amount += amount;
-        });
-    }
-
-    fn count(&mut self, order: &Order, day: i64, add: impl Fn(&mut Sold, i64, i64)) {
+        let day = day(order.paid_at.unwrap_or(order.created_at), zone);
         for item in &order.items {
-            let place = Place {
-                event_id: order.event_id.clone(),
-                day,
-                ticket_type_id: item.ticket_type_id.clone(),
-                channel: order.channel.map_or("", OrderChannel::as_str),
-            };
-            add(self.0.entry(place).or_default(), item.quantity, item.total);
+            let (units, amount) = (item.quantity, item.total);
+            self.count(order, item, day, &Sold { units, amount, ..Sold::default() });
         }
+    }
+
+    /// Counts what is left of an order that is refunded now, of an event in this time zone.
+    pub fn refund(&mut self, order: &Order, zone: &TimeZone, before: &[RefundedItem]) {
+        let day = day(order.refunded_at.or(order.paid_at).unwrap_or(order.created_at), zone);
+        for (item, position) in order.items.iter().zip(0..) {
+            let (refunded_units, refunded_amount) = refunded_items::left(before, position, item.quantity, item.total);
+            self.count(order, item, day, &Sold { refunded_units, refunded_amount, ..Sold::default() });
+        }
+    }
+
+    /// Counts units of an order's items that are refunded alone, of an event in this time zone.
+    pub fn refund_items(&mut self, order: &Order, zone: &TimeZone, items: &[RefundedItem]) {
+        for refunded in items {
+            let Some(item) = usize::try_from(refunded.position).ok().and_then(|at| order.items.get(at)) else {
+                continue;
+            };
+            let (refunded_units, refunded_amount) = (refunded.units, refunded.amount);
+            let sold = Sold { refunded_units, refunded_amount, ..Sold::default() };
+            self.count(order, item, day(refunded.refunded_at, zone), &sold);
+        }
+    }
+
+    fn count(&mut self, order: &Order, item: &OrderItem, day: i64, sold: &Sold) {
+        let place = Place {
+            event_id: order.event_id.clone(),
+            day,
+            ticket_type_id: item.ticket_type_id.clone(),
+            channel: order.channel.map_or("", OrderChannel::as_str),
+        };
+        self.add(place, sold);
     }
 
     fn add(&mut self, place: Place, sold: &Sold) {
@@ -123,7 +139,7 @@ fn day(at: Stamp, zone: &TimeZone) -> i64 {
 }
 
 /// Adds the changes to the stored sums.
-pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 2] {
+pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 3] {
     let of_item = |(place, sold): (&'a Place, &'a Sold)| -> Vec<Param<'a>> {
         let key = [
             tenant.number().into(),
@@ -135,16 +151,22 @@ pub fn write<'a>(tenant: Tenant, changes: &'a Sums) -> [Write<'a>; 2] {
         key.into_iter().chain(sold.params()).collect()
     };
     let mut of_events: BTreeMap<(i64, &'a str, &'static str), Sold> = BTreeMap::new();
+    let mut totals: BTreeMap<&'a str, Sold> = BTreeMap::new();
     for (place, sold) in &changes.0 {
         of_events.entry((place.day, &place.event_id, place.channel)).or_default().add(sold);
+        totals.entry(&place.event_id).or_default().add(sold);
     }
     let of_event = |((day, event_id, channel), sold): ((i64, &'a str, &'static str), Sold)| -> Vec<Param<'a>> {
         let key = [tenant.number().into(), day.into(), event_id.into(), channel.into()];
         key.into_iter().chain(sold.params()).collect()
     };
+    let in_all = |(event_id, sold): (&'a str, Sold)| -> Vec<Param<'a>> {
+        [tenant.number().into(), event_id.into()].into_iter().chain(sold.params()).collect()
+    };
     [
         Write::new(ADD, changes.0.iter().map(of_item).collect()),
         Write::new(ADD_OF_EVENT, of_events.into_iter().map(of_event).collect()),
+        Write::new(ADD_IN_ALL, totals.into_iter().map(in_all).collect()),
     ]
 }
 
@@ -161,6 +183,12 @@ const ADD_OF_EVENT: &str = "INSERT INTO event_sales (producer_id, day, event_id,
      units = event_sales.units + excluded.units, amount = event_sales.amount + excluded.amount, \
      refunded_units = event_sales.refunded_units + excluded.refunded_units, \
      refunded_amount = event_sales.refunded_amount + excluded.refunded_amount";
+
+const ADD_IN_ALL: &str = "INSERT INTO event_totals (producer_id, event_id, units, amount, refunded_units, refunded_amount) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (producer_id, event_id) DO UPDATE SET \
+     units = event_totals.units + excluded.units, amount = event_totals.amount + excluded.amount, \
+     refunded_units = event_totals.refunded_units + excluded.refunded_units, \
+     refunded_amount = event_totals.refunded_amount + excluded.refunded_amount";
 
 /// Sums by the quarter of an hour become sums by day. The query gives the event, its time zone, the quarter, the item, the
 /// channel and the sum.
@@ -200,7 +228,7 @@ pub(crate) async fn counted(conn: &mut Conn, tenant: Tenant, event_id: Option<&s
 /// Counts the sums of an event anew, because its days are others now.
 pub async fn recount(tx: &mut Move, event_id: &str) -> Result<()> {
     let tenant = tx.tenant();
-    for sql in ["DELETE FROM sales", "DELETE FROM event_sales"] {
+    for sql in ["DELETE FROM sales", "DELETE FROM event_sales", "DELETE FROM event_totals"] {
         let of_event = format!("{sql} WHERE producer_id = ?1 AND event_id = ?2");
         tx.execute(&of_event, params![tenant.number(), event_id]).await?;
     }
@@ -313,3 +341,13 @@ pub async fn left_by_currency(conn: &mut Conn, tenant: Tenant, event_id: &str) -
 pub const LEFT_BY_CURRENCY: &str = "SELECT y.currency, CAST(sum(s.amount - s.refunded_amount) AS BIGINT) FROM sales s \
      JOIN ticket_types y ON y.producer_id = s.producer_id AND y.id = s.ticket_type_id \
      WHERE s.producer_id = ?1 AND s.event_id = ?2 GROUP BY y.currency ORDER BY y.currency";
+
+/// What some events sold in all, by their ids. An event that sold nothing yet is not there.
+pub async fn in_all(conn: &mut Conn, tenant: Tenant, event_ids: &[&str]) -> Result<HashMap<String, Sold>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), Sold::read(row, 1)?));
+    Ok(conn.collect_many(IN_ALL, &tenant.keys(event_ids), read).await?.into_iter().collect())
+}
+
+/// The query of [`in_all`], for one event.
+pub const IN_ALL: &str = "SELECT event_id, units, amount, refunded_units, refunded_amount FROM event_totals \
+     WHERE producer_id = ?1 AND event_id = ?2";

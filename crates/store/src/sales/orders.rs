@@ -7,6 +7,7 @@ use taquilla_domain::{
     config::ORDERS_AT_A_TIME,
     id,
     order::{Order, OrderItem},
+    order_number::OrderNumber,
     person::Person,
     personal::Personal,
     status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
@@ -24,7 +25,7 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 /// The columns of an order, which [`read`] reads.
 pub(crate) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
-     t.held_until, t.past_holds_at, t.payment_method, t.sold_by";
+     t.held_until, t.past_holds_at, t.number, t.payment_method, t.sold_by";
 
 pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
@@ -51,8 +52,9 @@ pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
         refunded_at: row.opt_stamp(first + 15)?,
         held_until: row.opt_stamp(first + 16)?,
         past_holds_at: row.opt_stamp(first + 17)?,
-        payment_method: row.opt_text(first + 18)?.map(method).transpose()?,
-        sold_by: row.opt_text(first + 19)?.map(str::to_owned),
+        number: OrderNumber::from_column(row.int(first + 18)?),
+        payment_method: row.opt_text(first + 19)?.map(method).transpose()?,
+        sold_by: row.opt_text(first + 20)?.map(str::to_owned),
     })
 }
 
@@ -116,7 +118,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(20)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(21)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -167,21 +169,28 @@ pub struct Query {
     pub created_after: Option<Stamp>,
     /// Only orders changed strictly after this.
     pub updated_after: Option<Stamp>,
+    /// Only orders that were sold there.
+    pub channel: Option<OrderChannel>,
+    /// Only orders with an item of this ticket type.
+    pub ticket_type_id: Option<String>,
 }
 
 impl Query {
-    /// Whether an order passes the filters.
+    /// Whether an order, with its items, passes the filters.
     pub fn has(&self, order: &Personal<Order>) -> bool {
         let order = order.uncovered();
         self.event_id.as_ref().is_none_or(|id| order.event_id == *id)
             && (self.statuses.is_empty() || self.statuses.contains(&order.status))
             && self.created_after.is_none_or(|after| order.created_at > after)
             && self.updated_after.is_none_or(|after| order.updated_at > after)
+            && self.channel.is_none_or(|channel| order.channel == Some(channel))
+            && self.ticket_type_id.as_ref().is_none_or(|id| order.items.iter().any(|item| item.ticket_type_id == *id))
     }
 
     /// The filter along one index, and where its first page begins; see `tickets::Query::filter`.
     pub fn filter(&self) -> (Filter<'_>, Position) {
-        let mut tested = Vec::new();
+        let mut tested = Vec::from_iter(self.ticket_type_id.as_deref().map(Test::HasItem));
+        tested.extend(self.channel.map(|channel| Test::OneOf("channel", vec![channel.as_str()])));
         let mut statuses: Vec<&str> = self.statuses.iter().map(|status| status.as_str()).collect();
         if statuses.len() == OrderStatus::ALL.len() {
             statuses.clear();
@@ -251,6 +260,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             placed_from.into(),
             order.past_holds_at.into(),
             order.paid_at.into(),
+            order.number.get().into(),
             order.payment_method.map(PaymentMethod::as_str).into(),
             (&order.sold_by).into(),
         ]);
@@ -287,8 +297,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
-             placed_from, past_holds_at, paid_at, payment_method, sold_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-             ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+             placed_from, past_holds_at, paid_at, number, payment_method, sold_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \
+             ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
             rows,
         ),
         Write::new(

@@ -1,15 +1,16 @@
-//! What is to be paid back, because an order that was paid is refunded. Taquilla moves no money: each refund of money is
-//! listed here until staff say that it was paid back.
+//! What is to be paid back, because an order that was paid is refunded, or some of its tickets are. Taquilla moves no money:
+//! each refund of money is listed here until staff say that it was paid back.
 //!
-//! The refunding move writes the row, and nothing removes it. Orders that were refunded before there was this list, or were
+//! The refunding move writes the row, and nothing removes it. An order has a row for each move that owes money for it, and
+//! all of them together are never more than was paid. Orders that were refunded before there was this list, or were
 //! imported so, have none.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use taquilla_domain::{clock::Stamp, personal::Personal, status::PaymentMethod};
 
 use crate::{
-    Conn, Move, Result, Tenant, Write,
+    Conn, Move, Question, Result, Tenant, Write,
     engine::sql::{Row, params},
 };
 
@@ -20,7 +21,7 @@ pub struct Owed {
     pub order_id: String,
     /// The payment that had settled the order, if a processor told of one.
     pub payment_id: Option<String>,
-    /// What was paid: of a payment that settled the order, its own amount.
+    /// What was paid and is not owed yet: of a payment that settled the order, its own amount.
     pub amount: i64,
     pub currency: String,
 }
@@ -39,7 +40,7 @@ pub struct NewlyOwed {
 pub struct PayBack {
     /// What is to be paid back.
     pub owed: Owed,
-    /// When the order was refunded.
+    /// When the order or its tickets were refunded.
     pub owed_at: Stamp,
     /// When staff said that it was paid back.
     pub paid_back_at: Option<Stamp>,
@@ -66,7 +67,7 @@ fn read(row: &Row<'_>) -> Result<PayBack> {
     })
 }
 
-/// Writes down what refunds owe. An order is refunded once.
+/// Writes down what refunds owe. A move owes one sum for an order.
 pub fn owe<'a>(tx: &Move, owed: &'a [NewlyOwed]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
     let set = |NewlyOwed { owed, handed_back }: &'a NewlyOwed| {
@@ -88,26 +89,39 @@ pub fn owe<'a>(tx: &Move, owed: &'a [NewlyOwed]) -> Write<'a> {
     Write::new(sql, owed.iter().map(set).collect())
 }
 
-/// What the refund of an order owed.
-pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Option<PayBack>> {
-    let sql = format!("SELECT {COLUMNS} FROM pay_backs WHERE producer_id = ?1 AND order_id = ?2");
-    conn.query_first(&sql, params![tenant.number(), order_id], read).await
+/// What refunds owed for an order, oldest first.
+pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<PayBack>> {
+    let sql = format!("SELECT {COLUMNS} FROM pay_backs WHERE producer_id = ?1 AND order_id = ?2 ORDER BY owed_at");
+    conn.collect(&sql, params![tenant.number(), order_id], read).await
 }
+
+/// Asks how much is or was owed for these orders already.
+pub fn sums<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, i64>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        *into.entry(row.text(0)?.to_owned()).or_default() += row.int(1)?;
+        Ok(())
+    };
+    Question { sql: AMOUNTS, sets: tenant.keys(order_ids), read: Box::new(read) }
+}
+
+/// The query of [`sums`] for one order.
+pub const AMOUNTS: &str = "SELECT order_id, amount FROM pay_backs WHERE producer_id = ?1 AND order_id = ?2";
 
 /// Marks what a refund owed as paid back. If it was marked before, the first mark stays: when, how and by whom.
 pub async fn mark(
     tx: &mut Move,
-    order_id: &str,
+    owing: &PayBack,
     note: &str,
     method: Option<PaymentMethod>,
     paid_back_by: &str,
 ) -> Result<()> {
-    let (tenant, stamp) = (tx.tenant().number(), tx.stamp());
-    let sql = "UPDATE pay_backs SET paid_back_at = coalesce(paid_back_at, ?3), note = ?4, \
-         method = CASE WHEN paid_back_at IS NULL THEN ?5 ELSE method END, \
-         paid_back_by = CASE WHEN paid_back_at IS NULL THEN ?6 ELSE paid_back_by END \
-         WHERE producer_id = ?1 AND order_id = ?2";
-    tx.execute(sql, params![tenant, order_id, stamp, note, method.map(PaymentMethod::as_str), paid_back_by]).await?;
+    let (tenant, stamp, method) = (tx.tenant().number(), tx.stamp(), method.map(PaymentMethod::as_str));
+    let sql = "UPDATE pay_backs SET paid_back_at = coalesce(paid_back_at, ?4), note = ?5, \
+         method = CASE WHEN paid_back_at IS NULL THEN ?6 ELSE method END, \
+         paid_back_by = CASE WHEN paid_back_at IS NULL THEN ?7 ELSE paid_back_by END \
+         WHERE producer_id = ?1 AND order_id = ?2 AND owed_at = ?3";
+    let owed = (&owing.owed.order_id, owing.owed_at);
+    tx.execute(sql, params![tenant, owed.0, owed.1, stamp, note, method, paid_back_by]).await?;
     Ok(())
 }
 

@@ -135,7 +135,7 @@ impl From<Sees> for By {
     }
 }
 
-/// Orders by what is known of their buyers, and by the beginning of their ids.
+/// Orders by what is known of their buyers and attendees, and by the beginning of their ids and of their tickets' codes.
 pub async fn orders(
     conn: &mut Conn,
     tenant: Tenant,
@@ -158,13 +158,44 @@ pub async fn orders(
         wanted.has(read) && (by_person || text.begins(&order.id))
     };
     let fetch: Fetch<Personal<Order>> = |conn, tenant, places| {
-        let personal = |orders: Vec<Order>| orders.into_iter().map(Personal::new).collect();
-        async move { orders_at(conn, tenant, places).await.map(personal) }.boxed()
+        async move {
+            let mut orders = orders_at(conn, tenant, places).await?;
+            orders::add_items(conn, tenant, &mut orders).await?;
+            Ok(orders.into_iter().map(Personal::new).collect())
+        }
+        .boxed()
     };
-    let SearchResult { rows, is_cut } = candidates.rows(conn, tenant, limit, fetch, is_meant).await?;
-    let mut orders: Vec<Order> = rows.into_iter().map(Personal::into_uncovered).collect();
+    let mut found = candidates.rows(conn, tenant, limit, fetch, is_meant).await?;
+    if by == By::All && found.rows.len() < limit {
+        add_by_attendees(conn, tenant, text, limit, wanted, &mut found).await?;
+    }
+    Ok(found)
+}
+
+/// Adds the orders of tickets whose attendees or codes are meant, newest first.
+async fn add_by_attendees(
+    conn: &mut Conn,
+    tenant: Tenant,
+    text: &SearchText,
+    limit: usize,
+    wanted: &orders::Query,
+    found: &mut SearchResult<Personal<Order>>,
+) -> Result<()> {
+    let tickets = by_attendees(conn, tenant, text, limit, |held| {
+        held.is(wanted.event_id.as_deref(), None, &[]) && held.state.uncovered().order_id.is_some()
+    });
+    let SearchResult { rows: tickets, is_cut } = tickets.await?;
+    let known: HashSet<&str> = found.rows.iter().map(|order| order.uncovered().id.as_str()).collect();
+    let ids: BTreeSet<&str> = tickets.iter().filter_map(|held| held.state.uncovered().order_id.as_deref()).collect();
+    let ids: Vec<&str> = ids.into_iter().filter(|id| !known.contains(id)).collect();
+    let mut orders = Vec::new();
+    conn.ask(vec![orders::find_all(tenant, &ids, &mut orders)]).await?;
     orders::add_items(conn, tenant, &mut orders).await?;
-    Ok(SearchResult { rows: orders.into_iter().map(Personal::new).collect(), is_cut })
+    found.rows.extend(orders.into_iter().map(Personal::new).filter(|order| wanted.has(order)));
+    found.rows.sort_by_key(|order| std::cmp::Reverse(order.uncovered().created_at));
+    found.is_cut |= is_cut || found.rows.len() > limit;
+    found.rows.truncate(limit);
+    Ok(())
 }
 
 /// Tickets by what is known of their attendees, and by the beginning of their codes. Whoever may not see either finds none
@@ -177,9 +208,19 @@ pub async fn tickets(
     limit: usize,
     is_wanted: impl Fn(&Held) -> bool,
 ) -> Result<SearchResult<Held>> {
-    if !sees.people() {
-        return Ok(SearchResult { rows: vec![], is_cut: false });
+    match sees.people() {
+        true => by_attendees(conn, tenant, text, limit, is_wanted).await,
+        false => Ok(SearchResult { rows: vec![], is_cut: false }),
     }
+}
+
+async fn by_attendees(
+    conn: &mut Conn,
+    tenant: Tenant,
+    text: &SearchText,
+    limit: usize,
+    is_wanted: impl Fn(&Held) -> bool,
+) -> Result<SearchResult<Held>> {
     let mut candidates = Candidates::default();
     let code = text.code();
     if code.len() >= SEARCH_CODE_MIN {

@@ -4,6 +4,7 @@
 //! ([`authority`]), and each order of a group has its own. Replays, refused
 //! attempts and exports, which change nothing that is sold, get theirs in a transaction of its own. Something about a
 //! user is written for every producer that the user belongs to, and for none (`producer_id` 0), which is the service.
+//! An entry keeps the key of the form that it came with, where one was given, so that a form sent again changes nothing.
 //! Secrets are never in it, and of a ticket's id only the last four characters.
 
 use serde_json::{Map, Value};
@@ -41,10 +42,18 @@ pub async fn add(
     authority::look(tx, by).await?;
     let (id, details) = (id::new_id("au", by.now), printed(details));
     let number = tenant.map_or(NO_PRODUCER, Tenant::number);
-    let values = params![number, &id, by.now, &by.actor, &by.origin, action.as_str(), subject, &details];
-    tx.execute(&format!("{INSERT} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"), values).await?;
+    let form = by.form.as_deref().filter(|_| !tx.form_used);
+    let values = params![number, &id, by.now, &by.actor, &by.origin, action.as_str(), subject, &details, form];
+    if tx.execute(ADD, values).await? == 0 {
+        return Err(Error::FormUsed);
+    }
+    tx.form_used |= form.is_some();
     Ok(())
 }
+
+/// An entry's key is new, so what is there already is its form. One who uses the same form at the same moment is waited for.
+const ADD: &str = "INSERT INTO audit (producer_id, id, at, actor, origin, action, subject, details, form) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
 
 /// An entry that is written with others.
 #[derive(Debug)]
@@ -77,10 +86,14 @@ pub fn write<'a>(tx: &Move, entries: &'a [NewEntry]) -> Write<'a> {
             entry.action.as_str().into(),
             (&entry.subject).into(),
             (&entry.details).into(),
+            entry.by.work.as_deref().unwrap_or_default().into(),
         ]
     };
-    Write::new(format!("{INSERT} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"), entries.iter().map(set).collect())
+    Write::new(OF_MOVE, entries.iter().map(set).collect())
 }
+
+const OF_MOVE: &str = "INSERT INTO audit (producer_id, id, at, actor, origin, action, subject, details, work) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
 /// Writes down what concerns a user, for every producer that the user belongs to and for the service.
 pub async fn add_for_user(
@@ -150,6 +163,29 @@ pub struct Filter {
     pub action: Option<Action>,
     /// What it was done to.
     pub subject: Option<String>,
+    /// The long work whose moves are asked for. Who asks for no work, action and subject gets none of them: thousands would
+    /// hide the rest, and the work's beginning leads to them.
+    pub work: Option<String>,
+    /// From this id on ([`id_at`]).
+    pub from: Option<String>,
+    /// Before this id ([`id_at`]).
+    pub until: Option<String>,
+}
+
+/// The least id of an entry at this time. Ids begin with the time, to the millisecond.
+pub fn id_at(at: Stamp) -> String {
+    id::first_at("au", at)
+}
+
+impl Filter {
+    /// The work whose entries are asked for; an empty text is none, and `None` is any.
+    fn of_work(&self) -> Option<&str> {
+        match &self.work {
+            Some(work) => Some(work),
+            None if self.action.is_none() && self.subject.is_none() => Some(""),
+            None => None,
+        }
+    }
 }
 
 /// Some entries of a producer, or of the service, newest first, older than the one with the id `before`.
@@ -171,11 +207,15 @@ pub fn statement<'a>(
     before: Option<&'a str>,
     limit: i64,
 ) -> (String, Vec<Param<'a>>) {
-    let conditions: [(&str, Option<&str>); 4] = [
+    // The older of two ends is the one that counts.
+    let before = before.into_iter().chain(filter.until.as_deref()).min();
+    let conditions: [(&str, Option<&str>); 6] = [
+        ("work =", filter.of_work()),
         ("actor =", filter.actor.as_deref()),
         ("action =", filter.action.map(Action::as_str)),
         ("subject =", filter.subject.as_deref()),
         ("id <", before),
+        ("id >=", filter.from.as_deref()),
     ];
     let mut sql = "SELECT id, at, actor, origin, action, subject, details FROM audit WHERE producer_id = ?1".to_owned();
     let mut values: Vec<Param<'a>> = vec![tenant.map_or(NO_PRODUCER, Tenant::number).into(), limit.into()];

@@ -11,13 +11,15 @@ use crate::{
 pub const ENTERED: Source = Source {
     table: "tickets",
     columns: "t.attendee_name, t.checked_in_by, (SELECT y.name FROM ticket_types y \
-              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id)",
+              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.issued_at",
     visible: " AND t.hidden = 0",
 };
 
 /// Somebody who has entered.
 #[derive(Clone, Debug)]
 pub struct Entry {
+    /// The ticket's place in the list by issue, which names it on pages.
+    pub place: Position,
     /// When.
     pub at: Stamp,
     /// The name on the ticket.
@@ -41,6 +43,7 @@ pub async fn latest(conn: &mut Conn, tenant: Tenant, event_id: &str, limit: usiz
     let from = Position::above(Stamp::END);
     lists::page(conn, tenant, &ENTERED, &filter(event_id), from, limit, |row| {
         entries.push(Entry {
+            place: Position { stamp: row.stamp(FIRST + 3)?, seq: row.int(1)? },
             at: row.stamp(0)?,
             name: Personal::new(row.text(FIRST)?.to_owned()),
             station: row.opt_text(FIRST + 1)?.map(str::to_owned),

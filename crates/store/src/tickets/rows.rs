@@ -315,6 +315,8 @@ pub fn insert<'a>(tx: &mut Move, issued: &'a [Issued]) -> Result<Write<'a>> {
 pub enum Mark<'a> {
     /// It entered at this station.
     Scanned(&'a str),
+    /// Its entry was taken back.
+    EntryUndone,
     /// This ticket replaced it.
     Transferred(&'a str),
     /// It was cancelled.
@@ -347,6 +349,10 @@ impl State {
             Mark::Scanned(station) => {
                 self.checked_in = Some((stamp, Some(station.to_owned())));
                 (", checked_in_at = ?4, checked_in_by = ?6", Some(station))
+            }
+            Mark::EntryUndone => {
+                self.checked_in = None;
+                (", checked_in_at = NULL, checked_in_by = NULL", None)
             }
             Mark::Transferred(to) => {
                 self.transferred = Some((stamp, to.to_owned()));

@@ -6,7 +6,18 @@ events-filter = Show
 events-empty = No events yet
 events-empty-lead = Make one, add what it sells, and publish it when all is right.
 events-none = None of these
-events-none-yet = There are older ones to look through.
+events-none-yet = There are more to look through.
+events-more = More events
+events-revenue = Revenue, net of refunds
+events-sold-ticket = { $count ->
+    [one] 1 entrance
+   *[other] { $count } entrances
+}
+events-sold-merchandise = { $count } from bar and shop
+events-sold-bundle = { $count ->
+    [one] 1 bundle
+   *[other] { $count } bundles
+}
 event-new = New event
 event-make = Make the event
 event-change = Change the event
@@ -27,6 +38,9 @@ event-status-finished = over
 event-status-cancelled = cancelled
 event-publish = Publish
 event-publish-again = Publish again
+event-publish-sure = Publish it all the same
+wrong-publish-over = This event is over: its time is in the past.
+wrong-publish-nothing = It sells nothing yet, so nobody could buy.
 event-draft-about = Nobody outside your team sees a draft. Your team can sell at the box office already.
 event-duplicate = Duplicate
 event-duplicate-lead = Makes a draft with the same texts and the same things to sell, at the same prices and with the same limits. Nothing is sold of it. Hidden items get new links.
@@ -65,10 +79,11 @@ event-cancelled-lead = Nothing is sold. Orders that were paid stay paid until th
 event-refund-all = Refund all orders
 hint-event-name = As buyers read it.
 hint-event-venue = Where it is. It may be left empty.
-hint-event-zone = The clocks of the place. Type part of a name, such as “madrid” or “new_york”, and choose.
+hint-event-zone = The clocks of the place. A city is enough, such as “madrid” or “new york”.
 hint-event-starts = By the clocks of the place, in the time zone above. A time that does not exist because clocks are set forward is refused; if clocks are set back and it comes twice, you are asked which one you mean.
 hint-event-ends = It may be left empty.
-hint-event-currency = What all prices of the event are in. It stays.
+hint-event-currency = What all prices of the event are in, by its code in ISO 4217. It can be corrected until somebody orders.
+event-currency-stays = Currency: { $currency }. It stays, because the event has orders.
 hint-event-description = What buyers read. It may be left empty.
 hint-image = The web address of a picture, such as https://example.com/poster.jpg. It may be left empty.
 hint-copy-starts = By the clocks of { $zone }. The end, and when sales end, move along with it. Left empty, none of them has a time.
@@ -140,7 +155,7 @@ hint-item-expires = By the clocks of { $zone }. Left empty, it is on sale as lon
 hint-item-place = Lower numbers come first.
 wrong-text = Write 10,000 characters at most, without control characters.
 wrong-image_url = Write a web address, such as https://example.com/poster.jpg.
-wrong-time_zone-name = There is no such time zone. Type part of its name and choose one from the list, such as Europe/Madrid.
+wrong-currency-sold = Somebody has ordered in { $currency } by now, so the currency stays. Nothing was changed.
 wrong-ends_at = The end is before the start.
 wrong-moment = Write a date and a time.
 wrong-moment-skipped = This time does not exist in { $zone }: the clocks are set forward past it. Choose another.
@@ -153,7 +168,7 @@ wrong-limit-below-sold = { $count ->
     [one] One is sold already. The limit cannot be lower.
    *[other] { $count } are sold already. The limit cannot be lower.
 }
-wrong-limit-held = Unpaid orders hold more than that would leave. The next hold ends at { $time }.
+wrong-limit-held = Unpaid orders hold more than that would leave. The next hold ends on { $time }.
 wrong-max_per_order = Write a whole number from 1 up.
 wrong-sort_order = Write a whole number.
 wrong-quantity = Write whole numbers; 0 or nothing leaves something out.

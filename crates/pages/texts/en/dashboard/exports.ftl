@@ -33,3 +33,7 @@ export-scans-unknown = Unknown code
 export-scans-wrong_event = Another event
 export-scans-not_here = Not at this door
 export-scans-turned_away = Turned away offline
+export-separator = Between the cells of a CSV file
+export-separator-comma = a comma (,)
+export-separator-semicolon = a semicolon (;)
+export-scans-entry_undone = Entry undone

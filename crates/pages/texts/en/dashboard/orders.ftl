@@ -1,16 +1,16 @@
 # Orders and the box office.
 
 order = Order
+order-number = No. { $number }
 orders-search = Search orders
-orders-search-hint = Any word of a name or mail, a phone number, a document, the order's id or its reference.
-orders-search-hint-masked = By the order's id or reference. Your role does not see personal data, so names and mails are not searched.
+orders-search-hint = Of the buyer or an attendee any word of a name or mail, a phone number, a document; a ticket's code, the order's number, id or reference.
+orders-search-hint-masked = By the order's number, id or reference. Your role does not see personal data, so names and mails are not searched.
 orders-empty = No orders yet
 orders-empty-lead = Orders of the shop and of the box office are listed here.
-order-buyer = Buyer
 order-what = What
 order-total = Total
 order-placed = Placed
-order-id = Order
+order-id = Id
 order-channel = Sold
 channel-shop = in the shop
 channel-box-office = at the box office
@@ -72,6 +72,29 @@ order-refund-later = Later
 order-refund-later-about = It is listed as to be paid back until somebody says that it was.
 order-refund-now = Paid back now: { $method }
 order-refund-now-about = Only if you hand the money back yourself. What is paid back in cash counts in your shift.
+attendees-list = List of attendees
+attendees-tick = Here
+attendees-none = No ticket of this event works.
+attendees-cut = The event has more tickets than fit here. These are the { $count } that were issued last; the export of its tickets has all of them.
+sales-any-type = All items
+sales-any-channel = Everywhere
+order-notes = Notes
+order-notes-none = Nobody has written anything about this order.
+order-note-new = New note
+order-note-hint = For your team. Buyers and integrations never see it, and it is deleted with the buyer's data.
+order-note-write = Write the note
+order-note-wrong = A note has 1 to { $most } characters.
+order-notes-full = This order has as many notes as an order can have.
+done-order-noted = The note is written.
+refund-tickets = Refund single tickets
+refund-tickets-title = Which tickets are refunded?
+refund-tickets-lead = They stop working and read “cancelled”, and their places are for sale again. The order stays approved. A bundle is refunded as it was sold, with all its tickets. This cannot be undone.
+refund-tickets-which = Tickets, and what is to be paid back for each
+refund-tickets-entered = has entered
+refund-tickets-all = All of them refund the whole order, and what is left of its payment is to be paid back:
+refund-tickets-none = Choose at least one ticket.
+refund-tickets-button = Refund these tickets
+done-tickets-refunded = The tickets are refunded and no longer work. What is to be paid back is listed under payments.
 order-tickets-count = { $count ->
     [one] One ticket
    *[other] { $count } tickets

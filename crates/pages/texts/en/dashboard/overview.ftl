@@ -1,6 +1,20 @@
 # The overview, and what waits there.
 
 overview-second-factor = Your account has no second factor. With one, a stolen password opens nothing.
+first-steps = Your first event
+first-step-done = done
+first-step-event = Make the event
+first-step-event-about = Its name, where it is and when it begins. Nobody outside your team sees it before you publish it.
+first-step-event-button = Make your first event
+first-step-items = Say what it sells
+first-step-items-about = Entrances such as “General”, things from the bar, and bundles of them, each with its price and how many there are.
+first-step-items-button = Add the first ticket type
+first-step-publish = Publish it
+first-step-publish-about = Look at everything once more. From then on it is on sale.
+first-step-publish-button = Look at it and publish
+first-step-tell = Let people know
+first-step-tell-about = It is on sale, and the front page of this service shows it. Your shop front reads it at the address below, and you can sell it at the box office.
+first-step-tell-button = Sell at the box office
 overview-keys = { $count ->
     [one] key works
    *[other] keys work
@@ -19,10 +33,16 @@ overview-tonight = Tonight
 overview-nothing-tonight = Nothing is on tonight.
 overview-next = Next
 overview-entered = entered
-overview-sold = sold
-overview-left = left
+sold-ticket = entrances sold
+sold-merchandise = bar and shop sold
+sold-bundle = bundles sold
+sold-left = { $count } left
+sold-no-limit = no limit
+sold-revenue = revenue, net of refunds
+overview-revenue-today = Today, net of refunds
+overview-revenue-days = In these 14 days, net of refunds
 overview-sales = Sales of the last 14 days
-overview-units = Units sold, by day
+overview-units = Units sold by day, gross
 overview-as-table = As a table
 overview-day = Day
 overview-refunded = refunded
@@ -56,8 +76,8 @@ waiting-door-links = { $count ->
    *[other] door links end within a week
 }
 waiting-invitations = { $count ->
-    [one] invitation ends within a week
-   *[other] invitations end within a week
+    [one] invitation ends within a day
+   *[other] invitations end within a day
 }
 waiting-keys = { $count ->
     [one] API key ends within a week

@@ -12,6 +12,7 @@ sign-in-too-many = { $minutes ->
    *[other] Too many attempts. Wait { $minutes } minutes, then try again.
 }
 sign-in-forgotten = Forgotten the password? An administrator of your team can give you a link to choose a new one.
+sign-in-unbegun = Nobody can sign in here yet. When this server started, it wrote a link for the first start to its log, or to the terminal it was started in. Open that link to begin; every start makes a new one.
 second-factor = Second factor
 second-factor-lead = Write the code that your authenticator app shows.
 second-factor-lost = No phone at hand? Write one of your recovery codes instead. Each works once.

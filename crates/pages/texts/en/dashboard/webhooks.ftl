@@ -81,6 +81,7 @@ replay-until = Until (empty: now)
 replay-range = Send again what happened then
 kind-ticket-issued = A ticket was issued
 kind-ticket-scanned = A ticket entered
+kind-ticket-entry-undone = An entry was undone
 kind-ticket-transferred = A ticket was passed on
 kind-ticket-cancelled = A ticket was cancelled
 kind-ticket-refunded = A ticket was refunded

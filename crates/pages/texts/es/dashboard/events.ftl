@@ -6,7 +6,18 @@ events-filter = Mostrar
 events-empty = Aún no hay eventos
 events-empty-lead = Crea uno, añade lo que vende y publícalo cuando todo esté bien.
 events-none = Ninguno de estos
-events-none-yet = Quedan otros más antiguos por mirar.
+events-none-yet = Quedan otros por mirar.
+events-more = Más eventos
+events-revenue = Ingresos, menos reembolsos
+events-sold-ticket = { $count ->
+    [one] 1 entrada
+   *[other] { $count } entradas
+}
+events-sold-merchandise = { $count } de barra y tienda
+events-sold-bundle = { $count ->
+    [one] 1 paquete
+   *[other] { $count } paquetes
+}
 event-new = Nuevo evento
 event-make = Crear el evento
 event-change = Cambiar el evento
@@ -27,6 +38,9 @@ event-status-finished = terminado
 event-status-cancelled = cancelado
 event-publish = Publicar
 event-publish-again = Publicar de nuevo
+event-publish-sure = Publicarlo de todos modos
+wrong-publish-over = Este evento ya pasó: su fecha es anterior a hoy.
+wrong-publish-nothing = Todavía no vende nada, así que nadie podría comprar.
 event-draft-about = Nadie fuera de tu equipo ve un borrador. Tu equipo ya puede vender en taquilla.
 event-duplicate = Duplicar
 event-duplicate-lead = Crea un borrador con los mismos textos y lo mismo a la venta, con los mismos precios y límites. Aún no hay nada vendido. Lo que está oculto recibe enlaces nuevos.
@@ -65,10 +79,11 @@ event-cancelled-lead = No se vende nada. Los pedidos pagados quedan pagados hast
 event-refund-all = Reembolsar todos los pedidos
 hint-event-name = Como lo lee quien compra.
 hint-event-venue = Dónde es. Puede quedar vacío.
-hint-event-zone = Los relojes del lugar. Escribe parte de un nombre, como «madrid» o «new_york», y elige.
+hint-event-zone = Los relojes del lugar. Basta una ciudad, como «madrid» o «nueva york».
 hint-event-starts = Según los relojes del lugar, en la zona horaria de arriba. Una hora que no existe porque los relojes se adelantan no se acepta; si se atrasan y la hora se repite, te preguntamos cuál de las dos es.
 hint-event-ends = Puede quedar vacío.
-hint-event-currency = La moneda de todos los precios del evento. Ya no cambia.
+hint-event-currency = La moneda de todos los precios del evento, por su código de ISO 4217. Se puede corregir hasta que alguien pida algo.
+event-currency-stays = Moneda: { $currency }. Ya no cambia, porque el evento tiene pedidos.
 hint-event-description = Lo que lee quien compra. Puede quedar vacía.
 hint-image = La dirección web de una imagen, como https://example.com/poster.jpg. Puede quedar vacía.
 hint-copy-starts = Según los relojes de { $zone }. El final y el fin de las ventas se mueven con él. Si queda vacío, ninguno tiene fecha.
@@ -140,7 +155,7 @@ hint-item-expires = Según los relojes de { $zone }. Vacío, está a la venta mi
 hint-item-place = Los números más bajos van primero.
 wrong-text = Escribe 10 000 caracteres como mucho, sin caracteres de control.
 wrong-image_url = Escribe una dirección web, como https://example.com/poster.jpg.
-wrong-time_zone-name = Esa zona horaria no existe. Escribe parte de su nombre y elige una de la lista, como Europe/Madrid.
+wrong-currency-sold = Alguien ya ha hecho un pedido en { $currency }, así que la moneda no cambia. No se ha cambiado nada.
 wrong-ends_at = El final es anterior al comienzo.
 wrong-moment = Escribe una fecha y una hora.
 wrong-moment-skipped = Esa hora no existe en { $zone }: los relojes se adelantan y se la saltan. Elige otra.

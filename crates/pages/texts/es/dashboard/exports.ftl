@@ -33,3 +33,7 @@ export-scans-unknown = Código desconocido
 export-scans-wrong_event = Otro evento
 export-scans-not_here = No en esta puerta
 export-scans-turned_away = Rechazada sin conexión
+export-separator = Entre las celdas de un archivo CSV
+export-separator-comma = una coma (,)
+export-separator-semicolon = un punto y coma (;)
+export-scans-entry_undone = Acceso deshecho

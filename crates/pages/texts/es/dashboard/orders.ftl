@@ -1,16 +1,16 @@
 # Orders and the box office.
 
 order = Pedido
+order-number = N.º { $number }
 orders-search = Buscar pedidos
-orders-search-hint = Cualquier palabra de un nombre o correo, un teléfono, un documento, el id del pedido o su referencia.
-orders-search-hint-masked = Por el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
+orders-search-hint = Del comprador o de un asistente, cualquier palabra de un nombre o correo, un teléfono, un documento; el código de una entrada, el número del pedido, su id o su referencia.
+orders-search-hint-masked = Por el número, el id o la referencia del pedido. Tu rol no ve datos personales, así que no se buscan nombres ni correos.
 orders-empty = Todavía no hay pedidos
 orders-empty-lead = Aquí aparecen los pedidos de la tienda y de la taquilla.
-order-buyer = Comprador
 order-what = Qué
 order-total = Total
 order-placed = Hecho
-order-id = Pedido
+order-id = Id
 order-channel = Vendido
 channel-shop = en la tienda
 channel-box-office = en la taquilla
@@ -72,6 +72,29 @@ order-refund-later = Más tarde
 order-refund-later-about = Figura como por devolver hasta que alguien diga que se devolvió.
 order-refund-now = Devuelto ahora: { $method }
 order-refund-now-about = Solo si devuelves tú el dinero. Lo que se devuelve en efectivo cuenta en tu turno.
+attendees-list = Lista de asistentes
+attendees-tick = Aquí
+attendees-none = Ninguna entrada de este evento vale.
+attendees-cut = El evento tiene más entradas de las que caben aquí. Estas son las { $count } últimas emitidas; la exportación de sus entradas las tiene todas.
+sales-any-type = Todos los artículos
+sales-any-channel = En todas partes
+order-notes = Notas
+order-notes-none = Nadie ha escrito nada sobre este pedido.
+order-note-new = Nota nueva
+order-note-hint = Para tu equipo. Ni los compradores ni las integraciones la ven, y se borra con los datos del comprador.
+order-note-write = Escribir la nota
+order-note-wrong = Una nota tiene de 1 a { $most } caracteres.
+order-notes-full = Este pedido tiene tantas notas como puede tener.
+done-order-noted = La nota está escrita.
+refund-tickets = Reembolsar entradas sueltas
+refund-tickets-title = ¿Qué entradas se reembolsan?
+refund-tickets-lead = Dejan de valer y figuran como «anulada», y sus plazas vuelven a estar a la venta. El pedido sigue aprobado. Un paquete se reembolsa como se vendió, con todas sus entradas. No se puede deshacer.
+refund-tickets-which = Entradas, y lo que hay que devolver por cada una
+refund-tickets-entered = ha entrado
+refund-tickets-all = Todas juntas reembolsan el pedido entero, y hay que devolver lo que queda de su pago:
+refund-tickets-none = Elige al menos una entrada.
+refund-tickets-button = Reembolsar estas entradas
+done-tickets-refunded = Las entradas están reembolsadas y ya no valen. Lo que hay que devolver figura en los pagos.
 order-tickets-count = { $count ->
     [one] Una entrada
    *[other] { $count } entradas

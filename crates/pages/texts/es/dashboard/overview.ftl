@@ -1,6 +1,20 @@
 # The overview, and what waits there.
 
 overview-second-factor = Tu cuenta no tiene verificación en dos pasos. Con ella, una contraseña robada no abre nada.
+first-steps = Tu primer evento
+first-step-done = hecho
+first-step-event = Crea el evento
+first-step-event-about = Su nombre, dónde es y cuándo empieza. Nadie fuera de tu equipo lo ve hasta que lo publiques.
+first-step-event-button = Crear el primer evento
+first-step-items = Di qué vende
+first-step-items-about = Entradas como «General», cosas de la barra y paquetes de ellas, cada una con su precio y cuántas hay.
+first-step-items-button = Añadir el primer tipo de entrada
+first-step-publish = Publícalo
+first-step-publish-about = Míralo todo una vez más. Desde ese momento está a la venta.
+first-step-publish-button = Mirarlo y publicarlo
+first-step-tell = Cuéntalo
+first-step-tell-about = Está a la venta, y la página de inicio de este servicio lo muestra. Tu tienda lo lee en la dirección de abajo, y puedes venderlo en taquilla.
+first-step-tell-button = Vender en taquilla
 overview-keys = { $count ->
     [one] clave activa
    *[other] claves activas
@@ -19,10 +33,19 @@ overview-tonight = Hoy
 overview-nothing-tonight = Hoy no hay ningún evento.
 overview-next = Próximos
 overview-entered = han entrado
-overview-sold = vendidas
-overview-left = quedan
+sold-ticket = entradas vendidas
+sold-merchandise = de barra y tienda vendidas
+sold-bundle = paquetes vendidos
+sold-left = { $count ->
+    [one] queda 1
+   *[other] quedan { $count }
+}
+sold-no-limit = sin límite
+sold-revenue = ingresos, menos reembolsos
+overview-revenue-today = Hoy, menos reembolsos
+overview-revenue-days = En estos 14 días, menos reembolsos
 overview-sales = Ventas de los últimos 14 días
-overview-units = Unidades vendidas por día
+overview-units = Unidades vendidas por día, en bruto
 overview-as-table = Como tabla
 overview-day = Día
 overview-refunded = devueltas
@@ -56,8 +79,8 @@ waiting-door-links = { $count ->
    *[other] enlaces de puerta caducan en una semana
 }
 waiting-invitations = { $count ->
-    [one] invitación caduca en una semana
-   *[other] invitaciones caducan en una semana
+    [one] invitación caduca en un día
+   *[other] invitaciones caducan en un día
 }
 waiting-keys = { $count ->
     [one] clave de la API caduca en una semana

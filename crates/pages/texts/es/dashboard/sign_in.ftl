@@ -12,6 +12,7 @@ sign-in-too-many = { $minutes ->
    *[other] Demasiados intentos. Espera { $minutes } minutos y prueba otra vez.
 }
 sign-in-forgotten = ¿Has olvidado la contraseña? Quien administra tu equipo puede darte un enlace para elegir otra.
+sign-in-unbegun = Aquí nadie puede entrar todavía. Al arrancar, el servidor escribió un enlace para empezar en su registro, o en la terminal desde la que se inició. Abre ese enlace; cada arranque hace uno nuevo.
 second-factor = Verificación en dos pasos
 second-factor-lead = Escribe el código que muestra tu aplicación de autenticación.
 second-factor-lost = ¿No tienes el teléfono a mano? Escribe uno de tus códigos de recuperación. Cada uno sirve una sola vez.

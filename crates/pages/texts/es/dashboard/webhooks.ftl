@@ -81,6 +81,7 @@ replay-until = Hasta (vacío: ahora)
 replay-range = Enviar otra vez lo de esas fechas
 kind-ticket-issued = Se ha emitido una entrada
 kind-ticket-scanned = Se ha validado una entrada en la puerta
+kind-ticket-entry-undone = Se deshizo un acceso
 kind-ticket-transferred = Se ha traspasado una entrada
 kind-ticket-cancelled = Se ha anulado una entrada
 kind-ticket-refunded = Se ha reembolsado una entrada

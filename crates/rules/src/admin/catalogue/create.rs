@@ -101,7 +101,7 @@ pub async fn copy_event(
         timezone: zone.clone(),
         starts_at,
         ends_at: moved(event.ends_at),
-        currency: again("currency", Currency::parse(&event.currency))?,
+        currency: again("currency", Currency::told(&event.currency))?,
         status: EventStatus::Draft,
         image_url: text_again("image_url", event.image_url.as_deref())?,
         created_at: None,

@@ -4,6 +4,7 @@ use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
     event::{KeptEvent, in_order},
+    money::Currency,
     refusal::Refusal,
     status::EventStatus,
     text::{Name, Text},
@@ -35,6 +36,8 @@ pub struct EventChange {
     pub starts_at: Option<Option<Stamp>>,
     /// When it ends.
     pub ends_at: Option<Option<Stamp>>,
+    /// What it and all that it sells is priced in. It can be corrected until somebody orders.
+    pub currency: Option<Currency>,
     /// Its status.
     pub status: Option<EventStatus>,
 }
@@ -53,6 +56,7 @@ impl EventChange {
             timezone: self.timezone.clone().map_or_else(|| before.timezone.clone(), String::from),
             starts_at: self.starts_at.unwrap_or(before.starts_at),
             ends_at: self.ends_at.unwrap_or(before.ends_at),
+            currency: self.currency.clone().map_or_else(|| before.currency.clone(), String::from),
             status: self.status.unwrap_or(before.status),
             ..before.clone()
         }
@@ -68,6 +72,7 @@ fn differences(before: &KeptEvent, after: &KeptEvent) -> Differences {
     differences.compare("image_url", &before.image_url, &after.image_url, String::clone);
     differences.compare("starts_at", &before.starts_at, &after.starts_at, Stamp::to_string);
     differences.compare("ends_at", &before.ends_at, &after.ends_at, Stamp::to_string);
+    differences.compare_value("currency", &before.currency, &after.currency, |currency| currency.to_string());
     differences.compare_value("status", before.status, after.status, |status| status.as_str().to_owned());
     differences
 }
@@ -89,6 +94,10 @@ pub async fn change_event(
         // Both that are there may have been imported out of order; then they are only put right together.
         if (before.starts_at, before.ends_at) != (after.starts_at, after.ends_at) {
             in_order(after.starts_at, after.ends_at).map_err(|invalid| invalid.in_field("ends_at"))?;
+        }
+        if before.currency != after.currency && events::has_orders(tx, tenant, id).await? {
+            let message = format!("the event has orders in {}, so its currency stays", before.currency);
+            return Err(Refusal::invalid("currency", message).into());
         }
         let differences = differences(&before, &after);
         if differences.is_empty() {

@@ -1,0 +1,130 @@
+//! Finding guests at a door, for links that may: by name, and the others of an order.
+//!
+//! A link belongs to whoever has it, so it finds little at a time: those whose name begins with what was typed, one e-mail address,
+//! or one order, each as a whole. Codes, phone numbers and documents are not looked at, because they could be found by trying.
+
+use taquilla_domain::{
+    admit::Outcome,
+    config::{GROUP_TICKETS_MAX, GUEST_LETTERS_MIN, GUESTS_FOUND, PARTY_MAX},
+    door_link::DoorLink,
+    person::Person,
+    personal::Personal,
+    search_text::{SearchText, person_entries},
+    status::TicketStatus,
+};
+use taquilla_store::{
+    Conn, Result, Tenant,
+    catalogue::ticket_types,
+    door::undone::{self, Made},
+    lists::Position,
+    sales::orders,
+    search::find,
+    tickets::staff::{self, Held},
+};
+
+/// A guest.
+pub struct Guest {
+    /// The ticket's place in the list by issue, which never changes.
+    pub place: Position,
+    /// The attendee's name.
+    pub name: String,
+    /// The name of the ticket type.
+    pub ticket_type: String,
+    /// The order.
+    pub order_id: Option<String>,
+    /// How the ticket stands.
+    pub status: TicketStatus,
+}
+
+/// What somebody typed at a door. `None` if it is too little to look for.
+pub fn asked(text: &str) -> Option<SearchText> {
+    let text = SearchText::parse(text)?;
+    let is_enough = text.words().iter().any(|word| word.chars().count() >= GUEST_LETTERS_MIN);
+    is_enough.then_some(text)
+}
+
+/// The guests of a link's event whom it admits and who are meant, newest first, and whether there are more.
+pub async fn find(
+    conn: &mut Conn,
+    tenant: Tenant,
+    link: &DoorLink,
+    typed: &str,
+    text: &SearchText,
+) -> Result<(Vec<Guest>, bool)> {
+    let admitted = Admitted::of(conn, tenant, link).await?;
+    let (limit, typed) = (GUESTS_FOUND, typed.trim());
+    let (mut rows, mut is_cut) = match orders::find(conn, tenant, typed).await?.map(Personal::into_uncovered) {
+        Some(order) => (staff::of_order(conn, tenant, &order.id, limit as i64 + 1).await?, false),
+        None => {
+            let is_wanted = |held: &Held| admitted.has(held) && is_meant(typed, text, &held.state.uncovered().attendee);
+            let found = find::tickets(conn, tenant, text, link.options.sees(), limit, is_wanted).await?;
+            (found.rows, found.is_cut)
+        }
+    };
+    is_cut |= rows.len() > limit;
+    rows.truncate(limit);
+    Ok((rows.iter().filter_map(|held| admitted.guest(held)).collect(), is_cut))
+}
+
+/// The others of the order of a ticket that was shown to a link: those who may still come and whom it admits, and whether there are
+/// more. `None` if the link decided no such scan, or the ticket may not know this door.
+pub async fn party(
+    conn: &mut Conn,
+    tenant: Tenant,
+    link: &DoorLink,
+    scan_id: &str,
+) -> Result<Option<(Vec<Guest>, bool)>> {
+    let scan = undone::made(conn, tenant, &[scan_id]).await?.pop();
+    let is_shown = |scan: &Made| {
+        scan.door_link_id.as_ref() == Some(&link.id)
+            && matches!(scan.outcome, Outcome::Admitted | Outcome::AlreadyScanned)
+    };
+    let Some(ticket_id) = scan.filter(is_shown).and_then(|scan| scan.ticket_id) else { return Ok(None) };
+    let shown = staff::with_ids(conn, tenant, &[&ticket_id]).await?.pop();
+    let Some(order_id) = shown.and_then(|held| held.state.into_uncovered().order_id) else { return Ok(None) };
+    let admitted = Admitted::of(conn, tenant, link).await?;
+    let of_order = staff::of_order(conn, tenant, &order_id, GROUP_TICKETS_MAX as i64 + 1).await?;
+    let is_large = of_order.len() > GROUP_TICKETS_MAX;
+    let valid = of_order.iter().filter(|held| held.is(None, None, &[TicketStatus::Valid]));
+    let mut others: Vec<Guest> = valid.filter_map(|held| admitted.guest(held)).collect();
+    let has_more = is_large || others.len() > PARTY_MAX;
+    others.truncate(PARTY_MAX);
+    Ok(Some((others, has_more)))
+}
+
+/// Whether a name begins with each word, or the whole e-mail address was typed.
+fn is_meant(typed: &str, text: &SearchText, attendee: &Person) -> bool {
+    let by_name = Person { name: attendee.name.clone(), ..Person::default() };
+    text.means(&person_entries(&by_name)) || (!typed.is_empty() && attendee.email.eq_ignore_ascii_case(typed))
+}
+
+/// The ticket types of an event that a link admits, with their names.
+struct Admitted<'a> {
+    link: &'a DoorLink,
+    types: Vec<(String, String)>,
+}
+
+impl<'a> Admitted<'a> {
+    async fn of(conn: &mut Conn, tenant: Tenant, link: &'a DoorLink) -> Result<Self> {
+        let mut types = ticket_types::of_event(conn, tenant, &link.event_id, true).await?;
+        types.retain(|item| link.scope.admits(&item.id, item.category));
+        Ok(Self { link, types: types.into_iter().map(|item| (item.id, item.name)).collect() })
+    }
+
+    fn has(&self, held: &Held) -> bool {
+        self.guest(held).is_some()
+    }
+
+    /// The guest with this ticket, if the link admits it. A hidden ticket is found by nobody.
+    fn guest(&self, held: &Held) -> Option<Guest> {
+        let state = held.state.uncovered();
+        let (_, ticket_type) = self.types.iter().find(|(id, _)| *id == state.ticket_type_id)?;
+        (!state.hidden && state.event_id == self.link.event_id).then(|| Guest {
+            place: held.place(),
+            name: state.attendee.name.clone(),
+            ticket_type: ticket_type.clone(),
+            order_id: state.order_id.clone(),
+            status: state.status,
+        })
+    }
+}
