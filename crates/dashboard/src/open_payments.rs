@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE};
+use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, role::Right};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, page, query::Query, texts::Texts};
 use taquilla_store::{

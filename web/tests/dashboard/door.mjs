@@ -64,7 +64,7 @@ async function aLinkIsMade(page) {
   await page.getByRole('button', { name: 'Make the link' }).click();
   await page.getByRole('alert').waitFor();
   await axeFindsNothing(page, 'the form of a door link with a mistake');
-  await page.getByLabel('Name').fill('Main gate');
+  await page.getByLabel('Name', { exact: true }).fill('Main gate');
   await page.getByLabel('Bar and shop').check();
   await page.getByLabel('Stations').fill('Gate 1\nGate 2');
   await page.getByRole('button', { name: 'Make the link' }).click();

@@ -132,7 +132,7 @@ async function refunded(page) {
   await page.getByRole('link', { name: 'Núria Ibáñez' }).click();
   await axeFindsNothing(page, 'an order');
   await picture(page, 'dashboard-order');
-  await page.getByRole('link', { name: 'Refund' }).click();
+  await page.getByRole('link', { name: 'Refund', exact: true }).click();
   await page.getByText('Its 2 tickets stop working').waitFor();
   await axeFindsNothing(page, 'a refund');
   await page.getByRole('button', { name: 'Refund the order' }).click();

@@ -82,7 +82,7 @@ impl Ahead {
         }
         let [paid, waiting] = counts;
         let sums = figures::left_by_currency(conn, tenant, event_id).await?;
-        let entered = overview::figures(conn, tenant, event_id).await?.entered;
+        let entered = overview::figures(conn, tenant, event_id).await?.iter().map(|of| of.entered).sum();
         Ok(Self { paid, waiting, sums: sums.into_iter().filter(|(_, sum)| *sum != 0).collect(), entered })
     }
 }

@@ -59,7 +59,9 @@ impl Ledger {
         let price = items.iter().map(|item| item.amount).sum();
         let (paid, before) = (self.paid(&order), self.owed_before.get(id).copied().unwrap_or_default());
         let amount = share(paid.amount, order.total, price).min(paid.amount - before);
-        self.changes.owed.extend((amount > 0).then_some(NewlyOwed { owed: Owed { amount, ..paid }, handed_back: None }));
+        self.changes
+            .owed
+            .extend((amount > 0).then_some(NewlyOwed { owed: Owed { amount, ..paid }, handed_back: None }));
         self.changes.refunded_items.extend(items);
 
         let mut cancelled: Vec<Marked> = Vec::new();
