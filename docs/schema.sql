@@ -132,6 +132,8 @@ CREATE TABLE orders (
     placed_from TEXT,
     past_holds_at BIGINT,
     number BIGINT NOT NULL DEFAULT 0,
+    payment_method TEXT,
+    sold_by TEXT,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );
@@ -140,6 +142,7 @@ CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number) WHERE numbe
 CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX orders_by_refund ON orders (producer_id, event_id, coalesce(refunded_at, paid_at, created_at), id) WHERE status = 'refunded';
 CREATE INDEX orders_by_sale ON orders (producer_id, event_id, coalesce(paid_at, created_at), id) WHERE status IN ('approved', 'refunded');
+CREATE INDEX orders_by_seller ON orders (producer_id, sold_by, paid_at) WHERE sold_by IS NOT NULL;
 CREATE INDEX orders_by_status ON orders (producer_id, status, created_at, seq) WHERE seq + 4 <> 4;
 CREATE INDEX orders_by_updated ON orders (producer_id, updated_at, seq) WHERE seq + 3 <> 3;
 CREATE INDEX orders_held_by_buyer ON orders (producer_id, lower(buyer_email), held_until) WHERE held_until IS NOT NULL AND channel = 'shop';
@@ -231,9 +234,36 @@ CREATE TABLE pay_backs (
     currency TEXT NOT NULL,
     paid_back_at BIGINT,
     note TEXT,
+    method TEXT,
+    paid_back_by TEXT,
     PRIMARY KEY (producer_id, order_id, owed_at)
 );
+CREATE INDEX pay_backs_by_payer ON pay_backs (producer_id, paid_back_by, paid_back_at) WHERE paid_back_by IS NOT NULL;
 CREATE INDEX pay_backs_owed ON pay_backs (producer_id, owed_at, order_id) WHERE paid_back_at IS NULL;
+
+-- shifts: shifts at the box office.
+CREATE TABLE shifts (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    begun_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX shifts_of_person ON shifts (producer_id, person, id);
+CREATE UNIQUE INDEX shifts_open ON shifts (producer_id, person) WHERE ended_at IS NULL;
+
+-- shift_cash: the cash of a shift, by currency.
+CREATE TABLE shift_cash (
+    producer_id BIGINT NOT NULL,
+    shift_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    begun_with BIGINT NOT NULL,
+    counted BIGINT,
+    expected BIGINT,
+    PRIMARY KEY (producer_id, shift_id, currency),
+    FOREIGN KEY (producer_id, shift_id) REFERENCES shifts (producer_id, id)
+);
 
 -- order_notes: what staff wrote about an order for one another.
 CREATE TABLE order_notes (
