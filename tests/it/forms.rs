@@ -38,7 +38,8 @@ async fn a_form_that_shows_a_secret_makes_one_thing_however_often_it_is_sent(wor
     let endpoint = [("url", "https://hooks.example.com/x"), ("kind", "event.updated")];
     let door = [("label", "North"), ("category", "ticket"), ("stations", "Gate")];
     let invited = [("email", "new@x.example"), ("role", "viewer")];
-    let cases: [(&str, &str, &[(&str, &str)], &str); 6] = [
+    type Case<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
+    let cases: [Case<'_>; 6] = [
         ("/keys/new", "/keys", &key, "api_keys"),
         ("/webhooks/new", "/webhooks", &endpoint, "webhook_endpoints"),
         ("/door/ev/links/new", "/door/ev/links", &door, "door_links"),

@@ -3,7 +3,9 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, status::PaymentMethod, text::Name};
+use taquilla_domain::{
+    clock::Stamp, config::PAYMENTS_PAGE, refusal::Refusal, role::Right, status::PaymentMethod, text::Name,
+};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin;

@@ -35,7 +35,7 @@ use super::{
 #[schema(as = Search)]
 struct SentSearch {
     /// The beginning of each word of a name, with three letters of one of them at least; a whole e-mail address; or the
-    /// id of an order.
+    /// number or id of an order.
     #[schema(value_type = GuestText, example = "ana ru")]
     text: String,
 }
@@ -80,7 +80,7 @@ fn shown(app: &App, link: &DoorLink, found: &[guests::Guest], has_more: bool) ->
         handle,
         name: &guest.name,
         ticket_type: &guest.ticket_type,
-        order_number: guest.order_id.as_deref(),
+        order_number: guest.order_number.as_deref(),
         state: guest.status.into(),
     });
     answer(StatusCode::OK, &Guests { data: data.collect(), has_more })

@@ -137,7 +137,7 @@ pub struct Guest<'a> {
     pub name: &'a str,
     /// The name of the ticket type.
     pub ticket_type: &'a str,
-    /// What the guest's order is called, if the ticket comes from one.
+    /// The number of the guest's order, if the ticket comes from one.
     #[schema(required)]
     pub order_number: Option<&'a str>,
     /// How the ticket stands.

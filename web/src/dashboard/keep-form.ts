@@ -34,7 +34,7 @@ export function keepForms(): void {
   if (kept?.interrupted && kept.user === document.body.dataset.user) giveBack(kept);
   else write(null);
   document.addEventListener('submit', ({ target }) => {
-    if (target instanceof HTMLFormElement && target.method === 'post') keep(target);
+    if (target instanceof HTMLFormElement && posts(target)) keep(target);
   });
 }
 
@@ -54,7 +54,7 @@ function wait(kept: KeptForm): void {
 }
 
 function giveBack(kept: KeptForm): void {
-  const form = [...document.forms].find(({ action, method }) => method === 'post' && action === kept.action);
+  const form = [...document.forms].find((each) => posts(each) && each.action === kept.action);
   // On another page it waits for its own.
   if (kept.page !== pageNow() || form === undefined) return;
   write(null);
@@ -87,6 +87,11 @@ function typedFields(form: HTMLFormElement): Field[] {
     const isTyped = !['hidden', 'password', 'file', 'submit', 'button', 'image'].includes(element.type);
     return isTyped && !SECRET.includes(element.autocomplete);
   });
+}
+
+/** A form's field that is called `method` hides the form's own. */
+function posts(form: HTMLFormElement): boolean {
+  return form.getAttribute('method') === 'post';
 }
 
 function pageNow(): string {

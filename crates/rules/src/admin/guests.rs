@@ -1,14 +1,16 @@
 //! Finding guests at a door, for links that may: by name, and the others of an order.
 //!
 //! A link belongs to whoever has it, so it finds little at a time: those whose name begins with what was typed, one e-mail address,
-//! or one order, each as a whole. Codes, phone numbers and documents are not looked at, because they could be found by trying.
+//! or one order by its number or id, each as a whole. Codes, phone numbers and documents are not looked at, because they could be found by trying.
+
+use std::collections::{BTreeSet, HashMap};
 
 use taquilla_domain::{
     admit::Outcome,
     config::{GROUP_TICKETS_MAX, GUEST_LETTERS_MIN, GUESTS_FOUND, PARTY_MAX},
     door_link::DoorLink,
+    order_number::OrderNumber,
     person::Person,
-    personal::Personal,
     search_text::{SearchText, person_entries},
     status::TicketStatus,
 };
@@ -17,7 +19,7 @@ use taquilla_store::{
     catalogue::ticket_types,
     door::undone::{self, Made},
     lists::Position,
-    sales::orders,
+    sales::{numbers, orders},
     search::find,
     tickets::staff::{self, Held},
 };
@@ -30,8 +32,8 @@ pub struct Guest {
     pub name: String,
     /// The name of the ticket type.
     pub ticket_type: String,
-    /// The order.
-    pub order_id: Option<String>,
+    /// The order's number.
+    pub order_number: Option<String>,
     /// How the ticket stands.
     pub status: TicketStatus,
 }
@@ -53,8 +55,16 @@ pub async fn find(
 ) -> Result<(Vec<Guest>, bool)> {
     let admitted = Admitted::of(conn, tenant, link).await?;
     let (limit, typed) = (GUESTS_FOUND, typed.trim());
-    let (mut rows, mut is_cut) = match orders::find(conn, tenant, typed).await?.map(Personal::into_uncovered) {
-        Some(order) => (staff::of_order(conn, tenant, &order.id, limit as i64 + 1).await?, false),
+    let by_number = match OrderNumber::parse(typed) {
+        Some(number) => numbers::find(conn, tenant, number).await?,
+        None => None,
+    };
+    let order_id = match by_number {
+        Some(id) => Some(id),
+        None => orders::find(conn, tenant, typed).await?.map(|order| order.into_uncovered().id),
+    };
+    let (mut rows, mut is_cut) = match order_id {
+        Some(id) => (staff::of_order(conn, tenant, &id, limit as i64 + 1).await?, false),
         None => {
             let is_wanted = |held: &Held| admitted.has(held) && is_meant(typed, text, &held.state.uncovered().attendee);
             let found = find::tickets(conn, tenant, text, link.options.sees(), limit, is_wanted).await?;
@@ -63,7 +73,8 @@ pub async fn find(
     };
     is_cut |= rows.len() > limit;
     rows.truncate(limit);
-    Ok((rows.iter().filter_map(|held| admitted.guest(held)).collect(), is_cut))
+    let orders = numbers_of(conn, tenant, &rows).await?;
+    Ok((rows.iter().filter_map(|held| admitted.guest(held, &orders)).collect(), is_cut))
 }
 
 /// The others of the order of a ticket that was shown to a link: those who may still come and whom it admits, and whether there are
@@ -86,10 +97,19 @@ pub async fn party(
     let of_order = staff::of_order(conn, tenant, &order_id, GROUP_TICKETS_MAX as i64 + 1).await?;
     let is_large = of_order.len() > GROUP_TICKETS_MAX;
     let valid = of_order.iter().filter(|held| held.is(None, None, &[TicketStatus::Valid]));
-    let mut others: Vec<Guest> = valid.filter_map(|held| admitted.guest(held)).collect();
+    let orders = numbers_of(conn, tenant, &of_order).await?;
+    let mut others: Vec<Guest> = valid.filter_map(|held| admitted.guest(held, &orders)).collect();
     let has_more = is_large || others.len() > PARTY_MAX;
     others.truncate(PARTY_MAX);
     Ok(Some((others, has_more)))
+}
+
+/// The numbers of the orders of these tickets, by their ids.
+async fn numbers_of(conn: &mut Conn, tenant: Tenant, rows: &[Held]) -> Result<HashMap<String, OrderNumber>> {
+    let ids: BTreeSet<&str> = rows.iter().filter_map(|held| held.state.uncovered().order_id.as_deref()).collect();
+    let ids: Vec<&str> = ids.into_iter().collect();
+    let named = numbers::named(conn, tenant, &ids).await?;
+    Ok(named.into_iter().map(|(id, named)| (id, named.uncovered().number)).collect())
 }
 
 /// Whether a name begins with each word, or the whole e-mail address was typed.
@@ -112,18 +132,19 @@ impl<'a> Admitted<'a> {
     }
 
     fn has(&self, held: &Held) -> bool {
-        self.guest(held).is_some()
+        self.guest(held, &HashMap::new()).is_some()
     }
 
     /// The guest with this ticket, if the link admits it. A hidden ticket is found by nobody.
-    fn guest(&self, held: &Held) -> Option<Guest> {
+    fn guest(&self, held: &Held, orders: &HashMap<String, OrderNumber>) -> Option<Guest> {
         let state = held.state.uncovered();
         let (_, ticket_type) = self.types.iter().find(|(id, _)| *id == state.ticket_type_id)?;
+        let number = state.order_id.as_ref().and_then(|id| orders.get(id));
         (!state.hidden && state.event_id == self.link.event_id).then(|| Guest {
             place: held.place(),
             name: state.attendee.name.clone(),
             ticket_type: ticket_type.clone(),
-            order_id: state.order_id.clone(),
+            order_number: number.map(ToString::to_string),
             status: state.status,
         })
     }
