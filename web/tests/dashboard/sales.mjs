@@ -141,7 +141,7 @@ async function refunded(page) {
 }
 
 async function itLooksGood(browser, ana) {
-  const base = new URL(ana.url()).pathname.replace(/\/orders.*/, '');
+  const [base] = new URL(ana.url()).pathname.match(/^\/dashboard\/p\/[^/]+/);
   await ana.goto(`${base}/orders`);
   const order = await ana.locator('tbody a').first().getAttribute('href');
   await ana.goto(`${base}/tickets`);
