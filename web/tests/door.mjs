@@ -1,9 +1,10 @@
 // The door page, in a browser, against a real server. Started with everything it needs in DOOR_TEST (JSON):
 //   script                  which of the scripts in scripts/ to play
 //   url, pin_url, bar_url   door links           pin         of pin_url
+//   desk_url, asking_url    door links that may do everything besides scanning but ask first, and one that asks first
 //   elsewhere               {base, token} of another link of the same event
 //   codes                   {camera, typed, lower, wedge, native, cancelled, refunded, transferred, bar, other_event,
-//                           offline: [3 of them], killed: [1], group: [4 of one order],
+//                           offline: [3 of them], killed: [1], group: [4 of one order], party: [3 of another], desk: [5],
 //                           spare: [40 that nobody else uses]}
 //   revoke                  the command that revokes the link of `url`
 //   pictures                folder for the pictures in the documents, or null

@@ -1,11 +1,11 @@
 // Guests without a code, and entries that were mistakes.
 
 import assert from 'node:assert/strict';
-import { axeFindsNothing } from './dashboard/axe.mjs';
+import { seriousFindings } from './axe-on-a-phone.mjs';
 import { codes, given } from './given.mjs';
 import { goOffline, comeBack, isReadyForTheDark, scanElsewhere } from './light.mjs';
 import { eventually, see, seeGo, until } from './phone-clock.mjs';
-import { answer, dismiss, newPhone, picture, start, type } from './phone.mjs';
+import { answer, dismiss, newPhone, start, type } from './phone.mjs';
 
 /** With a link that may, somebody is found by name and let in; the mistake is undone on the phone, and known to others. */
 export async function aGuestIsFoundLetInAndTheMistakeUndone(browser) {
@@ -24,8 +24,7 @@ export async function aGuestIsFoundLetInAndTheMistakeUndone(browser) {
   const guests = page.locator('#guest-list li');
   await until(page, () => search(page, 'quima des'), async () => `found: ${await guests.allInnerTexts()}`);
   assert.match(await guests.first().innerText(), /Quima Desk[^]*General[^]*Let in/);
-  await axeFindsNothing(page, 'the sheet of guests');
-  await picture(page, 'door-guests');
+  assert.deepEqual(await seriousFindings(page), [], 'the sheet of guests');
   // By keyboard: the field, the button beside it, the guest's button.
   await page.locator('#guest').focus();
   await page.keyboard.press('Tab');
@@ -40,8 +39,7 @@ export async function aGuestIsFoundLetInAndTheMistakeUndone(browser) {
   const undo = page.locator('#history-list li').first().locator('button');
   await undo.tap();
   assert.equal(await undo.textContent(), 'Tap again to undo');
-  await axeFindsNothing(page, 'the last scans');
-  await picture(page, 'door-undo');
+  assert.deepEqual(await seriousFindings(page), [], 'the last scans');
   await undo.tap();
   await eventually(page, '#history-status', (text) => text.includes('valid again'));
   assert.match(await page.locator('#history-list li').first().innerText(), /undone/);
@@ -93,16 +91,14 @@ export async function aPartyComesInAtOnce(browser) {
   await type(page, first);
   await answer(page, 'admitted', 'false');
   await see(page, '#result-party');
-  await axeFindsNothing(page, 'an answer that offers the others');
-  await picture(page, 'door-party-offer');
+  assert.deepEqual(await seriousFindings(page), [], 'an answer that offers the others');
   await page.locator('#result-party').focus();
   await page.keyboard.press('Enter');
   await seeGo(page, '#result');
   await until(page, async () => (await page.locator('#party-list li').count()) === 2, () => 'the others are not offered');
   await page.locator('#party-list li', { hasText: 'Vera Party' }).locator('input').uncheck();
   await eventually(page, '#party-enter', (text) => text === 'Let in 1');
-  await axeFindsNothing(page, 'the sheet of a party');
-  await picture(page, 'door-party');
+  assert.deepEqual(await seriousFindings(page), [], 'the sheet of a party');
   await page.locator('#party-enter').tap();
   await eventually(page, '#party-status', (text) => text.includes('1 person let in'));
   assert.match(await page.locator('#party-list li', { hasText: 'Uma Party' }).innerText(), /Let in/);
@@ -122,8 +118,7 @@ export async function aStationAsksBeforeAnEntryCounts(browser) {
   await type(page, code);
   await see(page, '#asking-sheet');
   assert.equal(await page.locator('#asking-name').textContent(), 'Wanda Desk');
-  await axeFindsNothing(page, 'the question');
-  await picture(page, 'door-asking');
+  assert.deepEqual(await seriousFindings(page), [], 'the question');
   await page.locator('#asking-no').tap();
   await seeGo(page, '#asking-sheet');
   assert.equal(await page.locator('#result').isVisible(), false, 'nothing was decided');

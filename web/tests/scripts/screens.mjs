@@ -2,13 +2,12 @@
 // pressed is in view, and axe-core finds nothing serious.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { seriousFindings } from '../axe-on-a-phone.mjs';
 import { filmOf } from '../fake-camera.mjs';
 import { codes, folder, given, origin } from '../given.mjs';
 import { goOffline, isReadyForTheDark } from '../light.mjs';
-import { eventually, see, seeGo, until } from '../phone-clock.mjs';
+import { eventually, see, seeGo } from '../phone-clock.mjs';
 import { answer, dismiss, inBrowser, newPhone, seePicturesRead, start, type } from '../phone.mjs';
 
 const SCREENS = [
@@ -19,7 +18,6 @@ const SCREENS = [
 const LANGUAGES = { en: 'en-GB', es: 'es-ES' };
 // axe-core reads every screen in each size once and in each language: it finds by size or by words, not by both together.
 const READ_BY_AXE = ['en-320', 'es-390', 'en-1280'];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG_NAME = 'maria-del-carmen.fernandez-de-la-reguera.y.garcia-valdecasas+entradas@correo.universidad.example.com';
 const LONG_TYPE = 'Donaudampfschifffahrtsgesellschaftskapitänsabonnement mit Tribünenplatz, Reihe 7';
 const LONG_EVENT = 'Festivalinternacionaldelascancionesinterminables – Gran gala de clausura con invitados y fuegos artificiales';
@@ -155,20 +153,6 @@ async function isInOrder(page, name, buttons) {
     const inside = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
     assert.ok(inside, `${name}: ${button} is cut off: ${JSON.stringify(box)} on ${width} × ${height}`);
   }
-}
-
-async function seriousFindings(page) {
-  // The screens are one page, which keeps it until it is loaded anew.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  await page.evaluate(() => {
-    window.found = undefined;
-    axe.run(document, { resultTypes: ['violations'] }).then((found) => (window.found = found.violations));
-  });
-  await until(page, () => page.evaluate(() => window.found !== undefined), () => 'axe-core does not finish');
-  const violations = await page.evaluate(() => window.found);
-  return violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`);
 }
 
 async function theLanguageCanBeChosen(browser) {
