@@ -170,7 +170,7 @@ async fn what_waits_is_shown_to_whom_may_deal_with_it(world: World) {
     assert_eq!(of(&ana.get(PAGE).await.text, holds), None, "it has ended");
     // Each is for whoever may deal with it.
     for (right, path) in [
-        (Right::ManagePayments, "/payments/open"),
+        (Right::SeePayments, "/payments/open"),
         (Right::SeeOrders, orders),
         (Right::SeeKeys, "/keys"),
         (Right::ManageDoor, "/door/ev/links"),
@@ -356,7 +356,7 @@ async fn what_others_wrote_is_masked_and_never_obeyed(world: World) {
         assert!(page.contains("onerror=alert(1)") && !page.contains("<img src=x"), "{page}");
     }
     assert!(ana.get(&format!("{PAGE}/payments/open")).await.text.contains("Zoe Private 600"));
-    let only = with_rights(&world, &producer, "pay@x.example", rights(&[Right::ManagePayments])).await;
+    let only = with_rights(&world, &producer, "pay@x.example", rights(&[Right::SeePayments])).await;
     let page = only.get(&format!("{PAGE}/payments/open")).await.text;
     assert!(page.contains("•••") && !page.contains("Zoe Private"), "{page}");
 }

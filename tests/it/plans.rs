@@ -476,7 +476,7 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (scans::ANSWERED, key.clone()),
         (&payments::EARLIER, with(&[text])),
         (&payments::UNSETTLED, key.clone()),
-        (orders::UPDATE, with(&[text, int, int, int, text, text, int])),
+        (orders::UPDATE, with(&[text, int, int, int, text, text, int, text, text])),
         (holds::HELD, with(&[int])),
         (holds::UNPAID, with(&[text, int])),
         (holds::GIVE_BACK, with(&[int, int])),

@@ -26,8 +26,12 @@ const RANKS: &[(&str, &[&[&str]])] = &[
 ];
 
 /// Files longer than 400 lines, and why each is still one idea.
-const LONG_FILES: &[(&str, &str)] =
-    &[("crates/wire/src/api.rs", "the shapes of every answer, in one place to be read as documentation")];
+const LONG_FILES: &[(&str, &str)] = &[
+    ("crates/store/src/check.rs", "what must hold of every database, as one list"),
+    ("crates/store/src/sales/orders.rs", "an order's columns, which are read and written in one sequence"),
+    ("crates/wire/src/api.rs", "the shapes of every answer, in one place to be read as documentation"),
+    ("src/routes.rs", "every route of the program, one below the other"),
+];
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
