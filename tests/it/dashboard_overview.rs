@@ -325,9 +325,11 @@ async fn payments_to_deal_with_come_page_by_page(world: World) {
     loop {
         let page = ana.get(&path).await.text;
         seen.extend(
-            page.split("data-label=\"Payment\">").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()),
+            page.split("data-label=\"Payment\"><code class=\"id\">")
+                .skip(1)
+                .map(|rest| rest.split('<').next().unwrap().to_owned()),
         );
-        match page.split("/payments/open?after=").nth(1) {
+        match page.split("href=\"/dashboard/p/pr_a/payments/open?after=").nth(1) {
             Some(rest) => path = format!("{PAGE}/payments/open?after={}", rest.split('"').next().unwrap()),
             None => break,
         }
