@@ -75,7 +75,7 @@ async fn scans_are_forgotten_after_their_time_and_nobody_enters_twice(world: Wor
     let (number, old) = (producer.tenant.number(), world.now().minus(days(SCANS_KEPT_DAYS)).micros());
     let row = |seq: usize| {
         format!(
-            "({number}, 'old-{seq}', {seq}, '{}', 'Gate', 'x', NULL, 'unknown', NULL, {old}, '{{}}', 0)",
+            "({number}, 'old-{seq}', {seq}, '{}', 'Gate', 'x', NULL, 'unknown', NULL, {old}, '{{}}', 0, NULL)",
             revoked.id
         )
     };
