@@ -113,8 +113,8 @@ async fn an_order_is_found_by_its_number(world: World) {
     assert!(printed.contains("<span>No. 1001</span><code>"), "{printed}");
     let file = ana.get(&format!("{PAGE}/exports/orders.csv")).await.text;
     let mut lines = file.lines();
-    assert!(lines.next().unwrap().ends_with(",number"), "{file}");
-    assert!(lines.all(|line| line.ends_with(",1001") || line.ends_with(",1002")), "{file}");
+    assert!(lines.next().unwrap().ends_with(",number,payment_method"), "{file}");
+    assert!(lines.all(|line| line.ends_with(",1001,") || line.ends_with(",1002,")), "{file}");
     // An imported order may have an id that is another one's number: both are found.
     till.world.import(tenant, &[order("1001", "ev", "tt")]).await;
     let page = ana.get(&format!("{PAGE}/orders?q=1001")).await.text;
@@ -152,7 +152,8 @@ async fn staff_see_number_and_name_where_money_is_dealt_with(world: World) {
         assert!(page.contains(&said), "{said} is in {page}");
     }
     // Whoever sees no people sees no names there either.
-    ana.post(&format!("{PAGE}/team/roles"), &[("name", "Money"), ("right", "payments.manage")]).await.leads_to();
+    let money = [("name", "Money"), ("right", "payments.see"), ("right", "payments.manage")];
+    ana.post(&format!("{PAGE}/team/roles"), &money).await.leads_to();
     let role = till.world.raw().await.rows("SELECT id FROM roles WHERE name = 'Money'").await[0][0].clone();
     till.world.user(tenant, "bea@x.example", &role).await;
     let bea = Staff::new(&till.world.client.base);

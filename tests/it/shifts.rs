@@ -171,7 +171,7 @@ async fn try_to_sell(sale: &Sale, clerk: &Staff) -> Option<String> {
     let page = clerk.try_post(&format!("{BASE}/orders/new"), &fields).await?;
     match page.status.as_u16() {
         303 => Some(page.leads_to().split("/tickets").next().unwrap().to_owned()),
-        409 => Some(page.between("<dd class=\"mono\"><a href=\"", "\"").to_owned()),
+        409 => Some(page.between("<dd><a href=\"", "\"").to_owned()),
         status => panic!("{status}: {}", page.text),
     }
 }

@@ -202,21 +202,19 @@ async fn staff_choose_tickets_on_the_order_s_page(world: World) {
     assert_eq!(answer.leads_to(), format!("{base}?done=tickets-refunded"));
     let shown = ana.get(answer.leads_to()).await.text;
     assert!(
-        shown.contains("50 EUR")
-            && shown.contains("not paid back yet")
-            && shown.contains("Tickets of an order refunded"),
+        shown.contains("€50") && shown.contains("not paid back yet") && shown.contains("Tickets of an order refunded"),
         "{shown}"
     );
     // The same form again finds them gone.
     assert_eq!(ana.post(&format!("{base}/refund-tickets"), &fields).await.status, 422);
     assert_eq!(owed(&till), [50]);
     // The whole refund says what is left, and each sum is marked by itself.
-    assert!(ana.get(&format!("{base}/refund")).await.text.contains("<b>25 EUR</b>"));
+    assert!(ana.get(&format!("{base}/refund")).await.text.contains("<b>€25</b>"));
     ana.post(&format!("{base}/refund"), &[]).await.leads_to();
     let list = ana.get(&format!("{PAGE}/payments/owed")).await;
     let mark = list.between("class=\"button quiet small\" href=\"", "\"").replace("&#38;", "&").replace("&amp;", "&");
     let at = mark.rsplit_once("at=").unwrap().1.to_owned();
-    assert!(ana.get(&mark).await.text.contains("50 EUR"));
+    assert!(ana.get(&mark).await.text.contains("€50"));
     let fields = [("order", id(&placed)), ("at", at.as_str()), ("note", "By card")];
     ana.post(&format!("{PAGE}/payments/owed/paid-back"), &fields).await.leads_to();
     assert_eq!(owed(&till), [25]);

@@ -44,7 +44,7 @@ async fn a_sale_says_how_it_was_paid(world: World) {
     let (producer, ana) = shop(&world).await;
     let sold = sell(&ana, &[("quantity_tt", "2"), ("method", "cash"), ("given", "60")]).await;
     let tickets = ana.get(sold.leads_to()).await;
-    assert!(tickets.text.contains("Change: 10 EUR") && tickets.text.contains("· Cash"), "{}", tickets.text);
+    assert!(tickets.text.contains("Change: €10") && tickets.text.contains("· Cash"), "{}", tickets.text);
     assert!(tickets.text.contains("orders/new?event=ev&amp;method=cash"), "the next sale begins with the same way");
     let page = ana.get(&order_path(&sold)).await.text;
     assert!(page.contains("<dt>Paid by</dt><dd>Cash</dd>"), "{page}");

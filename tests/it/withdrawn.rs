@@ -47,6 +47,7 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
         with(order("or_paid", "ev", "tt"), json!({"status": "approved"})),
         with(order("or_back", "ev", "tt"), json!({"status": "approved"})),
         with(ticket("CODE1", "ev", "tt"), json!({"order_id": "or_paid"})),
+        with(ticket("CODE2", "ev", "tt"), json!({"checked_in_at": "2026-10-02"})),
     ];
     world.import(tenant, &lines).await;
     let ana = world.staff(tenant, "ana@x.example", BuiltInRole::Administrator).await;
@@ -74,6 +75,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
     let raw = world.raw().await;
     let one = async |sql: &str| raw.rows(sql).await[0].join("-");
     let place = one("SELECT issued_at, seq FROM tickets WHERE id = 'CODE1'").await;
+    let entered = one("SELECT issued_at, seq FROM tickets WHERE id = 'CODE2'").await;
+    let entered_at = one("SELECT checked_in_at FROM tickets WHERE id = 'CODE2'").await;
     let key = one("SELECT id FROM api_keys").await;
     let link = one("SELECT id FROM door_links").await;
     let endpoint = one("SELECT id FROM webhook_endpoints").await;
@@ -108,11 +111,15 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/orders/{id}/approve", "or_open", vec![]),
         ("/orders/{id}/reject", "or_open", vec![]),
         ("/orders/{id}/refund", "or_paid", vec![]),
+        ("/orders/{id}/refund-tickets", "or_paid", fields(&[("ticket", place.as_str())])),
+        ("/orders/{id}/notes", "or_paid", fields(&[("note", "She calls again.")])),
         ("/shift/begin", "", fields(&[("cash", "100")])),
         ("/shift/end", "", fields(&[("counted_EUR", "100")])),
         ("/tickets/{id}/cancel", &place, vec![]),
         ("/tickets/{id}/pass-on", &place, fields(&[("name", "Bea"), ("email", "b@x.example")])),
         ("/tickets/{id}/hide", &place, vec![]),
+        ("/door/{event_id}/by-hand/{id}", "ev PLACE", fields(&[("scan_id", "AAAABBBBCCCCDDDD")])),
+        ("/door/{event_id}/entries/{id}/undo", "ev ENTERED", fields(&[("entered_at", entered_at.as_str())])),
         ("/door/{event_id}/links", "ev", fields(&[("label", "North"), ("category", "ticket")])),
         ("/door/{event_id}/links/{id}/revoke", "ev LINK", vec![]),
         ("/people/find", "", person.clone()),
@@ -146,7 +153,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
     ];
     let address = |route: &str, ids: &str| {
         let mut path = route.to_owned();
-        for id in ids.replace("LINK", &link).split_whitespace() {
+        for id in ids.replace("LINK", &link).replace("PLACE", &place).replace("ENTERED", &entered).split_whitespace() {
             let (begin, end) = (path.find('{').unwrap(), path.find('}').unwrap());
             path.replace_range(begin..=end, id);
         }
