@@ -7,13 +7,26 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::HumanCount;
 
 use taquilla_domain::time_source::TimeSource;
 use taquilla_rules::import::{self, Progress};
 use taquilla_wire::Time;
 
-use super::{by::by, common::OfProducer, mistake::Mistake};
+use super::{
+    by::by,
+    common::OfProducer,
+    mistake::Mistake,
+    progress::{Phase, Phases},
+};
+
+/// Where rows are written before anybody waits, saving is short; elsewhere it takes the time of both.
+const PHASES: &[Phase] = &[
+    Phase { name: "reading", weight: 3 },
+    Phase { name: "checking; sales go on, and nothing is kept yet", weight: 2 },
+    Phase { name: "writing; sales go on, and nothing is kept yet", weight: 4 },
+    Phase { name: "saving; sales wait until this is done", weight: 1 },
+];
 
 #[derive(Args)]
 #[command(after_help = "Example lines:\n  \
@@ -38,18 +51,19 @@ impl Import {
         };
         let (store, tenant) = self.of.open().await?;
 
-        let bar = progress_bar(size);
+        let phases = Phases::begin(PHASES);
         let imported = import::run(&store, tenant, reader, &by(), &TimeSource::System, |progress| match progress {
-            Progress::Read(bytes) => bar.set_position(bytes),
-            Progress::Checking => {
-                bar.set_style(spinner());
-                bar.set_message("checking; sales go on, and nothing is kept yet");
-                bar.enable_steady_tick(std::time::Duration::from_millis(120));
+            Progress::Read(bytes) => {
+                if let Some(size) = size {
+                    phases.done(bytes, size);
+                }
             }
-            Progress::Saving => bar.set_message("saving; sales wait until this is done"),
+            Progress::Checking => phases.enter(1),
+            Progress::Writing => phases.enter(2),
+            Progress::Saving => phases.enter(3),
         })
         .await;
-        bar.finish_and_clear();
+        phases.end();
         let summary = imported.context("nothing was imported")?;
         if let Some(Time(at)) = summary.already_imported_at {
             eprintln!("This file was imported at {at}. Nothing was changed.");
@@ -74,23 +88,4 @@ fn open(path: &str) -> Result<(File, Option<u64>), String> {
         Ok((file, metadata)) => Ok((file, Some(metadata.len()).filter(|_| metadata.is_file()))),
         Err(cause) => Err(format!("cannot read {path}: {cause}")),
     }
-}
-
-/// Drawn on standard error, and only where a person is looking.
-fn progress_bar(size: Option<u64>) -> ProgressBar {
-    match size {
-        Some(size) => {
-            let style =
-                ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left");
-            ProgressBar::new(size).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        }
-        None => {
-            let style = ProgressStyle::with_template("{spinner} reading {bytes} {bytes_per_sec}");
-            ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-        }
-    }
-}
-
-fn spinner() -> ProgressStyle {
-    ProgressStyle::with_template("{spinner} {msg} ({elapsed})").unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

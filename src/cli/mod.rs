@@ -37,6 +37,7 @@ mod person;
 mod personal_data;
 mod printable;
 mod producer;
+mod progress;
 mod public_url;
 mod restore;
 mod restore_lists;

@@ -8,10 +8,10 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressFinish, ProgressStyle};
+use indicatif::HumanCount;
 use serde::Serialize;
 
-use taquilla_rules::backup::{self, Error, Phase};
+use taquilla_rules::backup::{self, Error, Phase as Step};
 use taquilla_store as store;
 use taquilla_wire::Time;
 
@@ -22,8 +22,27 @@ use super::{
     common::Common,
     mistake::Mistake,
     output::moment,
+    progress::{Phase, Phases},
     restore_lists::{RestoreLists, erase_again},
 };
+
+const PHASES: &[Phase] = &[
+    Phase { name: "reading", weight: 6 },
+    Phase { name: "comparing every row with the backup", weight: 1 },
+    Phase { name: "saving", weight: 1 },
+    Phase { name: "checking", weight: 2 },
+];
+
+/// A file that tells how many bytes were read.
+struct Told<R, F>(R, F);
+
+impl<R: Read, F: FnMut(u64)> Read for Told<R, F> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.read(into)?;
+        (self.1)(bytes as u64);
+        Ok(bytes)
+    }
+}
 
 #[derive(Args)]
 pub struct Restore {
@@ -65,11 +84,19 @@ impl Restore {
             (Box::new(file), Some(found.len()))
         };
         let (address, by) = (self.common.database.address(), by());
-        let bar = progress_bar(size);
-        let restored = backup::restore(bar.wrap_read(file), address, &by, &revoked, |phase| match phase {
-            Phase::Reading => {}
-            Phase::Comparing => wait(&bar, "comparing every row with the backup"),
-            Phase::Saving => wait(&bar, "saving"),
+        let phases = Phases::begin(PHASES);
+        let mut read = 0;
+        let told = Told(file, |bytes| {
+            read += bytes;
+            if let Some(size) = size {
+                phases.done(read, size);
+            }
+        });
+        let restored = backup::restore(told, address, &by, &revoked, |step| match step {
+            Step::Reading => {}
+            Step::Comparing { compared: 0, .. } => phases.enter(1),
+            Step::Comparing { compared, rows } => phases.done(compared, rows),
+            Step::Saving => phases.enter(2),
         });
         let restored = match restored.await {
             Ok(restored) => restored,
@@ -79,9 +106,9 @@ impl Restore {
             Err(cause) => return Err(cause).with_context(|| format!("cannot restore {name}; nothing was kept")),
         };
         let erasures = erase_again(&self.common.open().await?, &erased, &by).await?;
-        wait(&bar, "checking");
+        phases.enter(3);
         let verified = verify(&mut self.common.database.look().await?).await?;
-        bar.finish_and_clear();
+        phases.end();
         let rows = restored.rows();
         let value = RestoreOutput {
             taken_at: Time(restored.taken_at),
@@ -109,23 +136,4 @@ impl Restore {
         self.common.output.one(&value, &fields)?;
         verified.conclude(&self.common.output).context("everything is restored as it was, but it is")
     }
-}
-
-/// Drawn on standard error, and only where a person is looking.
-fn progress_bar(size: Option<u64>) -> ProgressBar {
-    let template = match size {
-        Some(_) => "reading {bar:30} {bytes}/{total_bytes} {bytes_per_sec}, {eta} left",
-        None => "{spinner} reading {bytes} {bytes_per_sec}",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = size.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    // What is left of it when something fails would only be in the way of what is said.
-    bar.with_style(style).with_finish(ProgressFinish::AndClear)
-}
-
-fn wait(bar: &ProgressBar, message: &'static str) {
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.set_message(message);
-    bar.enable_steady_tick(std::time::Duration::from_millis(120));
 }

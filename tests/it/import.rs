@@ -337,7 +337,7 @@ async fn a_file_is_checked_while_others_write(world: World) {
 }
 
 /// Imports lines, and does something in the moment between the check and the move, once.
-async fn import_while(
+pub async fn import_while(
     world: &World,
     producer: &Producer,
     lines: &[Value],

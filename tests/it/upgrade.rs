@@ -1,7 +1,7 @@
 //! Databases written by an older Taquilla: with the schema of that time (`crates/store/migrations/`) and rows as it wrote them
 //! (`fixtures/`).
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Stdio};
 
 use serde_json::{Value, json};
 use taquilla_domain::{
@@ -13,7 +13,10 @@ use taquilla_domain::{
 use taquilla_rules::admin;
 use taquilla_store::{Open, Store, migrate::MIGRATIONS, producers};
 
-use crate::harness::{Client, Engine, Raw, Server, World, cart, event, new_address, order, taquilla, ticket_type};
+use crate::harness::{
+    Client, Engine, Raw, Running, Server, World, cart, event, new_address, order, run, serve, taquilla, ticket_type,
+    until,
+};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -272,4 +275,29 @@ async fn check_leaves_an_old_schema_as_it_is(world: World) {
     assert!(taquilla(&address).args(["webhook", "log", "wh_old"]).output().unwrap().status.success());
     let checked = taquilla(&address).arg("check").output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
+}
+
+/// An upgrade needs tables for itself. One that waits for a long transaction, such as a backup, lets everybody else go on.
+#[test]
+fn an_upgrade_that_waits_keeps_nobody_waiting() {
+    run(Engine::Postgres, async |_: World| {
+        let folder = tempfile::tempdir().unwrap();
+        let (address, _) = old_database(Engine::Postgres, 10, folder.path()).await;
+        let (reader, seller) = (Raw::open(&address).await, Raw::open(&address).await);
+        reader.batch("SET application_name = 'a backup'; BEGIN; SELECT count(*) FROM tickets").await;
+        let log = folder.path().join("log");
+        let mut command = serve(&address);
+        command.stdout(Stdio::null()).stderr(fs::File::create(&log).unwrap()).stdin(Stdio::null());
+        let _running = Running(command.spawn().unwrap());
+        let read = || fs::read_to_string(&log).unwrap();
+        assert!(until(async || read().contains("waits for a transaction of others")).await, "{}", read());
+        assert!(read().contains("(a backup), for"), "{}", read());
+        // Longer than an upgrade waits for a lock; it would last for ever.
+        seller.batch("SET lock_timeout = '60s'; UPDATE producers SET clock = clock + 1").await;
+        assert_eq!(seller.rows("SELECT max(version) FROM schema_migrations").await, [["10"]], "nothing has changed");
+        reader.batch("COMMIT").await;
+        assert!(until(async || read().contains("\"listening\"")).await, "{}", read());
+        let latest = MIGRATIONS.last().unwrap().version.to_string();
+        assert_eq!(seller.rows("SELECT max(version) FROM schema_migrations").await, [[latest]]);
+    });
 }

@@ -30,6 +30,11 @@ impl OrderNumber {
         Self(self.0 + 1)
     }
 
+    /// The number this many orders later.
+    pub const fn plus(self, orders: i64) -> Self {
+        Self(self.0 + orders)
+    }
+
     /// The number in what somebody typed: `1042`, `#1042`, `No. 1042`. `None` if it is no number.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();

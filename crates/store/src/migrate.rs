@@ -1,6 +1,13 @@
 //! Brings a database's schema up to date, once, even if several servers start at the same time.
+//!
+//! An upgrade needs tables for itself. On PostgreSQL whoever waits for a table keeps everybody waiting who comes later, so a
+//! backup or a forgotten session would stop all sales for as long as it goes on. The upgrade waits for each lock for a moment
+//! only, lets everybody go on in between, and says whom it waits for.
 
-use taquilla_domain::clock::Stamp;
+use taquilla_domain::{
+    clock::Stamp,
+    config::{SCHEMA_LOCK_AGAIN, SCHEMA_LOCK_ATTEMPTS, SCHEMA_LOCK_WAIT},
+};
 
 use super::{
     Conn, Dedicated, Error, Result, Tenant,
@@ -109,9 +116,35 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     if has_schema(&mut conn).await? && version(&mut conn).await? == LATEST {
         return Ok(());
     }
-    let mut tx = conn.begin_schema_change().await?;
-    let migrated = migrate(&mut tx).await;
-    tx.end(migrated).await
+    let wait = format!("SET LOCAL lock_timeout = {}", SCHEMA_LOCK_WAIT.as_millis());
+    let mut attempts = 0;
+    loop {
+        let mut tx = conn.begin_schema_change().await?;
+        tx.batch(tx.dialect("", &wait)).await?;
+        match migrate(&mut tx).await {
+            Err(cause) if cause.is_lock_timeout() => conn = Dedicated::undo(tx).await?,
+            migrated => return tx.end(migrated).await,
+        }
+        let others = oldest_transaction(&mut conn).await?;
+        attempts += 1;
+        if attempts == SCHEMA_LOCK_ATTEMPTS {
+            return Err(Error::Unavailable(format!("its schema cannot be upgraded, because others use it: {others}")));
+        }
+        tracing::warn!(%others, "the upgrade of the schema waits for a transaction of others; it is tried again, and they go on");
+        tokio::time::sleep(SCHEMA_LOCK_AGAIN).await;
+    }
+}
+
+/// Which transaction of others goes on for longest. PostgreSQL tells a user without rights only of the user's own.
+async fn oldest_transaction(conn: &mut Conn) -> Result<String> {
+    let sql = "SELECT CAST(pid AS BIGINT), application_name, \
+               CAST(extract(epoch FROM clock_timestamp() - xact_start) AS BIGINT) FROM pg_stat_activity \
+               WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL \
+               ORDER BY xact_start LIMIT 1";
+    let found = conn.query_first(sql, &[], |row| {
+        Ok(format!("process {} ({}), for {} s", row.int(0)?, row.opt_text(1)?.unwrap_or_default(), row.int(2)?))
+    });
+    Ok(found.await?.unwrap_or_else(|| "somebody whom this user is not told of".into()))
 }
 
 /// Brings a schema up to date.

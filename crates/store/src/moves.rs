@@ -17,13 +17,19 @@
 //! **The schema is the one that this program knows.** The tick brings its version too, and a migration begins only when all
 //! moves have ended (`migrate.rs`). So a server whose database is upgraded under it makes no further move.
 
-use std::ops::{Deref, DerefMut};
+use std::{
+    ops::{Deref, DerefMut},
+    time::Duration,
+};
 
 use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE, order_number::OrderNumber};
 
 use super::{
     Dedicated, Error, Result, Store, Tenant,
-    engine::{sql::params, transaction::Transaction},
+    engine::{
+        sql::{Param, Row, params},
+        transaction::Transaction,
+    },
 };
 
 /// A writing transaction of one producer that began with a tick of its clock.
@@ -59,6 +65,107 @@ impl Dedicated {
     }
 }
 
+/// What a tick brings.
+struct Ticked {
+    stamp: Stamp,
+    last_seq: i64,
+    now: Stamp,
+    last_order_number: OrderNumber,
+}
+
+/// Ticks, unless the statement finds no producer.
+async fn ticked(transaction: &mut Transaction, tick: &str, params: &[Param<'_>]) -> Result<Option<Ticked>> {
+    let read = |row: &Row<'_>| {
+        let last_order_number = OrderNumber::from_column(row.int(4)?);
+        let ticked = Ticked { stamp: row.stamp(0)?, last_seq: row.int(1)?, now: row.stamp(2)?, last_order_number };
+        Ok((ticked, row.int(3)?))
+    };
+    let Some((ticked, schema)) = transaction.query_first(tick, params, read).await? else { return Ok(None) };
+    transaction.seen().note_schema(schema)?;
+    Ok(Some(ticked))
+}
+
+/// Rows of a move that are written before it begins, so that the producer is locked for the rest only. For PostgreSQL, where
+/// nobody sees or waits for rows that are not committed.
+///
+/// Their stamp is chosen before the lock is taken. The move begins only if the stamp is then still later than every stamp of the
+/// producer, so the order of commits stays the order of stamps. Their seqs are taken before, too; messages get theirs in the
+/// move, because couriers read messages in the order of seqs.
+pub(super) struct Ahead {
+    transaction: Transaction,
+    tenant: Tenant,
+    /// The stamp of all rows.
+    pub stamp: Stamp,
+    /// The first of the seqs.
+    pub first_seq: i64,
+    /// The number of the last order before its own.
+    pub last_order_number: OrderNumber,
+}
+
+impl Dedicated {
+    /// Begins to write ahead, with so many seqs and numbers of orders. Those that a failed attempt took stay unused. The stamp
+    /// is the present. If the producer has moved within `quiet`, it is `lead` later, because further moves will come.
+    pub(super) async fn begin_ahead(
+        mut self,
+        tenant: Tenant,
+        (seqs, orders): (i64, i64),
+        quiet: Duration,
+        lead: Duration,
+    ) -> Result<(Ahead, Duration)> {
+        let taken = format!(
+            "UPDATE producers SET last_seq = last_seq + ?2, last_order_number = last_order_number + ?3 \
+             WHERE producer_id = ?1 RETURNING last_seq, clock, {}, last_order_number - ?3",
+            self.tick_clock("")
+        );
+        let read =
+            |row: &Row<'_>| Ok((row.int(0)?, row.stamp(1)?, row.stamp(2)?, OrderNumber::from_column(row.int(3)?)));
+        let taken = self.query_first(&taken, params![tenant.number(), seqs, orders], read).await?;
+        let (last_seq, clock, now, last_order_number) =
+            taken.ok_or_else(|| Error::internal("the producer has no clock"))?;
+        let lead = if clock.plus(quiet) > now { lead } else { Duration::ZERO };
+        let stamp = clock.plus(Duration::from_micros(1)).max(now).plus(lead);
+        let transaction = self.begin().await?;
+        let first_seq = last_seq - seqs + 1;
+        Ok((Ahead { transaction, tenant, stamp, first_seq, last_order_number }, lead))
+    }
+}
+
+impl Ahead {
+    /// Begins the move, with seqs for this many messages. Gives the connection back, and undoes all, if the producer has
+    /// moved past the stamp.
+    pub async fn begin_move(mut self, seqs: i64) -> Result<Result<Move, Dedicated>> {
+        let tick = format!(
+            "UPDATE producers SET clock = ?3, last_seq = last_seq + ?2 WHERE producer_id = ?1 AND clock < ?3 \
+             RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), last_order_number",
+            now = self.transaction.clock()
+        );
+        match ticked(&mut self.transaction, &tick, params![self.tenant.number(), seqs, self.stamp]).await {
+            Ok(Some(ticked)) => Ok(Ok(Move::after(self.transaction, self.tenant, seqs, &ticked))),
+            Ok(None) => Ok(Err(Dedicated::undo(self.transaction).await?)),
+            Err(cause) => self.transaction.end(Err(cause)).await,
+        }
+    }
+
+    /// Undoes everything and gives the connection back.
+    pub async fn undo(self) -> Result<Dedicated> {
+        Dedicated::undo(self.transaction).await
+    }
+}
+
+impl Deref for Ahead {
+    type Target = Transaction;
+
+    fn deref(&self) -> &Transaction {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Ahead {
+    fn deref_mut(&mut self) -> &mut Transaction {
+        &mut self.transaction
+    }
+}
+
 impl Move {
     /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row. `now` is this machine's clock.
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
@@ -73,20 +180,17 @@ impl Move {
         // PostgreSQL does not know the type of a parameter that no text has.
         let params: &[_] = params![tenant.number(), seqs, now];
         let params = if transaction.is_remote() { &params[..2] } else { params };
-        let ticked = transaction
-            .query_first(&tick, params, |row| Ok((row.stamp(0)?, row.int(1)?, row.stamp(2)?, row.int(3)?, row.int(4)?)))
-            .await
-            .and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock")))
-            .and_then(|ticked| transaction.seen().note_schema(ticked.3).map(|()| ticked));
-        match ticked {
-            Ok((stamp, last_seq, now, _, number)) => {
-                transaction.seen().note_move(now);
-                let last_order_number = OrderNumber::from_column(number);
-                let next_seq = last_seq - seqs + 1;
-                Ok(Self { transaction, tenant, stamp, now, next_seq, last_seq, last_order_number })
-            }
+        let ticked = ticked(&mut transaction, &tick, params).await;
+        match ticked.and_then(|ticked| ticked.ok_or_else(|| Error::internal("the producer has no clock"))) {
+            Ok(ticked) => Ok(Self::after(transaction, tenant, seqs, &ticked)),
             Err(cause) => transaction.end(Err(cause)).await,
         }
+    }
+
+    fn after(transaction: Transaction, tenant: Tenant, seqs: i64, ticked: &Ticked) -> Self {
+        let Ticked { stamp, last_seq, now, last_order_number } = *ticked;
+        transaction.seen().note_move(now);
+        Self { transaction, tenant, stamp, now, next_seq: last_seq - seqs + 1, last_seq, last_order_number }
     }
 
     /// The producer whose rows it writes.

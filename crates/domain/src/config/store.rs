@@ -48,6 +48,13 @@ pub const POSTGRES_KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 pub const POSTGRES_KEEPALIVE_RETRIES: u32 = 4;
 /// A connection is lost if nothing that was sent arrives for this long. Long work has no other deadline.
 pub const POSTGRES_LOST: Duration = Duration::from_secs(30);
+/// How long an upgrade of PostgreSQL's schema waits for a lock. Whoever sells or reads waits behind it meanwhile.
+pub const SCHEMA_LOCK_WAIT: Duration = Duration::from_secs(2);
+/// The pause until it tries again. Everybody goes on in between.
+pub const SCHEMA_LOCK_AGAIN: Duration = Duration::from_secs(5);
+/// How many times it tries: for about twelve minutes, which most backups take less than. After that the command ends, and
+/// nothing has changed.
+pub const SCHEMA_LOCK_ATTEMPTS: u32 = 100;
 /// How many times a write is tried in all, if it meets deadlocks, serialization failures or other conflicts.
 pub const WRITE_ATTEMPTS: u32 = 8;
 /// How long a read waits for another process that has locked the whole SQLite file. In WAL mode that hardly ever happens,

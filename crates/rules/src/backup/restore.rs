@@ -35,8 +35,13 @@ use super::{
 pub enum Phase {
     /// The file is read, and its rows are inserted.
     Reading,
-    /// What the database has now is compared with what the backup says.
-    Comparing,
+    /// What the database has now is compared with what the backup says, so many rows of all.
+    Comparing {
+        /// The rows of the tables that were compared.
+        compared: u64,
+        /// Those of all tables.
+        rows: u64,
+    },
     /// Everything is made durable.
     Saving,
 }
@@ -80,13 +85,19 @@ pub async fn restore(
     let mut filling = Filling::begin(address, header.schema).await?;
     phase(Phase::Reading);
     let tables = fill(&mut filling, &mut lines).await?;
-    phase(Phase::Comparing);
+    let (mut compared, rows) = (0, tables.iter().map(|(_, sum)| sum.rows).sum());
+    phase(Phase::Comparing { compared, rows });
     for (table, said) in &tables {
         let found = filling.sum(table).await?;
         if found != *said {
             let table = table.table;
             let (rows, of) = (found.rows, said.rows);
             return Err(damaged(format!("{table} has {rows} rows of {of}, or they are not those that were written")));
+        }
+        compared += said.rows;
+        // Nothing said of no rows: that is the beginning.
+        if compared > 0 {
+            phase(Phase::Comparing { compared, rows });
         }
     }
     phase(Phase::Saving);

@@ -1,7 +1,5 @@
 //! Imports a whole file: read line by line, staged in batches, inserted at the end.
 
-use std::collections::BTreeMap;
-
 use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
@@ -14,8 +12,8 @@ use taquilla_domain::{
 use taquilla_store::{
     Dedicated, Store, Tenant,
     import::{
-        finish::{File, Finished, Made, Note, check as check_staged, finish},
-        staging::{self, Staged, Table},
+        finish::{File, Finished, Made, Note, Step, check as check_staged, finish},
+        staging,
     },
 };
 use taquilla_wire::Time;
@@ -29,6 +27,7 @@ use super::{
     summary::Summary,
     table::{self, Table as Tickets},
     values::LinePlace,
+    waiting::Waiting,
 };
 
 /// How far an import has come.
@@ -38,6 +37,8 @@ pub enum Progress {
     Read(u64),
     /// The whole file is staged, and its rows are being checked. Sales and scans go on.
     Checking,
+    /// The rows are being written, and nobody sees them yet. Sales and scans go on.
+    Writing,
     /// The rows are being saved. Sales and scans of the producer wait, on SQLite those of every producer.
     Saving,
 }
@@ -53,11 +54,17 @@ pub async fn run(
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
     let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
-    progress(Progress::Checking);
     let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
     let made = [Made { action: Action::Imported, subject: String::new(), details }];
     let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
-    ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
+    let told = |step| {
+        progress(match step {
+            Step::Checking => Progress::Checking,
+            Step::Writing => Progress::Writing,
+            Step::Saving => Progress::Saving,
+        });
+    };
+    ended(finish(conn, tenant, time.now(), &file, told).await?, summary)
 }
 
 /// Creates events and items, with all checks of an import, and writes it down. Creating the same again is refused. What is
@@ -65,17 +72,16 @@ pub async fn run(
 pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[Made]) -> Result<(), Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
-    let (mut waiting, mut lines) = (Waiting::default(), 0);
+    let (mut waiting, mut lines) = (Waiting::new(conn), 0);
     for new in new {
         lines += 1;
         for row in new.rows(LinePlace { number: lines, now: by.now }).map_err(Error::Line)? {
-            waiting.push(&mut conn, row).await?;
+            waiting.push(row).await?;
         }
     }
-    waiting.flush_all(&mut conn).await?;
-    staging::end(&mut conn).await?;
+    let conn = waiting.end().await?;
     let file = File { lines, digest: None, note: Some(Note { by, made }) };
-    ended(finish(conn, tenant, by.now, &file, || ()).await?, Summary::default())?;
+    ended(finish(conn, tenant, by.now, &file, |_| ()).await?, Summary::default())?;
     Ok(())
 }
 
@@ -118,7 +124,7 @@ async fn stage(
 ) -> Result<Staging, Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
-    let mut waiting = Waiting::default();
+    let mut waiting = Waiting::new(conn);
     let mut summary = Summary::default();
     let mut digest = Sha256::new();
     let mut bytes = 0;
@@ -162,44 +168,12 @@ async fn stage(
             }
         };
         for row in rows.map_err(Error::Line)? {
-            waiting.push(&mut conn, row).await?;
+            waiting.push(row).await?;
         }
         if number % IMPORT_BATCH as i64 == 0 {
             progress(Progress::Read(bytes));
         }
     }
-    waiting.flush_all(&mut conn).await?;
-    staging::end(&mut conn).await?;
+    let conn = waiting.end().await?;
     Ok(Staging { conn, summary, lines: number, digest: hexadecimal(&digest.finalize()) })
-}
-
-/// Rows that wait to be staged together, by table.
-#[derive(Default)]
-struct Waiting(BTreeMap<Table, Vec<Staged>>);
-
-impl Waiting {
-    async fn push(&mut self, conn: &mut Dedicated, row: Staged) -> Result<(), Error> {
-        let rows = self.0.entry(row.table).or_default();
-        rows.push(row);
-        if rows.len() >= IMPORT_BATCH {
-            send(conn, rows).await?;
-        }
-        Ok(())
-    }
-
-    async fn flush_all(&mut self, conn: &mut Dedicated) -> Result<(), Error> {
-        for rows in self.0.values_mut() {
-            send(conn, rows).await?;
-        }
-        Ok(())
-    }
-}
-
-async fn send(conn: &mut Dedicated, rows: &mut Vec<Staged>) -> Result<(), Error> {
-    let fault = staging::stage(conn, rows).await?;
-    rows.clear();
-    match fault {
-        None => Ok(()),
-        Some(fault) => Err(fault.into()),
-    }
 }

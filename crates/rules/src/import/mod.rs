@@ -10,6 +10,7 @@ mod load;
 mod summary;
 mod table;
 mod values;
+mod waiting;
 
 pub use self::{
     catalogue::{Content, New, NewEvent, NewInclude, NewItem},

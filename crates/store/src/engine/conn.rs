@@ -328,13 +328,6 @@ impl Conn {
         }
     }
 
-    pub(super) async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        match &mut self.link {
-            Link::Sqlite(session) => sets.iter().map(|params| session.execute(sql, params)).collect(),
-            Link::Postgres(session) => session.execute_each(sql, sets).boxed().await,
-        }
-    }
-
     pub(super) async fn batch(&mut self, sql: &str) -> Result<()> {
         match &mut self.link {
             Link::Sqlite(session) => session.batch(sql),

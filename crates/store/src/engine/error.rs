@@ -1,5 +1,8 @@
 //! What can go wrong with the database.
 
+/// The SQL state of a lock that was waited for in vain. Stories of PostgreSQL begin with their state.
+const LOCK_NOT_AVAILABLE: &str = "55P03";
+
 /// An error of the store. Its text is for logs and operators, never for clients.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
@@ -67,6 +70,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether somebody else held a lock for longer than a statement would wait.
+    pub(crate) fn is_lock_timeout(&self) -> bool {
+        matches!(self, Self::Unavailable(story) if story.starts_with(LOCK_NOT_AVAILABLE))
+    }
+
     /// Wraps a cause that should never occur.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error>>) -> Self {
         Self::Internal(whole_story(cause.into().as_ref()))

@@ -3,13 +3,22 @@
 //! The move holds the producer's lock, so nothing is done in it that could be done before. It is still one move and not
 //! several small ones: between those, a sale could take the stock that the rest of the file needs, and a crash would
 //! leave half a file.
+//!
+//! On PostgreSQL the rows of a large file are inserted before the lock is taken, in the same transaction (`Ahead`). SQLite has one
+//! writer, so there everybody waits from the first row on.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
-    config::WRITE_ATTEMPTS,
+    config::{
+        IMPORT_AHEAD_END, IMPORT_AHEAD_LEAST, IMPORT_AHEAD_LINES, IMPORT_AHEAD_QUIET, IMPORT_AHEAD_TIMES,
+        IMPORT_AHEAD_TRIES, WRITE_ATTEMPTS,
+    },
     order_number::OrderNumber,
 };
 
@@ -21,7 +30,7 @@ use super::{
 use crate::{
     Conn, Dedicated, Error, Move, Result, Tenant,
     catalogue::changes,
-    engine::sql::params,
+    engine::{sql::params, transaction::Transaction},
     producers,
     sales::{self, figures},
     staff::audit,
@@ -72,6 +81,8 @@ enum Undone {
     Fault(Fault),
     /// An order that staged tickets belong to was refunded since they were prepared, or an event got another currency.
     Outdated,
+    /// The producer has moved past the stamp of the rows.
+    TooLate,
     Store(Error),
 }
 
@@ -81,17 +92,39 @@ impl From<Error> for Undone {
     }
 }
 
-/// Checks all staged rows and inserts them as the producer's, all or nothing. Calls `saving` before each time that it
-/// waits for the producer's lock.
+/// What is done with staged rows.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// They are checked. Sales go on.
+    Checking,
+    /// They are written, and nobody sees them yet. Sales go on.
+    Writing,
+    /// They become the producer's. Sales wait.
+    Saving,
+}
+
+/// How an attempt to move the rows ended.
+enum Attempt {
+    Done,
+    /// Nothing has changed, and the connection is free.
+    Undone(Dedicated, Undone),
+}
+
+/// Checks all staged rows and inserts them as the producer's, all or nothing. Tells each step, so
+/// [`Step::Saving`] each time that it waits for the producer's lock.
 pub async fn finish(
     mut conn: Dedicated,
     tenant: Tenant,
     now: Stamp,
     file: &File<'_>,
-    saving: impl Fn(),
+    told: impl Fn(Step),
 ) -> Result<Finished> {
     let mut failed: Option<Error> = None;
+    let mut ahead = if conn.is_remote() && file.lines >= IMPORT_AHEAD_LINES { IMPORT_AHEAD_TRIES } else { 0 };
+    let mut quiet = IMPORT_AHEAD_QUIET;
     for _ in 0..WRITE_ATTEMPTS {
+        let began = Instant::now();
+        told(Step::Checking);
         match prepare(&mut conn, tenant, file.digest.as_deref()).await? {
             Prepared::Faulty(fault) => return Ok(Finished::Faulty(fault)),
             Prepared::Before(at) => return Ok(Finished::Before(at)),
@@ -103,18 +136,25 @@ pub async fn finish(
             Some(Error::Again(_)) | None => {}
             Some(cause) => return Err(cause),
         }
-        saving();
-        // One seq for each line, and one that the lines' seqs count from. A line makes two messages at most: of a ticket
-        // type and of its event.
-        let mut tx = conn.begin_move(tenant, now, 3 * file.lines + 1).await?;
-        match move_rows(&mut tx, file).await {
-            Ok(()) => return tx.end(Ok(Finished::Done)).await,
-            Err(undone) => {
-                conn = tx.undo().await?;
+        let attempt = if ahead > 0 {
+            let lead = IMPORT_AHEAD_LEAST + began.elapsed() * IMPORT_AHEAD_TIMES;
+            move_after_writing(conn, tenant, file, (quiet, lead), &told).await?
+        } else {
+            move_at_once(conn, tenant, now, file, &told).await?
+        };
+        match attempt {
+            Attempt::Done => return Ok(Finished::Done),
+            Attempt::Undone(_, Undone::Fault(fault)) => return Ok(Finished::Faulty(fault)),
+            Attempt::Undone(free, undone) => {
+                conn = free;
                 match undone {
-                    Undone::Fault(fault) => return Ok(Finished::Faulty(fault)),
-                    Undone::Outdated => {}
+                    Undone::TooLate => {
+                        ahead -= 1;
+                        // Whatever the clock says, this producer sells.
+                        quiet = Duration::MAX;
+                    }
                     Undone::Store(cause) => failed = Some(cause),
+                    Undone::Fault(_) | Undone::Outdated => {}
                 }
             }
         }
@@ -122,32 +162,107 @@ pub async fn finish(
     Err(failed.unwrap_or_else(|| Error::Unavailable("the file's orders were changed again and again".into())))
 }
 
-async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
-    let (tenant, stamp, base) = (tx.tenant(), tx.stamp(), tx.next_seqs(file.lines + 1)?);
+/// What the rows of a file count from.
+struct Origin {
+    tenant: Tenant,
+    stamp: Stamp,
+    /// Rows have later seqs.
+    seq: i64,
+    /// Orders have later numbers.
+    number: OrderNumber,
+}
+
+/// Takes the producer's lock, and inserts everything.
+async fn move_at_once(
+    conn: Dedicated,
+    tenant: Tenant,
+    now: Stamp,
+    file: &File<'_>,
+    told: &impl Fn(Step),
+) -> Result<Attempt> {
+    told(Step::Saving);
+    // One seq for each line, and one that the lines' seqs count from. A line makes two messages at most: of a ticket
+    // type and of its event.
+    let mut tx = conn.begin_move(tenant, now, 3 * file.lines + 1).await?;
+    let moved = async {
+        let seq = tx.next_seqs(file.lines + 1)?;
+        let origin = Origin { tenant, stamp: tx.stamp(), seq, number: tx.last_order_number() };
+        let orders = insert_rows(&mut tx, &origin).await?;
+        let counted = producers::count_orders(&tx, origin.number.plus(orders));
+        tx.write_all(vec![counted]).await?;
+        settle(&mut tx, seq, file).await
+    };
+    match moved.await {
+        Ok(()) => tx.end(Ok(Attempt::Done)).await,
+        Err(undone) => Ok(Attempt::Undone(tx.undo().await?, undone)),
+    }
+}
+
+/// Inserts the rows, which nobody sees yet, and takes the producer's lock for the rest: a fraction of it.
+async fn move_after_writing(
+    mut conn: Dedicated,
+    tenant: Tenant,
+    file: &File<'_>,
+    (quiet, lead): (Duration, Duration),
+    told: &impl Fn(Step),
+) -> Result<Attempt> {
+    let began = Instant::now();
+    told(Step::Writing);
+    let orders = conn.query_first("SELECT count(*) FROM import_orders", &[], |row| row.int(0)).await?.unwrap_or(0);
+    let (mut ahead, lead) = conn.begin_ahead(tenant, (file.lines + 1, orders), quiet, lead).await?;
+    let seq = ahead.first_seq;
+    let origin = Origin { tenant, stamp: ahead.stamp, seq, number: ahead.last_order_number };
+    if let Err(cause) = insert_rows(&mut ahead, &origin).await {
+        return Ok(Attempt::Undone(ahead.undo().await?, cause.into()));
+    }
+    // The stamp's time should have come, so that the producer's clock is not ahead of the world's.
+    tokio::time::sleep(lead.saturating_sub(began.elapsed() + IMPORT_AHEAD_END)).await;
+    told(Step::Saving);
+    let mut tx = match ahead.begin_move(2 * file.lines).await? {
+        Ok(tx) => tx,
+        Err(conn) => return Ok(Attempt::Undone(conn, Undone::TooLate)),
+    };
+    match settle(&mut tx, seq, file).await {
+        Ok(()) => tx.end(Ok(Attempt::Done)).await,
+        Err(undone) => Ok(Attempt::Undone(tx.undo().await?, undone)),
+    }
+}
+
+/// Inserts the file's rows: all that needs no lock of the producer. Tells how many orders there are.
+async fn insert_rows(tx: &mut Transaction, origin: &Origin) -> Result<i64> {
+    let Origin { tenant, stamp, seq, number } = *origin;
+    let mut orders = 0;
+    for insert in INSERTS {
+        match insert {
+            Insert::Plain(sql) => tx.execute(sql, params![tenant.number()]).await?,
+            Insert::Dated(sql) => tx.execute(sql, params![tenant.number(), stamp]).await?,
+            Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), seq, stamp]).await?,
+            Insert::Rendered(sql) => {
+                let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
+                let uncounted = sales::documents::number_part(OrderNumber::NONE);
+                let values = params![tenant.number(), seq, stamp, &waits, &told, &uncounted, number.get()];
+                let inserted = tx.execute(sql, values).await?;
+                orders += inserted as i64;
+                inserted
+            }
+        };
+    }
+    let (_, waiting) = documents::waiting();
+    let told = documents::stamp_part(stamp);
+    tx.execute(INSERT_TICKETS, params![tenant.number(), seq, stamp, &waiting, &told]).await?;
+    Ok(orders)
+}
+
+/// Looks whether the file still fits, counts its rows, and tells of them.
+async fn settle(tx: &mut Move, base: i64, file: &File<'_>) -> Result<(), Undone> {
+    let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let producer = params![tenant.number()];
     for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
         if tx.query_first(changed, producer, |_| Ok(())).await?.is_some() {
             return Err(Undone::Outdated);
         }
     }
-    for insert in INSERTS {
-        match insert {
-            Insert::Plain(sql) => tx.execute(sql, producer).await?,
-            Insert::Dated(sql) => tx.execute(sql, params![tenant.number(), stamp]).await?,
-            Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), base, stamp]).await?,
-            Insert::Rendered(sql) => {
-                let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
-                let (uncounted, last) = (sales::documents::number_part(OrderNumber::NONE), tx.last_order_number());
-                let values = params![tenant.number(), base, stamp, &waits, &told, &uncounted, last.get()];
-                let placed = tx.execute(sql, values).await?;
-                let last = OrderNumber::from_column(last.get() + placed as i64);
-                let counted = producers::count_orders(tx, last);
-                tx.write_all(vec![counted]).await?;
-                placed
-            }
-        };
-    }
-    tx.execute(&new_bundles(), producer).await?;
+    tx.execute(&new_bundles(), params![tenant.number(), base, base + file.lines]).await?;
     if let Some(fault) = oversold(tx, tenant).await? {
         return Err(Undone::Fault(fault));
     }
@@ -156,9 +271,6 @@ async fn move_rows(tx: &mut Move, file: &File<'_>) -> Result<(), Undone> {
     let sums = figures::from_quarters(tx, SALES, params![tenant.number(), stamp]).await?;
     tx.write_all(figures::write(tenant, &sums).into()).await?;
     tx.execute(ADD_MINUTES, producer).await?;
-    let (_, waiting) = documents::waiting();
-    let told = documents::stamp_part(stamp);
-    tx.execute(&INSERT_TICKETS, params![tenant.number(), base, stamp, &waiting, &told]).await?;
     if let Some(digest) = &file.digest {
         tx.execute(
             "INSERT INTO imports (producer_id, digest, imported_at) VALUES (?1, ?2, ?3)",
@@ -210,12 +322,13 @@ pub const CHANGED_CURRENCIES: &str = "SELECT s.line FROM import_types s JOIN eve
 pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE EXISTS (SELECT 1 FROM orders x \
      WHERE x.producer_id = ?1 AND x.id = k.id AND x.status <> k.status) LIMIT 1";
 
-/// Adds the bundles to the counts. A bundle that has a live ticket already counts as sold.
+/// Adds the bundles to the counts. A bundle that had a live ticket before counts as sold; the file's tickets, whose seqs are
+/// later than `?2` and up to `?3`, do not make it so.
 pub fn new_bundles() -> String {
     let live = LIVE_OF_BUNDLE.replace("?2", "u.bundle_id").replace("?3", "u.unit").replace("?4", "u.order_id");
     format!(
         "INSERT INTO import_counts (id, sold, valid, scanned) SELECT u.bundle_id, count(*), 0, 0 FROM import_units u \
-         WHERE ({live}) = 0 GROUP BY u.bundle_id"
+         WHERE ({live} AND (seq <= CAST(?2 AS BIGINT) OR seq > CAST(?3 AS BIGINT))) = 0 GROUP BY u.bundle_id"
     )
 }
 

@@ -1,10 +1,5 @@
 //! How staged rows become the producer's.
 
-use std::sync::LazyLock;
-
-use super::prepare::STATUS;
-use crate::tickets::documents;
-
 /// A statement that inserts the staged rows of one table; `?1` is the producer.
 pub(super) enum Insert {
     /// Rows without a seq and a stamp.
@@ -47,36 +42,29 @@ pub(super) const INSERTS: &[Insert] = &[
          SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
          s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT), \
-         CAST(?7 AS BIGINT) + s.place, \
-         replace(replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)), CAST(?6 AS TEXT), \
-         replace(CAST(?6 AS TEXT), '0', CAST(CAST(?7 AS BIGINT) + s.place AS TEXT))) FROM import_orders s",
+         CAST(?7 AS BIGINT) + p.place, \
+         replace(replace(d.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)), CAST(?6 AS TEXT), \
+         replace(CAST(?6 AS TEXT), '0', CAST(CAST(?7 AS BIGINT) + p.place AS TEXT))) \
+         FROM import_orders s CROSS JOIN import_order_documents d CROSS JOIN import_places p \
+         WHERE d.id = s.id AND p.id = s.id",
     ),
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) \
-         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, s.found_kind, s.found_name, \
-         s.quantity, s.found_price, s.unit_price, s.total FROM import_items s",
+         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, t.kind, coalesce(s.name, t.name), \
+         s.quantity, coalesce(s.list_price, t.price), s.unit_price, s.total \
+         FROM import_items s CROSS JOIN import_found_types t WHERE t.id = s.ticket_type_id",
     ),
 ];
 
-/// Inserts the tickets. Their documents get the status, the item's position and the stamp here, where all are known:
-/// `?4` is the stamp's placeholder, `?5` the stamp.
-pub(super) static INSERT_TICKETS: LazyLock<String> = LazyLock::new(|| {
-    let (status, _) = documents::waiting();
-    let item = documents::ORDER_ITEM_WAITS;
-    let told = documents::status_part(&format!("' || {} || '", *STATUS));
-    let placed = documents::order_item_part("' || CAST(s.found_item AS TEXT) || '");
-    format!(
-        "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, order_item, ticket_type_id, bundle_id, \
-         bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, \
-         attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
-         updated_at, document) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.found_item, \
-         s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, {case}, s.hidden, s.attendee_id, \
-         s.attendee_name, s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, \
-         s.checked_in_by, s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT), \
-         replace(replace(replace(s.document, '{status}', '{told}'), '{item}', coalesce('{placed}', '{item}')), \
-         CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_tickets s",
-        case = *STATUS,
-    )
-});
+/// Inserts the tickets, which are ready but for seq and stamp: `?4` is the stamp's placeholder in their documents, `?5` the
+/// stamp.
+pub(super) const INSERT_TICKETS: &str = "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, order_item, \
+     ticket_type_id, bundle_id, bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, \
+     attendee_phone, attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
+     updated_at, document) \
+     SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
+     s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, s.status, s.hidden, s.attendee_id, s.attendee_name, \
+     s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
+     s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT), \
+     replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_ready s";

@@ -18,15 +18,15 @@ const NEXT: &str = "SELECT id, event_id, status, buyer_name, buyer_email, buyer_
      FROM import_orders WHERE id > ?1 ORDER BY id LIMIT ?3";
 
 /// The items of those orders, of which `?2` is the last.
-const ITEMS: &str = "SELECT order_id, ticket_type_id, found_kind, found_name, quantity, found_price, unit_price, total \
-     FROM import_items WHERE order_id > ?1 AND order_id <= ?2 ORDER BY order_id, position";
+const ITEMS: &str = "SELECT s.order_id, s.ticket_type_id, t.kind, coalesce(s.name, t.name), s.quantity, \
+     coalesce(s.list_price, t.price), s.unit_price, s.total FROM import_items s CROSS JOIN import_found_types t \
+     WHERE t.id = s.ticket_type_id AND s.order_id > ?1 AND s.order_id <= ?2 ORDER BY s.order_id, s.position";
 
 /// The places of the staged orders among themselves, oldest first. The move counts their numbers from these.
-const PLACES: &str = "UPDATE import_orders SET place = p.place FROM (SELECT id, row_number() OVER (\
-     ORDER BY CASE WHEN created_at IS NULL THEN 1 ELSE 0 END, created_at, line) AS place FROM import_orders) p \
-     WHERE p.id = import_orders.id";
+const PLACES: &str = "INSERT INTO import_places (id, place) SELECT id, row_number() OVER (\
+     ORDER BY CASE WHEN created_at IS NULL THEN 1 ELSE 0 END, created_at, line) FROM import_orders";
 
-/// Gives every staged order its document and its place. The items know what they take from their ticket types.
+/// Renders every staged order, and gives it its place. It is known what the items take from their ticket types.
 pub(super) async fn render(conn: &mut Dedicated, tenant: Tenant) -> Result<()> {
     // One transaction, as for staging.
     conn.batch("BEGIN").await?;
@@ -48,7 +48,7 @@ pub(super) async fn render(conn: &mut Dedicated, tenant: Tenant) -> Result<()> {
         }
         let sets: Vec<Vec<Param<'_>>> =
             rendered.iter().map(|(id, document)| vec![(*id).into(), document.into()]).collect();
-        conn.execute_each("UPDATE import_orders SET document = ?2 WHERE id = ?1", &sets).await?;
+        conn.fill("import_order_documents", &["id", "document"], &sets).await?;
         last = end;
     }
     conn.execute(PLACES, &[]).await?;

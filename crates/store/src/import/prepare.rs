@@ -14,6 +14,7 @@ use crate::{
     Conn, Dedicated, Result, Tenant,
     derived::{MINUTE, quarter_of, status_case},
     engine::sql::{Param, params},
+    tickets::documents,
 };
 
 /// Staged rows that wait for the move, or why there will be none.
@@ -24,40 +25,58 @@ pub(super) enum Prepared {
     Before(Stamp),
 }
 
-/// The status that a staged ticket's facts give it.
-pub(super) static STATUS: LazyLock<String> = LazyLock::new(|| status_case("s", "s.refunded = 1"));
-
-/// The staged tickets whose line names another status.
-static DIFFERENT_STATUS: LazyLock<String> =
-    LazyLock::new(|| format!("SELECT s.line, {0} FROM import_tickets s WHERE s.status <> {0}", *STATUS));
+/// The ready tickets whose line names another status.
+const DIFFERENT_STATUS: &str = "SELECT s.line, s.status FROM import_ready s WHERE s.told <> s.status";
 
 /// The producer's orders that staged tickets belong to, as they are now. The move looks whether they are still so.
 pub const KNOWN_ORDERS: &str = "INSERT INTO import_known_orders (id, status, sold_here) \
      SELECT x.id, x.status, CASE WHEN x.reference IS NULL THEN 0 ELSE 1 END FROM orders x WHERE x.producer_id = ?1 \
      AND x.id IN (SELECT s.order_id FROM import_tickets s WHERE s.order_id IS NOT NULL)";
 
-/// What staged tickets take from their orders: the position of their item, unless the line names it, and whether the
-/// order was refunded. A ticket out of an unknown bundle has no item.
-pub const FROM_ORDERS: &str = "UPDATE import_tickets SET found_item = coalesce(order_item, \
-     (SELECT min(i.position) FROM import_items i WHERE i.order_id = import_tickets.order_id AND i.ticket_type_id = \
-      CASE import_tickets.from_bundle WHEN 0 THEN import_tickets.ticket_type_id ELSE import_tickets.bundle_id END), \
-     (SELECT min(i.position) FROM order_items i WHERE i.producer_id = ?1 AND i.order_id = import_tickets.order_id \
-      AND i.ticket_type_id = \
-      CASE import_tickets.from_bundle WHEN 0 THEN import_tickets.ticket_type_id ELSE import_tickets.bundle_id END)), \
-     refunded = CASE WHEN \
-      EXISTS (SELECT 1 FROM import_orders o WHERE o.id = import_tickets.order_id AND o.status = 'refunded') OR \
-      EXISTS (SELECT 1 FROM import_known_orders o WHERE o.id = import_tickets.order_id AND o.status = 'refunded') \
-      THEN 1 ELSE 0 END WHERE order_id IS NOT NULL";
+/// Makes tickets out of the staged ones, complete but for the move's stamp and seqs. From their orders they take the position of
+/// their item, unless the line names it, and whether the order was refunded. A ticket out of an unknown bundle has no item.
+///
+/// Rows are written anew instead of changed: a change would write them anew too, and the keys with them. The subquery's end
+/// keeps the engine from looking twice for what its columns have.
+pub fn ready_tickets(conn: &Conn) -> String {
+    let item = "CASE s.from_bundle WHEN 0 THEN s.ticket_type_id ELSE s.bundle_id END";
+    let of_item = format!("i.order_id = s.order_id AND i.ticket_type_id = {item}");
+    let whole = conn.dialect("LIMIT -1 OFFSET 0", "OFFSET 0");
+    let found = format!(
+        "SELECT s.*, CASE WHEN s.order_id IS NOT NULL THEN coalesce(s.order_item, \
+         (SELECT min(i.position) FROM import_items i WHERE {of_item}), \
+         (SELECT min(i.position) FROM order_items i WHERE i.producer_id = ?1 AND {of_item})) END AS found_item, \
+         CASE WHEN s.order_id IS NOT NULL AND \
+         (EXISTS (SELECT 1 FROM import_orders o WHERE o.id = s.order_id AND o.status = 'refunded') OR \
+         EXISTS (SELECT 1 FROM import_known_orders o WHERE o.id = s.order_id AND o.status = 'refunded')) \
+         THEN 1 ELSE 0 END AS refunded FROM import_tickets s {whole}"
+    );
+    let (waits, _) = documents::waiting();
+    let status = status_case("f", "f.refunded = 1");
+    let told = documents::status_part(&format!("' || {status} || '"));
+    let no_item = documents::ORDER_ITEM_WAITS;
+    let placed = documents::order_item_part("' || CAST(f.found_item AS TEXT) || '");
+    format!(
+        "INSERT INTO import_ready (line, id, event_id, order_id, order_item, ticket_type_id, bundle_id, bundle_unit, \
+         from_bundle, status, told, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
+         issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, document) \
+         SELECT f.line, f.id, f.event_id, f.order_id, f.found_item, f.ticket_type_id, f.bundle_id, f.bundle_unit, \
+         f.from_bundle, {status}, f.status, f.hidden, f.attendee_id, f.attendee_name, f.attendee_email, f.attendee_phone, \
+         f.attendee_document, f.issued_at, f.checked_in_at, f.checked_in_by, f.transferred_at, f.transferred_to, \
+         f.cancelled_at, replace(replace(f.document, '{waits}', '{told}'), '{no_item}', coalesce('{placed}', '{no_item}')) \
+         FROM ({found}) f"
+    )
+}
 
-/// What staged items of orders take from their ticket types and bundles, which are in the file or were here before: the
-/// kind, and the name and the list price unless the line names them.
-pub const FROM_TYPES: &str = "UPDATE import_items SET \
-     found_kind = coalesce((SELECT y.kind FROM import_types y WHERE y.id = import_items.ticket_type_id), \
-      (SELECT y.kind FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id)), \
-     found_name = coalesce(name, (SELECT y.name FROM import_types y WHERE y.id = import_items.ticket_type_id), \
-      (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id)), \
-     found_price = coalesce(list_price, (SELECT y.price FROM import_types y WHERE y.id = import_items.ticket_type_id), \
-      (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = import_items.ticket_type_id))";
+/// What staged items of orders take from their ticket types and bundles, which are in the file or were here before.
+pub const FROM_TYPES: &str = "INSERT INTO import_found_types (id, kind, name, price) SELECT d.id, \
+     coalesce((SELECT y.kind FROM import_types y WHERE y.id = d.id), \
+      (SELECT y.kind FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)), \
+     coalesce((SELECT y.name FROM import_types y WHERE y.id = d.id), \
+      (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)), \
+     coalesce((SELECT y.price FROM import_types y WHERE y.id = d.id), \
+      (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)) \
+     FROM (SELECT DISTINCT s.ticket_type_id AS id FROM import_items s) d";
 
 /// What the file's orders add to the sums of sales, by the quarter of an hour, as `derived::sales` says. An order without a time gets that of the move
 /// that inserts it, so its quarter is not known here.
@@ -80,6 +99,20 @@ static SALES: LazyLock<String> = LazyLock::new(|| {
 /// When a file with this digest was imported.
 pub const IMPORTED: &str = "SELECT imported_at FROM imports WHERE producer_id = ?1 AND digest = ?2";
 
+/// The tables that are filled here.
+const PREPARED: [&str; 10] = [
+    "import_known_orders",
+    "import_ready",
+    "import_counts",
+    "import_entries",
+    "import_minutes",
+    "import_sales",
+    "import_units",
+    "import_found_types",
+    "import_order_documents",
+    "import_places",
+];
+
 /// Prepares the staged rows. It may be called again, when the producer's rows have changed.
 pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option<&str>) -> Result<Prepared> {
     let producer = params![tenant.number()];
@@ -88,9 +121,11 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
     {
         return Ok(Prepared::Before(at));
     }
-    conn.batch("DELETE FROM import_known_orders; DELETE FROM import_counts; DELETE FROM import_entries; DELETE FROM import_minutes; DELETE FROM import_sales; DELETE FROM import_units").await?;
+    for table in PREPARED {
+        conn.batch(&format!("DELETE FROM {table}")).await?;
+    }
     conn.execute(KNOWN_ORDERS, producer).await?;
-    conn.execute(FROM_ORDERS, producer).await?;
+    conn.execute(&ready_tickets(conn), producer).await?;
     if let Some(fault) = first_fault(conn, producer).await? {
         return Ok(Prepared::Faulty(fault));
     }
@@ -102,34 +137,35 @@ pub(super) async fn prepare(conn: &mut Dedicated, tenant: Tenant, digest: Option
 
 /// Adds up what the tickets change in the counts of their ticket types, stations and minutes, and which bundles they come out of.
 async fn count(conn: &mut Dedicated) -> Result<()> {
-    let status = &*STATUS;
-    let counts = format!(
-        "INSERT INTO import_counts (id, sold, valid, scanned) SELECT c.id, \
-         sum(CASE WHEN c.status IN ('valid', 'scanned') AND c.from_bundle = 0 THEN 1 ELSE 0 END), \
-         sum(CASE c.status WHEN 'valid' THEN 1 ELSE 0 END), sum(CASE c.status WHEN 'scanned' THEN 1 ELSE 0 END) \
-         FROM (SELECT s.ticket_type_id AS id, s.from_bundle, {status} AS status FROM import_tickets s \
-         WHERE s.hidden = 0) c GROUP BY c.id"
-    );
-    conn.execute(&counts, &[]).await?;
-    let entries = format!(
+    conn.execute(
+        "INSERT INTO import_counts (id, sold, valid, scanned) SELECT s.ticket_type_id, \
+         sum(CASE WHEN s.status IN ('valid', 'scanned') AND s.from_bundle = 0 THEN 1 ELSE 0 END), \
+         sum(CASE s.status WHEN 'valid' THEN 1 ELSE 0 END), sum(CASE s.status WHEN 'scanned' THEN 1 ELSE 0 END) \
+         FROM import_ready s WHERE s.hidden = 0 GROUP BY s.ticket_type_id",
+        &[],
+    )
+    .await?;
+    conn.execute(
         "INSERT INTO import_entries (ticket_type_id, station, entered) SELECT s.ticket_type_id, s.checked_in_by, count(*) \
-         FROM import_tickets s WHERE s.hidden = 0 AND s.checked_in_by IS NOT NULL AND {status} = 'scanned' \
-         GROUP BY s.ticket_type_id, s.checked_in_by"
-    );
-    conn.execute(&entries, &[]).await?;
+         FROM import_ready s WHERE s.hidden = 0 AND s.checked_in_by IS NOT NULL AND s.status = 'scanned' \
+         GROUP BY s.ticket_type_id, s.checked_in_by",
+        &[],
+    )
+    .await?;
     let minutes = format!(
         "INSERT INTO import_minutes (event_id, minute, ticket_type_id, entered) \
-         SELECT s.event_id, {MINUTE}, s.ticket_type_id, count(*) FROM import_tickets s \
-         WHERE s.hidden = 0 AND s.checked_in_at IS NOT NULL AND {status} = 'scanned' \
+         SELECT s.event_id, {MINUTE}, s.ticket_type_id, count(*) FROM import_ready s \
+         WHERE s.hidden = 0 AND s.checked_in_at IS NOT NULL AND s.status = 'scanned' \
          GROUP BY s.event_id, {MINUTE}, s.ticket_type_id"
     );
     conn.execute(&minutes, &[]).await?;
-    let units = format!(
+    conn.execute(
         "INSERT INTO import_units (bundle_id, unit, order_id) SELECT DISTINCT s.bundle_id, s.bundle_unit, \
-         coalesce(s.order_id, '') FROM import_tickets s WHERE s.hidden = 0 AND s.bundle_id IS NOT NULL \
-         AND {status} IN ('valid', 'scanned')"
-    );
-    conn.execute(&units, &[]).await?;
+         coalesce(s.order_id, '') FROM import_ready s WHERE s.hidden = 0 AND s.bundle_id IS NOT NULL \
+         AND s.status IN ('valid', 'scanned')",
+        &[],
+    )
+    .await?;
     conn.execute(&SALES, &[]).await?;
     Ok(())
 }
@@ -137,7 +173,7 @@ async fn count(conn: &mut Dedicated) -> Result<()> {
 /// The fault of the lowest line.
 async fn first_fault(conn: &mut Conn, producer: &[Param<'_>]) -> Result<Option<Fault>> {
     let message = "the facts make it {}; leave the status out or correct them";
-    let status = Check { field: "status", message, sql: &DIFFERENT_STATUS };
+    let status = Check { field: "status", message, sql: DIFFERENT_STATUS };
     let of_file = CHECKS_OF_FILE.iter().chain([&status]).map(|check| (check, &[] as &[Param<'_>]));
     let mut first: Option<Fault> = None;
     for (check, values) in CHECKS.iter().map(|check| (check, producer)).chain(of_file) {

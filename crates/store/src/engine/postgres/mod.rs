@@ -3,6 +3,7 @@
 mod client;
 mod condition;
 mod connect;
+mod copy;
 mod failure;
 mod one_state;
 mod pool;

@@ -264,20 +264,6 @@ impl Session {
             .await
     }
 
-    /// Runs one statement for each set, without waiting for each answer, and tells how many rows each changed.
-    pub async fn execute_each(&mut self, sql: &str, sets: &[Vec<Param<'_>>]) -> Result<Vec<u64>> {
-        self.settle().await?;
-        let (client, watch) = self.line()?;
-        watch
-            .over(async {
-                let statement = client.prepare_cached(&translated(sql)).await?;
-                let statement = &statement;
-                let sent = sets.iter().map(|params| async move { client.execute(statement, &bound(params)).await });
-                try_join_all(sent).await
-            })
-            .await
-    }
-
     pub async fn batch(&mut self, sql: &str) -> Result<()> {
         self.settle().await?;
         let (client, watch) = self.line()?;
