@@ -14,7 +14,7 @@ use taquilla_domain::{
 use taquilla_store::{
     Dedicated, Store, Tenant,
     import::{
-        finish::{File, Finished, Made, Note, check as check_staged, finish},
+        finish::{CreatedRow, File, Finished, Note, check as check_staged, finish},
         staging::{self, Staged, Table},
     },
 };
@@ -55,14 +55,14 @@ pub async fn run(
     let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
     progress(Progress::Checking);
     let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
-    let made = [Made { action: Action::Imported, subject: String::new(), details }];
+    let made = [CreatedRow { action: Action::Imported, subject: String::new(), details }];
     let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
     ended(finish(conn, tenant, time.now(), &file, || progress(Progress::Saving)).await?, summary)
 }
 
 /// Creates events and items, with all checks of an import, and writes it down. Creating the same again is refused. What is
 /// wrong names the line that it would have in a file.
-pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[Made]) -> Result<(), Error> {
+pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[CreatedRow]) -> Result<(), Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
     let (mut waiting, mut lines) = (Waiting::default(), 0);
