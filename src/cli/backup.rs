@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use taquilla_domain::time_source::TimeSource;
-use taquilla_rules::backup::{self, Made, NewFile};
+use taquilla_rules::backup::{self, BackupSummary, NewFile};
 use taquilla_store::backup::{Sum, snapshot::Snapshot};
 use taquilla_wire::Time;
 
@@ -120,7 +120,7 @@ impl Backup {
 }
 
 /// Writes a backup, unless somebody asks to stop.
-async fn write(snapshot: Snapshot, to: impl Write + Send) -> anyhow::Result<Result<Made, backup::Error>> {
+async fn write(snapshot: Snapshot, to: impl Write + Send) -> anyhow::Result<Result<BackupSummary, backup::Error>> {
     let stop = stopped()?;
     let mut told = stop.clone();
     let bar = progress_bar();

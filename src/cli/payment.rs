@@ -7,7 +7,7 @@ use taquilla_domain::{status::PaymentOutcome, text::Name};
 use taquilla_rules::{admin, boxoffice};
 use taquilla_store::sales::{
     payment_lists::{self, Fits, Listed},
-    payments::Kept,
+    payments::ReportedPayment,
     processors::Before,
 };
 use taquilla_wire::{Time, api};
@@ -96,7 +96,7 @@ struct PaymentOutput<'a> {
     note: Option<&'a str>,
 }
 
-fn shown((kept, fits): &(Kept, Fits)) -> PaymentOutput<'_> {
+fn shown((kept, fits): &(ReportedPayment, Fits)) -> PaymentOutput<'_> {
     PaymentOutput {
         id: &kept.id,
         outcome: kept.outcome.as_str(),
@@ -189,13 +189,13 @@ impl PaidBack {
         let (store, tenant) = self.of.open().await?;
         let marked = admin::payments::mark_paid_back(&store, tenant, &self.payment_id, &self.note, &by()).await;
         // Nobody has to deal with them, so it does not matter what their orders can do.
-        let marked: Vec<(Kept, Fits)> =
+        let marked: Vec<(ReportedPayment, Fits)> =
             marked.map_err(refused)?.into_iter().map(|kept| (kept, Fits::Nothing)).collect();
         print(self.of.output(), &marked)
     }
 }
 
-fn print(output: &Output, payments: &[(Kept, Fits)]) -> anyhow::Result<()> {
+fn print(output: &Output, payments: &[(ReportedPayment, Fits)]) -> anyhow::Result<()> {
     let columns = [Id("payment"), Fact("amount"), Text("needs")];
     let more = [
         Fact("outcome"),
@@ -209,8 +209,8 @@ fn print(output: &Output, payments: &[(Kept, Fits)]) -> anyhow::Result<()> {
     output.list(payments, &columns, &more, shown, |(payment, fits)| {
         let needs = match payment {
             open if open.is_open() => needs(&open.result, *fits),
-            Kept { paid_back_at: Some(_), .. } => "nothing: paid back",
-            Kept { outcome: PaymentOutcome::Failed, .. } => "nothing: it failed",
+            ReportedPayment { paid_back_at: Some(_), .. } => "nothing: paid back",
+            ReportedPayment { outcome: PaymentOutcome::Failed, .. } => "nothing: it failed",
             _ => "nothing: settled",
         };
         vec![

@@ -11,27 +11,27 @@ use taquilla_store::{Store, settings};
 pub struct PublicUrlArg {
     /// The service's public address, such as https://tickets.example.com. The server remembers it for the other commands
     #[arg(long, value_name = "URL", env = "TAQUILLA_PUBLIC_URL", value_parser = parse)]
-    public_url: Option<Given>,
+    public_url: Option<OptionalUrl>,
 }
 
-/// What was given; a variable that is set to nothing gives nothing.
+/// An address, or none where the variable is set to nothing.
 #[derive(Clone)]
-struct Given(Option<PublicUrl>);
+struct OptionalUrl(Option<PublicUrl>);
 
-fn parse(text: &str) -> Result<Given, Invalid> {
+fn parse(text: &str) -> Result<OptionalUrl, Invalid> {
     let url = if text.is_empty() { None } else { Some(PublicUrl::parse(text)?) };
-    Ok(Given(url))
+    Ok(OptionalUrl(url))
 }
 
 impl PublicUrlArg {
     pub fn given(&self) -> Option<&PublicUrl> {
-        self.public_url.as_ref().and_then(|Given(url)| url.as_ref())
+        self.public_url.as_ref().and_then(|OptionalUrl(url)| url.as_ref())
     }
 
     /// What was given, or else this.
     pub fn or(self, other: Option<PublicUrl>) -> Self {
         let given = self.given().cloned().or(other);
-        Self { public_url: Some(Given(given)) }
+        Self { public_url: Some(OptionalUrl(given)) }
     }
 
     /// What was given, or what a server was started with.

@@ -367,7 +367,7 @@ async fn compare(world: &World, producer: &Producer, model: &Model) {
 
 fn model_based(engine: Engine) {
     harness::run_blocking(engine, |world, runtime| {
-        harness::runner(file!(), 12, 40)
+        harness::runner(file!(), 8, 40)
             .run(&prop::collection::vec(step(), 30..45), |steps| {
                 runtime.block_on(async {
                     let producer = world.producer(&format!("pr_{:x}", rand::random::<u64>())).await;

@@ -11,9 +11,7 @@ use serde_json::{Value, json};
 use crate::harness::{Client, Engine, PATIENCE, Raw, Running, World, address_in, event, new_address, start, taquilla};
 
 both_engines![
-    a_demo_that_finds_its_port_taken_leaves_the_first_one_alone,
     of_two_demos_that_start_at_once_the_loser_says_so,
-    a_demo_prints_and_remembers_its_public_url,
     a_door_link_that_would_lead_nowhere_is_not_made,
     a_demo_is_alive_unless_it_is_told_to_be_still,
 ];
@@ -22,20 +20,16 @@ fn word_with(text: &str, part: &str) -> String {
     text.split_whitespace().find(|word| word.contains(part)).unwrap().to_owned()
 }
 
-async fn a_demo_that_finds_its_port_taken_leaves_the_first_one_alone(world: World) {
-    let folder = tempfile::tempdir().unwrap();
-    let address = new_address(world.engine, folder.path()).await;
-    let mut command = taquilla(&address);
-    command.args(["demo", "--listen", "127.0.0.1:0"]);
-    let (_running, text, _all) = start(command, "Stop with Ctrl-C");
-    let listen = address_in(&text);
-    let second = taquilla(&address).args(["demo", "--listen", &listen]).output().unwrap();
+/// Starts a second demo where one runs already, and looks at the first.
+async fn a_demo_that_finds_its_port_taken_leaves_the_first_one_alone(address: &str, text: &str) {
+    let listen = address_in(text);
+    let second = taquilla(address).args(["demo", "--listen", &listen]).output().unwrap();
     let refused = String::from_utf8(second.stderr).unwrap();
     assert_eq!(second.status.code(), Some(1), "{refused}");
     assert!(refused.contains("choose another with --listen") && !refused.contains("os error"), "{refused}");
     let client = Client::new(listen.parse().unwrap());
-    assert_eq!(client.get("/api/v1/me", &word_with(&text, "tq_")).await.status, 200, "the first one's key works");
-    let token = word_with(&text, "/door#").split('#').nth(1).unwrap().to_owned();
+    assert_eq!(client.get("/api/v1/me", &word_with(text, "tq_")).await.status, 200, "the first one's key works");
+    let token = word_with(text, "/door#").split('#').nth(1).unwrap().to_owned();
     let opened = client.get("/door/v1/counts", &token).await;
     assert_eq!(opened.status, 200, "the first one's link works");
 }
@@ -103,25 +97,32 @@ async fn of_two_demos_that_start_at_once_the_loser_says_so(world: World) {
     assert!(checked.status.success(), "{checked:?}");
 }
 
+/// Making a demo's data takes long, so these two demos are looked at in every way.
 async fn a_demo_is_alive_unless_it_is_told_to_be_still(world: World) {
     let folder = tempfile::tempdir().unwrap();
     let mut demos = Vec::new();
-    for (name, more) in [("alive", None), ("still", Some("--still"))] {
+    for (name, more) in [("alive", &["--public-url", "https://demo.example.com/"][..]), ("still", &["--still"])] {
         let folder = folder.path().join(name);
         std::fs::create_dir(&folder).unwrap();
         let address = new_address(world.engine, &folder).await;
         let mut command = taquilla(&address);
         command.args(["demo", "--listen", "127.0.0.1:0"]).args(more);
         let (running, text, _all) = start(command, "Stop with Ctrl-C");
-        assert_eq!(text.contains("start with --still to stop that"), more.is_none(), "{text}");
-        demos.push((running, Raw::open(&address).await, address));
+        assert_eq!(text.contains("start with --still to stop that"), name == "alive", "{text}");
+        demos.push((running, Raw::open(&address).await, address, text));
     }
     let things = async |raw: &Raw| {
-        let count = async |table: &str| raw.rows(&format!("SELECT 1 FROM {table}")).await.len();
+        let count = async |table: &str| {
+            let counted = raw.rows(&format!("SELECT count(*) FROM {table}")).await;
+            counted[0][0].parse::<usize>().unwrap()
+        };
         (count("orders").await, count("scans").await, count("outbox").await)
     };
-    let [(alive, moving, address), (_still, unmoved, _)] = demos.try_into().unwrap_or_else(|_| unreachable!());
+    let [(alive, moving, address, printed), (_still, unmoved, still_address, still_printed)] =
+        demos.try_into().unwrap_or_else(|_| unreachable!());
     let (begun, before) = (things(&moving).await, things(&unmoved).await);
+    a_demo_prints_and_remembers_its_public_url(&address, &printed);
+    a_demo_that_finds_its_port_taken_leaves_the_first_one_alone(&still_address, &still_printed).await;
     crate::harness::until(async || {
         let (orders, scans, _) = things(&moving).await;
         orders > begun.0 && scans > begun.1
@@ -133,17 +134,12 @@ async fn a_demo_is_alive_unless_it_is_told_to_be_still(world: World) {
     assert!(checked.status.success(), "{checked:?}");
 }
 
-async fn a_demo_prints_and_remembers_its_public_url(world: World) {
-    let folder = tempfile::tempdir().unwrap();
-    let address = new_address(world.engine, folder.path()).await;
-    let mut command = taquilla(&address);
-    command.args(["demo", "--listen", "127.0.0.1:0", "--public-url", "https://demo.example.com/"]);
-    let (_running, text, _all) = start(command, "Stop with Ctrl-C");
+fn a_demo_prints_and_remembers_its_public_url(address: &str, text: &str) {
     assert!(text.contains(" https://demo.example.com/docs/"), "{text}");
-    assert!(word_with(&text, "/door#").starts_with("https://demo.example.com/door#tqd_"), "{text}");
-    assert!(word_with(&text, "/api/v1/me").starts_with("'https://demo.example.com/api/"), "{text}");
+    assert!(word_with(text, "/door#").starts_with("https://demo.example.com/door#tqd_"), "{text}");
+    assert!(word_with(text, "/api/v1/me").starts_with("'https://demo.example.com/api/"), "{text}");
     let of = ["--producer", "pr_demo", "--event", "ev_tonight", "--label", "Back door", "--json"];
-    let made = taquilla(&address).args(["door-link", "create"]).args(of).output().unwrap();
+    let made = taquilla(address).args(["door-link", "create"]).args(of).output().unwrap();
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     assert!(made["url"].as_str().unwrap().starts_with("https://demo.example.com/door#tqd_"), "{made}");
 }

@@ -11,8 +11,8 @@ use crate::harness::{
     Engine, PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, to_this_machine, with,
 };
 
-// In these a server works in the background, or two servers work together, which each engine does in its own way.
-both_engines![an_evening_at_the_box_office, a_night_at_the_door_is_followed_live];
+// Here a server works in the background, which each engine does in its own way.
+both_engines![an_evening_at_the_box_office];
 
 // What pages do in a browser with what the server sends. That the server sends the same on both engines, for every one of
 // these pages, is what the tests without a browser say.
@@ -23,6 +23,7 @@ on_sqlite![
     an_event_comes_as_a_file_and_all_its_orders_are_refunded,
     somebody_asks_what_is_held_of_them_and_is_erased,
     the_dashboard_is_for_everybody,
+    a_night_at_the_door_is_followed_live,
 ];
 
 async fn the_first_day_with_the_dashboard(world: World) {

@@ -17,15 +17,17 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::harness::{PATIENCE, Running, World, cart, event, serve, start, taquilla, terminate, ticket_type, with};
+use crate::harness::{
+    PATIENCE, Running, World, cart, event, rounds, serve, start, taquilla, terminate, ticket_type, with,
+};
 
 both_engines![every_buyer_is_answered_while_two_servers_are_restarted, a_socket_that_is_handed_over_keeps_who_waits,];
 on_sqlite![a_server_that_leaves_says_so_and_goes_on_for_a_while, who_has_connected_is_answered_after_the_stop];
 
 /// How many buy at the same time, each request over a connection of its own.
 const BUYERS: usize = 16;
-/// How often a server is restarted.
-const RESTARTS: usize = 10;
+/// How often a server is restarted; many times more in a long run.
+const RESTARTS: usize = 6;
 
 async fn a_sale(world: &mut World) {
     let producer = world.producer("pr_a").await;
@@ -141,7 +143,7 @@ async fn every_buyer_is_answered_while_two_servers_are_restarted(mut world: Worl
     let addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let told = Arc::<Told>::default();
     let buyers = buyers(&addresses, &told);
-    for restart in 0..RESTARTS {
+    for restart in 0..rounds(RESTARTS) {
         let which = restart % 2;
         more_is_sold(&told).await;
         gone(servers[which].take().unwrap()).await;

@@ -15,9 +15,8 @@ use crate::harness::{
     serve, start, taquilla, ticket_type, with,
 };
 
-/// How many times the server or the database is killed.
-/// More in a long run.
-const KILLS: usize = 12;
+/// How many times the server or the database is killed; many more in a long run.
+const KILLS: usize = 6;
 /// How many buy at the same time.
 const BUYERS: usize = 50;
 

@@ -627,7 +627,7 @@ fn agree(engine: Engine) {
     harness::run_blocking(engine, |world, runtime| {
         let config = configured(without_shop_limits(), |config| config.holds.per_buyer = NonZeroU32::new(PER_BUYER));
         let (_server, client) = runtime.block_on(world.another_server(config));
-        harness::runner(file!(), 12, 40)
+        harness::runner(file!(), 8, 40)
             .run(&prop::collection::vec(step(), 35..60), |steps| {
                 runtime.block_on(async {
                     let case = Case::open(&world, &client).await;

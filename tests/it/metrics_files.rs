@@ -42,6 +42,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(format!("{ROOT}/{path}")).unwrap()
 }
 
+/// The files with the unit tests of the alerts.
+const RULE_TESTS: [&str; 2] = ["taquilla.rules.test.yml", "taquilla.rules.day.test.yml"];
+
+fn rule_tests() -> String {
+    RULE_TESTS.map(|file| read(&format!("ops/prometheus/{file}"))).concat()
+}
+
 /// A server that has everything that metrics tell of, and has told of it.
 async fn busy(world: World) -> (Hooks, Watch, Scraped) {
     let folder = tempfile::tempdir().unwrap();
@@ -78,8 +85,10 @@ fn the_rules_are_right_and_do_what_they_are_for() {
     let rules = read("ops/prometheus/taquilla.rules.yml");
     let alerts: BTreeSet<&str> = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
     assert!(alerts.len() >= 15 && said.contains(&format!("{} rules found", alerts.len())), "{said}");
-    promtool(&["test", "rules", "taquilla.rules.test.yml"], "");
-    let tests = read("ops/prometheus/taquilla.rules.test.yml");
+    for file in RULE_TESTS {
+        promtool(&["test", "rules", file], "");
+    }
+    let tests = rule_tests();
     for alert in alerts {
         assert!(tests.contains(alert), "{alert} is never seen to alert");
     }
@@ -111,7 +120,7 @@ fn every_metric_that_is_named_anywhere_is_told() {
     let panels = dashboard["panels"].as_array().unwrap().iter().flat_map(|panel| panel["targets"].as_array());
     let asked: Vec<&str> = panels.flatten().map(|target| target["expr"].as_str().unwrap()).collect();
     assert!(asked.len() > 30);
-    let (rules, tests) = (read("ops/prometheus/taquilla.rules.yml"), read("ops/prometheus/taquilla.rules.test.yml"));
+    let (rules, tests) = (read("ops/prometheus/taquilla.rules.yml"), rule_tests());
     for name in named(&asked.join("\n")).union(&named(&rules)).chain(&named(&tests)) {
         assert!(told.contains(name), "{name} is not told");
     }

@@ -94,18 +94,21 @@ impl Mirror {
 struct Reader {
     client: Client,
     key: String,
+    /// Rows of a page: few, so that there are many cursors.
+    limit: usize,
 }
 
 impl Reader {
     fn new(world: &World, producer: &Producer) -> Self {
-        Self { client: world.client.clone(), key: producer.key.clone() }
+        Self { client: world.client.clone(), key: producer.key.clone(), limit: 7 }
     }
 
     /// One traversal of a list.
     async fn traverse(&self, list: &str, filter: &str) -> Vec<Value> {
         let (mut rows, mut cursor) = (Vec::new(), String::new());
         loop {
-            let page = self.client.get(&format!("/api/v1/{list}?limit=7{filter}{cursor}"), &self.key).await;
+            let path = format!("/api/v1/{list}?limit={}{filter}{cursor}", self.limit);
+            let page = self.client.get(&path, &self.key).await;
             rows.extend(page.data());
             match page.json()["next_cursor"].as_str() {
                 Some(next) => cursor = format!("&cursor={next}"),
@@ -180,7 +183,7 @@ struct Staff<'w> {
 
 impl Staff<'_> {
     async fn work(&mut self, steps: usize) {
-        let reader = Reader::new(self.world, self.producer);
+        let reader = Reader { limit: 200, ..Reader::new(self.world, self.producer) };
         for _ in 0..steps {
             let (now, by) = (self.world.now(), self.world.by());
             let (store, tenant) = (&self.world.store, self.producer.tenant);

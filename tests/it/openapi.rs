@@ -21,7 +21,7 @@ use taquilla_http::app::App;
 use taquilla_shop as shop;
 
 use crate::harness::configured;
-use crate::harness::{World, event, in_browser, order, ticket, ticket_type, with, without_shop_limits};
+use crate::harness::{World, event, in_browser, is_long, order, ticket, ticket_type, with, without_shop_limits};
 
 /// A document: where it is committed and served, its text, and the routes that it describes.
 struct Document {
@@ -279,6 +279,9 @@ async fn schemathesis(url: String, arguments: &[String], settings: &[(&str, Stri
         std::env::var("TAQUILLA_TEST_SCHEMATHESIS").expect("run `make test`, which installs schemathesis");
     let mut command = Command::new(schemathesis);
     command.args(["--config-file", "tests/schemathesis.toml", "run", &url]).args(arguments);
+    if is_long() {
+        command.args(["--max-examples", "200"]);
+    }
     command.envs(settings.iter().map(|(name, value)| (name, value.as_str())));
     let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
     let report = String::from_utf8_lossy(&output.stdout);

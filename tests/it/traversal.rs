@@ -323,7 +323,7 @@ fn oracle(engine: Engine) {
         let all_tickets: Vec<&str> = TicketStatus::ALL.iter().map(|status| status.as_str()).collect();
         let all_orders: Vec<&str> = OrderStatus::ALL.iter().map(|status| status.as_str()).collect();
         let questions = (prop::collection::vec(asked(all_tickets), 25), prop::collection::vec(asked(all_orders), 12));
-        harness::runner(file!(), 20, 60)
+        harness::runner(file!(), 12, 60)
             .run(&(orders(), tickets(), questions), |(orders, tickets, (of_tickets, of_orders))| {
                 runtime.block_on(async {
                     let stored = store(&world, &orders, &tickets).await;

@@ -10,7 +10,7 @@ use taquilla_store::{
 
 /// What pages need to know of an event.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct ChosenEvent {
     /// Its id.
     pub id: String,
     /// Its name.
@@ -30,7 +30,7 @@ pub struct Chosen {
 /// An event without an end is over a day after its beginning.
 const OVER_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3_600);
 
-impl Chosen {
+impl ChosenEvent {
     /// What is needed of an event.
     pub fn of(event: Event<'_>) -> Self {
         Self {
@@ -52,12 +52,12 @@ impl Chosen {
 }
 
 /// The event with this id.
-pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Chosen, Error> {
-    events::find(conn, tenant, id, Chosen::of).await?.ok_or(Error::NotFound("event"))
+pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<ChosenEvent, Error> {
+    events::find(conn, tenant, id, ChosenEvent::of).await?.ok_or(Error::NotFound("event"))
 }
 
 /// The event with this id, where one is named.
-pub async fn named(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<Chosen>, Error> {
+pub async fn named(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<Option<ChosenEvent>, Error> {
     match id {
         Some(id) => find(conn, tenant, id).await.map(Some),
         None => Ok(None),
@@ -65,16 +65,16 @@ pub async fn named(conn: &mut Conn, tenant: Tenant, id: Option<&str>) -> Result<
 }
 
 /// The newest events, and the one with this id if it is older than they are.
-pub async fn choice(conn: &mut Conn, tenant: Tenant, chosen: Option<&str>) -> Result<Vec<Chosen>, Error> {
+pub async fn choice(conn: &mut Conn, tenant: Tenant, chosen: Option<&str>) -> Result<Vec<ChosenEvent>, Error> {
     let mut found = Vec::new();
     let start = Position::above(Stamp::END);
     lists::page(conn, tenant, &EVENTS, &events::filter(None), start, EVENTS_OFFERED, |row| {
-        found.push(Chosen::of(events::listed(row)?));
+        found.push(ChosenEvent::of(events::listed(row)?));
         Ok(())
     })
     .await?;
     if let Some(id) = chosen.filter(|id| found.iter().all(|event| event.id != *id)) {
-        found.extend(events::find(conn, tenant, id, Chosen::of).await?);
+        found.extend(events::find(conn, tenant, id, ChosenEvent::of).await?);
     }
     Ok(found)
 }

@@ -32,7 +32,7 @@ struct HistoryPage {
     entries: Vec<Entry>,
     opens: Opens,
     actions: &'static [Action],
-    asked: Asked,
+    asked: HistoryFilter,
     older: Option<String>,
 }
 
@@ -57,8 +57,8 @@ async fn opens(conn: &mut Conn, tenant: Tenant, entries: &[Entry], f: &Frame) ->
     Ok(opens)
 }
 
-/// What somebody asks for, as the form shows it again.
-struct Asked {
+/// Which entries somebody asks for, as the form shows it again.
+struct HistoryFilter {
     actor: String,
     action: String,
     subject: String,
@@ -67,7 +67,7 @@ struct Asked {
     to: String,
 }
 
-impl Asked {
+impl HistoryFilter {
     fn new(query: &Query) -> Self {
         let text = |name: &str| query.get(name).unwrap_or_default().trim().to_owned();
         // A day that cannot be read is not asked for.
@@ -116,7 +116,7 @@ impl Asked {
 
 /// The page.
 pub async fn get_history(State(app): State<App>, member: Member<SeeHistory>, query: Query) -> Result<Response, Error> {
-    let (asked, f, tenant) = (Asked::new(&query), member.frame("history"), member.tenant());
+    let (asked, f, tenant) = (HistoryFilter::new(&query), member.frame("history"), member.tenant());
     let filter = asked.filter(f.time_zone());
     let mut conn = app.store.read().await?;
     let limit = DASHBOARD_ROWS + 1;

@@ -16,7 +16,7 @@ use taquilla_store::{
     sales::{
         orders,
         payment_lists::Fits,
-        payments::{self, Kept},
+        payments::{self, ReportedPayment},
     },
 };
 
@@ -39,7 +39,7 @@ struct Offer {
 }
 
 impl Offer {
-    fn new<N>(member: &Member<N>, order: &Order, kept: &Kept, f: &Frame) -> Self {
+    fn new<N>(member: &Member<N>, order: &Order, kept: &ReportedPayment, f: &Frame) -> Self {
         Self {
             order: NamedOrder::of(member, order),
             total: f.money(order.total, &order.currency),
@@ -80,7 +80,8 @@ async fn show(
 ) -> Result<Response, Error> {
     let (tenant, sees) = (member.tenant(), member.sees());
     let mut conn = app.store.read().await?;
-    let told: Vec<Kept> = payments::told_of(&mut conn, tenant, id).await?.into_iter().filter(Kept::is_open).collect();
+    let told: Vec<ReportedPayment> =
+        payments::told_of(&mut conn, tenant, id).await?.into_iter().filter(ReportedPayment::is_open).collect();
     if told.is_empty() {
         return Err(Error::NotFound("page"));
     }

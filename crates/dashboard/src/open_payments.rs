@@ -10,7 +10,7 @@ use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, page, query::Query, texts::Texts};
 use taquilla_store::{
     Conn,
-    sales::{payment_lists, payments::Kept},
+    sales::{payment_lists, payments::ReportedPayment},
 };
 
 use super::{
@@ -22,7 +22,7 @@ use super::{
 /// A payment on the page.
 pub struct OpenPayment {
     /// What was told of it.
-    pub kept: Kept,
+    pub kept: ReportedPayment,
     /// Why it pays for nothing.
     pub why: String,
     /// The order with its reference, if there is one.
@@ -35,7 +35,7 @@ pub struct OpenPayment {
 
 impl OpenPayment {
     /// A payment as this member sees it.
-    fn new<N>(kept: Kept, member: &Member<N>, orders: &HashMap<String, NamedOrder>) -> Self {
+    fn new<N>(kept: ReportedPayment, member: &Member<N>, orders: &HashMap<String, NamedOrder>) -> Self {
         let why = why(member.layout.t, &kept.result);
         let order = kept.order_id.as_ref().and_then(|id| orders.get(id)).cloned();
         let reference = match kept.order_id {
@@ -54,7 +54,11 @@ pub fn why(t: Texts, result: &str) -> String {
 }
 
 /// Payments as this member sees them.
-pub async fn rows<N>(conn: &mut Conn, member: &Member<N>, found: Vec<Kept>) -> Result<Vec<OpenPayment>, Error> {
+pub async fn rows<N>(
+    conn: &mut Conn,
+    member: &Member<N>,
+    found: Vec<ReportedPayment>,
+) -> Result<Vec<OpenPayment>, Error> {
     let ids: Vec<&str> = found.iter().filter_map(|kept| kept.order_id.as_deref()).collect();
     let orders = named(conn, member, &ids).await?;
     Ok(found.into_iter().map(|kept| OpenPayment::new(kept, member, &orders)).collect())

@@ -12,7 +12,7 @@ use taquilla_store::{
 
 use crate::{
     access::Member,
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     list_place,
     reports::asked,
 };
@@ -74,7 +74,7 @@ pub struct FilterForm {
     /// The chosen status, or nothing.
     pub status: String,
     /// The events to choose from.
-    pub events: Vec<Chosen>,
+    pub events: Vec<ChosenEvent>,
     /// The statuses to choose from, and the keys of their names.
     pub statuses: Vec<(&'static str, &'static str)>,
     /// The chosen ticket type, or nothing.

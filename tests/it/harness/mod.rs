@@ -81,7 +81,7 @@ pub use self::{
     process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},
     proxy::{Kind, Proxy, unpacked},
     raw::Raw,
-    seed::{rounds, runner, seed},
+    seed::{is_long, rounds, runner, seed},
     server::Server,
     shop::{cart, pay, place, tell_of_payment, try_to_tell_of_payment},
     signing::sign,

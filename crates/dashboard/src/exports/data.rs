@@ -10,7 +10,7 @@ use taquilla_pages::{page, query::Query};
 use super::query::Kind;
 use crate::{
     access::{ExportOrImport, Member},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     csv::Separator,
     frame::Frame,
 };
@@ -19,7 +19,7 @@ use crate::{
 #[template(path = "data.html")]
 struct DataPage {
     f: Frame,
-    events: Vec<Chosen>,
+    events: Vec<ChosenEvent>,
     kinds: [Kind; 4],
     may_export: bool,
     sees_people: bool,

@@ -15,7 +15,7 @@ use taquilla_store::Conn;
 
 use crate::{
     access::{Export, Member},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     csv::Separator,
 };
 
@@ -82,7 +82,7 @@ pub struct ExportQuery {
     /// How they are written.
     pub format: Format,
     /// Only rows of this event.
-    pub event: Option<Chosen>,
+    pub event: Option<ChosenEvent>,
     /// Only rows of this status.
     pub status: Option<&'static str>,
     /// Only rows from this moment on.

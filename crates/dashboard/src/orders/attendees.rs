@@ -17,7 +17,7 @@ use taquilla_store::{
 
 use crate::{
     access::{Member, SeeOrders},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     frame::Frame,
     tickets::row::{self, TicketRow},
 };
@@ -26,7 +26,7 @@ use crate::{
 #[template(path = "attendees.html")]
 struct AttendeesPage {
     f: Frame,
-    event: Chosen,
+    event: ChosenEvent,
     base: String,
     rows: Vec<TicketRow>,
     /// Whether there are more than one page can have.

@@ -36,7 +36,7 @@ use taquilla_store::{
         notes::{self, Note},
         orders,
         pay_backs::{self, PayBack},
-        payments::{self, Kept},
+        payments::{self, ReportedPayment},
     },
     staff::audit,
     tickets::staff,
@@ -71,7 +71,7 @@ struct OrderPage {
     channel: Option<&'static str>,
     /// Until when its stock is held, and whether that lasts.
     hold: Option<(Stamp, bool)>,
-    payments: Vec<Kept>,
+    payments: Vec<ReportedPayment>,
     /// Whether the member deals with payments.
     deals_with_payments: bool,
     /// What refunds owe or owed for it.
@@ -98,7 +98,7 @@ struct OrderPage {
 impl OrderPage {
     /// Whether money came for the order and pays for nothing.
     fn has_open_payment(&self) -> bool {
-        self.payments.iter().any(Kept::is_open)
+        self.payments.iter().any(ReportedPayment::is_open)
     }
 
     /// Why a payment pays for nothing.
@@ -107,7 +107,7 @@ impl OrderPage {
     }
 
     /// What became of a payment.
-    fn of_payment(&self, payment: &Kept) -> Badge {
+    fn of_payment(&self, payment: &ReportedPayment) -> Badge {
         let (class, key) = match payment.outcome {
             PaymentOutcome::Paid if payment.is_settled() => ("good", "payment-settled"),
             PaymentOutcome::Paid if payment.paid_back_at.is_some() => ("quiet", "payment-paid-back"),
@@ -301,7 +301,7 @@ pub async fn get_refund(
     let tickets = held.iter().filter(|held| held.counts()).count() as i64;
     let entered = staff::entered_of_order(&mut conn, member.tenant(), &id).await?;
     // What came for it may be less or more than it costs.
-    let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(Kept::is_settled);
+    let paid = payments::of_order(&mut conn, member.tenant(), &id).await?.into_iter().find(ReportedPayment::is_settled);
     let owed = pay_backs::of_order(&mut conn, member.tenant(), &id).await?;
     drop(conn);
     let methods = if paid.is_none() && order.payment_id.is_none() { PaymentMethod::ALL } else { &[] };

@@ -20,7 +20,7 @@ use taquilla_rules::boxoffice::Request;
 use taquilla_store::{
     sales::{
         pay_backs,
-        payments::{self, Kept},
+        payments::{self, ReportedPayment},
     },
     tickets::staff::{self, Held},
 };
@@ -96,7 +96,7 @@ async fn show(status: StatusCode, app: &App, member: &Member<Refund>, id: &str, 
     let order = find(app, tenant, id).await?.seen_by(member.sees());
     let mut conn = app.store.read().await?;
     let held = staff::of_order(&mut conn, tenant, id, ORDER_TICKETS_SHOWN).await?;
-    let paid = payments::of_order(&mut conn, tenant, id).await?.into_iter().find(Kept::is_settled);
+    let paid = payments::of_order(&mut conn, tenant, id).await?.into_iter().find(ReportedPayment::is_settled);
     let before: i64 = pay_backs::of_order(&mut conn, tenant, id).await?.iter().map(|owing| owing.owed.amount).sum();
     drop(conn);
     let (paid, currency) = paid.map_or((order.total, order.currency.clone()), |paid| (paid.amount, paid.currency));

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     access::{Member, Sell, WRONG},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     frame::Frame,
     people::read_person,
 };
@@ -59,7 +59,7 @@ impl Item {
 struct SellPage {
     f: Frame,
     form: Form,
-    events: Vec<Chosen>,
+    events: Vec<ChosenEvent>,
     event: String,
     items: Vec<Item>,
     key: String,
@@ -77,12 +77,12 @@ fn field(item_id: &str) -> String {
     format!("quantity_{item_id}")
 }
 
-fn is_open(event: &Chosen) -> bool {
+fn is_open(event: &ChosenEvent) -> bool {
     matches!(event.status, EventStatus::Published | EventStatus::Draft)
 }
 
 /// The event to sell for: the one that was chosen, else the next that is on sale.
-fn chosen(events: &[Chosen], asked: Option<&str>, now: Stamp) -> String {
+fn chosen(events: &[ChosenEvent], asked: Option<&str>, now: Stamp) -> String {
     let next = || {
         let on_sale = events.iter().filter(|event| event.status == EventStatus::Published);
         on_sale.filter(|event| event.starts_at.is_some_and(|at| at > now)).min_by_key(|event| event.starts_at)

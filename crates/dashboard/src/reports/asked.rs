@@ -15,7 +15,7 @@ use taquilla_store::Conn;
 
 use crate::{
     access::{Member, SeeReports, WRONG},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     csv::Separator,
     exports::query::separator,
     frame::Frame,
@@ -24,9 +24,9 @@ use crate::{
 /// What was asked for.
 pub struct ReportRequest {
     /// The event; `None` is all.
-    pub event: Option<Chosen>,
+    pub event: Option<ChosenEvent>,
     /// The events to choose from.
-    pub events: Vec<Chosen>,
+    pub events: Vec<ChosenEvent>,
     /// The form with the days, and what is wrong with them.
     pub form: Form,
     /// Whose clocks count: the event's or the producer's.

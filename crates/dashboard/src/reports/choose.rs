@@ -8,7 +8,7 @@ use taquilla_pages::page;
 
 use crate::{
     access::{Member, SeeReports},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     frame::Frame,
 };
 
@@ -36,7 +36,7 @@ pub const STOCK: Report = Report { path: "/reports/stock", key: "report-stock", 
 #[template(path = "reports.html")]
 struct ReportsPage {
     f: Frame,
-    events: Vec<Chosen>,
+    events: Vec<ChosenEvent>,
     reports: [Report; 4],
 }
 

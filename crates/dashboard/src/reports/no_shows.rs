@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     access::{Member, SeeReports},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     csv,
     exports::query::separator,
     frame::Frame,
@@ -60,8 +60,8 @@ impl NoShowLine {
 #[template(path = "report_no_shows.html")]
 struct NoShowsPage {
     f: Frame,
-    event: Option<Chosen>,
-    events: Vec<Chosen>,
+    event: Option<ChosenEvent>,
+    events: Vec<ChosenEvent>,
     lines: Vec<NoShowLine>,
     total: NoShowLine,
     older: Option<String>,
@@ -119,7 +119,7 @@ async fn of_types(
     conn: &mut Conn,
     tenant: Tenant,
     f: &Frame,
-    event: &Chosen,
+    event: &ChosenEvent,
     now: Stamp,
 ) -> Result<Vec<NoShowLine>, Error> {
     let items = ticket_counts::of_event(conn, tenant, &event.id).await?;
@@ -153,9 +153,9 @@ async fn of_events(
     from: Position,
     now: Stamp,
 ) -> Result<(Vec<NoShowLine>, Option<String>), Error> {
-    let mut found: Vec<Chosen> = Vec::new();
+    let mut found: Vec<ChosenEvent> = Vec::new();
     let end = lists::page(conn, tenant, &EVENTS, &events::filter(None), from, DASHBOARD_ROWS as usize, |row| {
-        found.push(Chosen::of(events::listed(row)?));
+        found.push(ChosenEvent::of(events::listed(row)?));
         Ok(())
     })
     .await?;

@@ -23,7 +23,7 @@ use taquilla_store::{
 use super::asked;
 use crate::{
     access::{Member, SeeOrders},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     frame::Frame,
     orders::row::{self, OrderRow},
 };
@@ -77,7 +77,7 @@ impl Behind<'_> {
 #[template(path = "report_orders.html")]
 struct OrdersPage {
     f: Frame,
-    event: Chosen,
+    event: ChosenEvent,
     is_refunded: bool,
     /// What the orders have in common, in words.
     narrowed: Vec<String>,

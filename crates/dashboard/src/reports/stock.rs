@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     access::{Member, SeeReports},
-    chosen_event::{self, Chosen},
+    chosen_event::{self, ChosenEvent},
     csv,
     exports::query::separator,
     frame::Frame,
@@ -69,8 +69,8 @@ impl StockLine {
 #[template(path = "report_stock.html")]
 struct StockPage {
     f: Frame,
-    event: Option<Chosen>,
-    events: Vec<Chosen>,
+    event: Option<ChosenEvent>,
+    events: Vec<ChosenEvent>,
     lines: Vec<StockLine>,
     sold: Option<SoldOfEvent>,
     file: String,

@@ -14,7 +14,7 @@ use taquilla_store::{
     sales::{
         orders,
         pay_backs::{self, PayBack},
-        payments::{self, Kept, SETTLED},
+        payments::{self, ReportedPayment, SETTLED},
         processors::{self, Before},
     },
     staff::audit,
@@ -48,13 +48,19 @@ pub async fn connect(store: &Store, tenant: Tenant, at_once: bool, by: &By) -> C
 /// Marks a payment as paid back, so that it pays for nothing any more and nobody has to deal with it. If it has settled an
 /// order and was told of with another amount, too, only the latter is marked. One that has settled an order which is
 /// refunded is what that refund owed. Returns everything that was told of it.
-pub async fn mark_paid_back(store: &Store, tenant: Tenant, id: &str, note: &Name, by: &By) -> ChangeResult<Vec<Kept>> {
+pub async fn mark_paid_back(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    note: &Name,
+    by: &By,
+) -> ChangeResult<Vec<ReportedPayment>> {
     transaction!(store.begin_move(tenant, by.now), |tx| {
         let told = payments::told_of(tx, tenant, id).await?;
         if told.is_empty() {
             return Err(Refusal::NotFound("payment").into());
         }
-        let has_open = told.iter().any(Kept::is_open);
+        let has_open = told.iter().any(ReportedPayment::is_open);
         for kept in told.iter().filter(|kept| kept.is_open() || !has_open) {
             if let Some(order_id) = kept.order_id.as_deref().filter(|_| kept.result == SETTLED) {
                 let order = orders::find(tx, tenant, order_id).await?;
@@ -103,7 +109,7 @@ pub async fn mark_order_paid_back(
             order.uncovered().status == OrderStatus::Refunded && all.iter().all(|owing| owing.paid_back_at.is_some());
         if let Some(payment_id) = all.iter().find_map(|owing| owing.owed.payment_id.as_deref()).filter(|_| is_all) {
             let told = payments::told_of(tx, tenant, payment_id).await?;
-            let has_settled = |kept: &&Kept| kept.is_settled() && kept.order_id.as_deref() == Some(order_id);
+            let has_settled = |kept: &&ReportedPayment| kept.is_settled() && kept.order_id.as_deref() == Some(order_id);
             for kept in told.iter().filter(has_settled) {
                 payments::mark_paid_back(tx, kept, note.as_str()).await?;
             }

@@ -6,7 +6,7 @@ use taquilla_domain::{clock::Stamp, personal::Personal, whom::Named};
 use taquilla_store::{
     Error, Result,
     people::held::Ticket,
-    sales::{notes::Note, pay_backs::PayBack, payments::Kept},
+    sales::{notes::Note, pay_backs::PayBack, payments::ReportedPayment},
 };
 use taquilla_wire::{
     Time,
@@ -18,7 +18,7 @@ use taquilla_wire::{
 
 use super::people::PersonHoldings;
 
-fn payment(kept: &Kept) -> HeldPayment<'_> {
+fn payment(kept: &ReportedPayment) -> HeldPayment<'_> {
     HeldPayment {
         id: &kept.id,
         outcome: kept.outcome.as_str(),

@@ -13,5 +13,5 @@ pub use self::{
     file::NewFile,
     restore::{Phase, Restored, restore},
     schedule::{prepare_folder, start},
-    write::{Made, Progress, write},
+    write::{BackupSummary, Progress, write},
 };

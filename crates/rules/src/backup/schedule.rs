@@ -29,7 +29,7 @@ use super::{
     error::Error,
     file::NewFile,
     old_files,
-    write::{Made, write},
+    write::{BackupSummary, write},
 };
 use crate::task::{Rounds, Task};
 
@@ -54,9 +54,9 @@ struct Keeper {
     metrics: Arc<Metrics>,
 }
 
-/// A backup and what became of older ones.
-struct Kept {
-    made: Made,
+/// What one round of the schedule did: a backup, and what became of older ones.
+struct BackupRound {
+    made: BackupSummary,
     file: String,
     bytes: u64,
     deleted: io::Result<usize>,
@@ -84,7 +84,7 @@ impl Rounds for Keeper {
             lost = self.stay(&mut until) => { lost?; Err(Error::Stopped) }
         };
         self.metrics.count_backup(kept.is_ok());
-        let Kept { made, file, bytes, deleted } = match kept {
+        let BackupRound { made, file, bytes, deleted } = match kept {
             Ok(kept) => kept,
             Err(cause) => {
                 tracing::error!(%cause, again_in_s = BACKUP_AGAIN.as_secs(), "no backup was made");
@@ -116,7 +116,7 @@ impl Keeper {
     }
 
     /// Makes a backup on a thread of its own, because reading SQLite, compressing and writing the file block one.
-    async fn make(self, now: Stamp) -> Result<Kept, Error> {
+    async fn make(self, now: Stamp) -> Result<BackupRound, Error> {
         let stop = CancellationToken::new();
         // Tells the thread when nobody waits for its backup any more.
         let _waiting = stop.clone().drop_guard();
@@ -125,7 +125,7 @@ impl Keeper {
         made.await.map_err(|cause| Error::Store(taquilla_store::Error::internal(cause)))?
     }
 
-    async fn make_here(&self, now: Stamp, stop: &CancellationToken) -> Result<Kept, Error> {
+    async fn make_here(&self, now: Stamp, stop: &CancellationToken) -> Result<BackupRound, Error> {
         let snapshot = Snapshot::of(&self.store, now).await?;
         let database = snapshot.database.clone();
         let (folder, file) = (&self.backups.folder, old_files::name_of(now));
@@ -136,6 +136,6 @@ impl Keeper {
         let bytes = fs::metadata(folder.join(&file)).map_or(0, |found| found.len());
         // Only now: there is never one fewer than there should be.
         let deleted = old_files::forget(folder, &database, self.backups.kept);
-        Ok(Kept { made, file, bytes, deleted })
+        Ok(BackupRound { made, file, bytes, deleted })
     }
 }

@@ -27,7 +27,7 @@ pub struct Progress {
 
 /// A backup that was made.
 #[derive(Debug)]
-pub struct Made {
+pub struct BackupSummary {
     /// The moment whose state it is.
     pub taken_at: Stamp,
     /// The version of the schema.
@@ -38,7 +38,7 @@ pub struct Made {
     pub tables: Vec<(&'static str, Sum)>,
 }
 
-impl Made {
+impl BackupSummary {
     /// The rows of all tables.
     pub fn rows(&self) -> u64 {
         self.tables.iter().map(|(_, sum)| sum.rows).sum()
@@ -50,7 +50,7 @@ pub async fn write(
     mut snapshot: Snapshot,
     file: impl Write + Send,
     goes_on: impl Fn(Progress) -> bool + Send + Sync,
-) -> Result<Made, Error> {
+) -> Result<BackupSummary, Error> {
     let mut progress = Progress { rows: 0, of: snapshot.count().await? };
     let mut lines = Lines::begin(file)?;
     lines.write(&BackupLine::TaquillaBackup(Header {
@@ -83,7 +83,7 @@ pub async fn write(
     lines.compressed.finish()?.flush()?;
     goes_on(progress);
     let Snapshot { taken_at, version: schema, engine, .. } = snapshot;
-    Ok(Made { taken_at, schema, engine, tables })
+    Ok(BackupSummary { taken_at, schema, engine, tables })
 }
 
 /// Lines of JSON on their way into a compressed file.

@@ -133,7 +133,7 @@ async fn alone<A>(store: &Store, tenant: Tenant, request: Request<A>, mover: imp
     };
     for decision in decisions {
         match decision {
-            Decision::Made(told) => told.tell(),
+            Decision::Made(verdict) => verdict.tell(),
             Decision::Withdrawn => asked.fail(Error::AuthorityWithdrawn),
             Decision::Later => {}
         }

@@ -6,29 +6,29 @@ use taquilla_metrics::{Metrics, MoveKind, MoveOutcome};
 use super::{
     admit::Admission,
     placed::Placed,
-    request::{Asked, OrderStep, What},
+    request::{OrderStep, QueuedRequest, What},
     ticket_change::TicketStep,
-    told::Told,
+    verdict::Verdict,
 };
 
 /// Counts what became of a request, each scan of a device by itself.
-pub(super) fn count(metrics: &Metrics, asked: &Asked, told: &Told) {
+pub(super) fn count(metrics: &Metrics, asked: &QueuedRequest, verdict: &Verdict) {
     let kind = kind_of(asked);
-    let outcome = match told {
-        Told::Admitted(_, answers) => {
+    let outcome = match verdict {
+        Verdict::Admitted(_, answers) => {
             return answers.iter().for_each(|answer| metrics.count_move(kind, outcome_of(answer)));
         }
-        Told::Placed(_, Ok(Placed::Before(_))) => MoveOutcome::Repeated,
-        Told::Placed(_, decided) => done(decided),
-        Told::Order(_, decided) => done(decided),
-        Told::Ticket(_, decided) => done(decided),
-        Told::Undone(_, decided) => done(decided),
+        Verdict::Placed(_, Ok(Placed::Before(_))) => MoveOutcome::Repeated,
+        Verdict::Placed(_, decided) => done(decided),
+        Verdict::Order(_, decided) => done(decided),
+        Verdict::Ticket(_, decided) => done(decided),
+        Verdict::Undone(_, decided) => done(decided),
     };
     metrics.count_move(kind, outcome);
 }
 
 /// Counts a request that could not be decided.
-pub(super) fn count_failure(metrics: &Metrics, asked: &Asked) {
+pub(super) fn count_failure(metrics: &Metrics, asked: &QueuedRequest) {
     for _ in 0..asked.size() {
         metrics.count_move(kind_of(asked), MoveOutcome::Failed);
     }
@@ -48,7 +48,7 @@ fn outcome_of(answer: &Admission) -> MoveOutcome {
     }
 }
 
-fn kind_of(asked: &Asked) -> MoveKind {
+fn kind_of(asked: &QueuedRequest) -> MoveKind {
     match &asked.what {
         What::Order(OrderStep::Approve(..), _) => MoveKind::Approve,
         What::Order(OrderStep::Reject(_), _) => MoveKind::Reject,

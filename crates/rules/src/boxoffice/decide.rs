@@ -14,22 +14,27 @@ use taquilla_store::{
     ChangeResult,
     sales::{
         orders::Decided,
-        payments::{Kept, SettledLate},
+        payments::{ReportedPayment, SettledLate},
     },
     tickets::rows::{Issued, NewTicket},
 };
 
-use super::{ledger::Ledger, order_request::PastHolds, sell::units, taken::Taken};
+use super::{counter_money::CounterMoney, ledger::Ledger, order_request::PastHolds, sell::units};
 
 impl Ledger {
     /// Approves a pending order by hand. If money of the right amount came for it and has paid for nothing yet, the oldest
     /// such payment is settled by this. Any other stays unsettled, because it is money that staff must deal with. So does
     /// one whose notice was wrong.
     /// Staff who say how they were paid have other money than that.
-    pub fn approve_by_hand(&mut self, order_id: &str, past_holds: PastHolds, taken: Taken<'_>) -> ChangeResult<Order> {
+    pub fn approve_by_hand(
+        &mut self,
+        order_id: &str,
+        past_holds: PastHolds,
+        taken: CounterMoney<'_>,
+    ) -> ChangeResult<Order> {
         let order = self.order(order_id)?;
         let late = if taken.method.is_none() { self.payment_that_fits(order) } else { None };
-        let taken = if late.is_none() { taken } else { Taken::default() };
+        let taken = if late.is_none() { taken } else { CounterMoney::default() };
         let approved = self.approve(order_id, late.as_ref().map(|late| late.id.clone()), past_holds, taken)?;
         self.changes.settled_late.extend(late);
         Ok(approved)
@@ -37,7 +42,7 @@ impl Ledger {
 
     /// The oldest payment for an order that has settled nothing, of just what the order costs.
     pub(super) fn payment_that_fits(&self, order: &Order) -> Option<SettledLate> {
-        let fits = |kept: &&Kept| {
+        let fits = |kept: &&ReportedPayment| {
             kept.amount == order.total
                 && kept.currency == order.currency
                 && kept.result != Refusal::INVALID
@@ -59,7 +64,7 @@ impl Ledger {
         id: &str,
         payment_id: Option<String>,
         past_holds: PastHolds,
-        taken: Taken<'_>,
+        taken: CounterMoney<'_>,
     ) -> ChangeResult<Order> {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Approve.from(order.status)?;

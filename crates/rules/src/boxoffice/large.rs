@@ -11,16 +11,21 @@ use taquilla_store::{Store, Tenant, tickets::staff, transaction};
 
 use super::{
     group::{self, Decision},
-    request::Asked,
+    request::QueuedRequest,
 };
 
 /// Whether a request changes more tickets than one group should.
-pub(super) async fn is_large(store: &Store, tenant: Tenant, asked: &Asked) -> store::Result<bool> {
+pub(super) async fn is_large(store: &Store, tenant: Tenant, asked: &QueuedRequest) -> store::Result<bool> {
     let Some(order_id) = asked.refunds() else { return Ok(false) };
     staff::has_more_than(&mut store.read().await?, tenant, order_id, TICKETS_TOGETHER as i64).await
 }
 
 /// Decides a request by itself, however long that takes.
-pub(super) async fn decide(store: &Store, tenant: Tenant, asked: &Asked, now: Stamp) -> store::Result<Vec<Decision>> {
+pub(super) async fn decide(
+    store: &Store,
+    tenant: Tenant,
+    asked: &QueuedRequest,
+    now: Stamp,
+) -> store::Result<Vec<Decision>> {
     transaction!(store.begin_long_move(tenant, now), |tx| group::decide(tx, &[asked]).await)
 }

@@ -24,7 +24,7 @@ use taquilla_store::{
         idempotency::{self, Answered, Idempotency},
         orders::{self, Attendees, Decided, NewOrder},
         pay_backs::{self, NewlyOwed},
-        payments::{self, Earlier, Kept, SettledLate, Told},
+        payments::{self, Earlier, PaymentNotice, ReportedPayment, SettledLate},
         refunded_items::{self, RefundedItem, RefundedItems},
     },
     staff::audit::{self, NewEntry},
@@ -77,9 +77,9 @@ pub(super) struct Ledger {
     /// The tickets of orders, by order.
     pub tickets: HashMap<String, Vec<State>>,
     pub earlier: Earlier,
-    pub unsettled: HashMap<String, Vec<Kept>>,
+    pub unsettled: HashMap<String, Vec<ReportedPayment>>,
     /// The payments that have paid for orders, by order.
-    pub settled: HashMap<String, Kept>,
+    pub settled: HashMap<String, ReportedPayment>,
     /// What was refunded alone of orders before, by order.
     pub refunded_before: RefundedItems,
     /// What is or was owed for orders already, by order.
@@ -108,7 +108,7 @@ pub(super) struct Changes {
     pub sold: Sums,
     pub messages: Vec<Message>,
     pub answers: Vec<(Idempotency, String)>,
-    pub payments: Vec<Told>,
+    pub payments: Vec<PaymentNotice>,
     /// Payments that were told of before and are settled only now.
     pub settled_late: Vec<SettledLate>,
     /// What refunds owe.

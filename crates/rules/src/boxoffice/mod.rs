@@ -7,6 +7,7 @@
 mod admit;
 mod alone;
 mod common;
+mod counter_money;
 mod counting;
 mod decide;
 mod digest;
@@ -25,11 +26,10 @@ mod reply;
 mod request;
 mod scan;
 mod sell;
-mod taken;
 mod ticket_change;
-mod told;
 mod undo;
 mod unpaid;
+mod verdict;
 
 pub use self::{
     admit::{Admission, Door, Scan, look},

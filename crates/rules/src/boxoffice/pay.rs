@@ -11,11 +11,11 @@ use taquilla_store::{
     sales::{
         orders::Decided,
         payment_lists::Fits,
-        payments::{Kept, Payment, SETTLED, SETTLED_ELSEWHERE, SettledLate, Told},
+        payments::{Payment, PaymentNotice, ReportedPayment, SETTLED, SETTLED_ELSEWHERE, SettledLate},
     },
 };
 
-use super::{ledger::Ledger, order_request::PastHolds, taken::Taken};
+use super::{counter_money::CounterMoney, ledger::Ledger, order_request::PastHolds};
 
 impl Ledger {
     /// Approves or rejects the order of a payment. The caller has checked the signature.
@@ -31,8 +31,8 @@ impl Ledger {
             && (is_money || payment.order_id.is_some())
         {
             let same = || self.told_of(&payment.id, payment.outcome).iter().filter(|kept| kept.is_as_much_as(payment));
-            let is_spent = is_money && same().any(Kept::is_settled);
-            let told = Told {
+            let is_spent = is_money && same().any(ReportedPayment::is_settled);
+            let told = PaymentNotice {
                 payment: payment.clone(),
                 result: if is_spent { SETTLED_ELSEWHERE } else { refusal.code() },
                 paid_back_at: same().filter_map(|kept| kept.paid_back_at).min().filter(|_| !is_spent),
@@ -43,7 +43,7 @@ impl Ledger {
     }
 
     /// What was told before of a payment.
-    fn told_of(&self, id: &str, outcome: PaymentOutcome) -> &[Kept] {
+    fn told_of(&self, id: &str, outcome: PaymentOutcome) -> &[ReportedPayment] {
         self.earlier.get(&(id.to_owned(), outcome)).map_or(&[][..], Vec::as_slice)
     }
 
@@ -72,10 +72,10 @@ impl Ledger {
         // The same money may have been refused for another reference. It needs nobody once it has paid for this one.
         let refused_elsewhere = earlier.iter().any(|kept| kept.is_open() && kept.is_as_much_as(payment));
         let decided = match paid {
-            true => self.approve(order_id, Some(payment.id.clone()), PastHolds::No, Taken::default())?,
+            true => self.approve(order_id, Some(payment.id.clone()), PastHolds::No, CounterMoney::default())?,
             false => self.reject(order_id)?,
         };
-        self.changes.payments.push(Told { payment: payment.clone(), result: SETTLED, paid_back_at: None });
+        self.changes.payments.push(PaymentNotice { payment: payment.clone(), result: SETTLED, paid_back_at: None });
         self.changes.settled_late.extend(refused_elsewhere.then(|| SettledLate {
             id: payment.id.clone(),
             order_id: order_id.to_owned(),
@@ -121,7 +121,7 @@ impl Ledger {
             fault: None,
         };
         let settled = match Fits::of(&order) {
-            Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds, Taken::default())?,
+            Fits::Waits => self.approve(order_id, Some(payment_id.to_owned()), past_holds, CounterMoney::default())?,
             Fits::Approved => {
                 // What was refunded of it already came out of this money.
                 let owed = self.owed_before.get(order_id).copied().unwrap_or_default();
@@ -135,7 +135,7 @@ impl Ledger {
                 (status, _) => return Err(Refusal::OrderNotPending(status).into()),
             },
         };
-        self.changes.payments.push(Told { payment, result: SETTLED, paid_back_at: None });
+        self.changes.payments.push(PaymentNotice { payment, result: SETTLED, paid_back_at: None });
         self.changes.settled_late.push(late);
         Ok(settled)
     }

@@ -47,14 +47,14 @@ impl PlacedBefore {
     /// Reads an answer that was kept. Nobody else reads one.
     pub(super) fn read(answer: &str) -> store::Result<Self> {
         #[derive(Deserialize)]
-        struct Kept {
+        struct KeptAnswer {
             order: KeptOrder,
         }
         #[derive(Deserialize)]
         struct KeptOrder {
             id: String,
         }
-        let Kept { order } = serde_json::from_str(answer).map_err(store::Error::internal)?;
+        let KeptAnswer { order } = serde_json::from_str(answer).map_err(store::Error::internal)?;
         Ok(Self { order_id: order.id, answer: answer.to_owned() })
     }
 }

@@ -34,7 +34,7 @@ use super::{
     group::{self, Decision},
     kind::Kind,
     large,
-    request::{Asked, Request},
+    request::{QueuedRequest, Request},
 };
 
 /// The waiting requests of one server. Cheap to clone.
@@ -55,15 +55,15 @@ struct Shared {
     /// Who is too large for a group waits for this: such a request takes a connection of its own and much memory.
     large: Semaphore,
     /// A producer has an entry while a task works on its requests.
-    waiting: Mutex<HashMap<Tenant, Lines>>,
+    waiting: Mutex<HashMap<Tenant, WaitingLines>>,
 }
 
 /// The waiting requests of one producer, a line for each [`Kind`].
-type Lines = [Line; Kind::ALL.len()];
+type WaitingLines = [WaitingLine; Kind::ALL.len()];
 
 /// Waiting requests of one kind, in the order in which they came.
 #[derive(Default)]
-struct Line {
+struct WaitingLine {
     parties: VecDeque<Party>,
     /// The sum of their sizes.
     size: usize,
@@ -71,13 +71,13 @@ struct Line {
 
 /// A waiting request.
 struct Party {
-    asked: Asked,
+    asked: QueuedRequest,
     came: Instant,
     /// Whether its wait was noted.
     waited: bool,
 }
 
-impl Line {
+impl WaitingLine {
     fn join(&mut self, party: Party) {
         self.size += party.asked.size();
         self.parties.push_back(party);
@@ -159,16 +159,16 @@ impl Queue {
     }
 
     /// Decides a request that is too large for a group, after those before it.
-    async fn decide_alone(self, tenant: Tenant, asked: Asked) {
+    async fn decide_alone(self, tenant: Tenant, asked: QueuedRequest) {
         // The semaphore is never closed.
         let Ok(_place) = self.0.large.acquire().await else { return };
         let deciding = AssertUnwindSafe(large::decide(&self.0.store, tenant, &asked, self.0.time.now())).catch_unwind();
         let decided = deciding.await.unwrap_or_else(|_| Err(store::Error::internal("deciding a request panicked")));
         match decided {
             Ok(decisions) => decisions.into_iter().for_each(|decision| match decision {
-                Decision::Made(told) => {
-                    count(&self.0.metrics, &asked, &told);
-                    told.tell();
+                Decision::Made(verdict) => {
+                    count(&self.0.metrics, &asked, &verdict);
+                    verdict.tell();
                 }
                 Decision::Withdrawn => asked.fail(store::Error::AuthorityWithdrawn),
                 // It is alone in its group.
@@ -220,7 +220,7 @@ impl Queue {
                     .iter()
                     .map(|party| party.asked.is_waited_for() && party.came.elapsed() < self.0.wait)
                     .collect();
-                let requests: Vec<&Asked> =
+                let requests: Vec<&QueuedRequest> =
                     group.iter().zip(&takes).filter(|(_, takes)| **takes).map(|(party, _)| &party.asked).collect();
                 if requests.is_empty() {
                     return Err(busy());
@@ -248,9 +248,9 @@ impl Queue {
         let mut later = Vec::new();
         for (party, decision) in group.into_iter().zip(decisions) {
             match decision {
-                Some(Decision::Made(told)) => {
-                    count(&self.0.metrics, &party.asked, &told);
-                    told.tell();
+                Some(Decision::Made(verdict)) => {
+                    count(&self.0.metrics, &party.asked, &verdict);
+                    verdict.tell();
                 }
                 Some(Decision::Later) => later.push(party),
                 Some(Decision::Withdrawn) => {

@@ -14,12 +14,12 @@ use taquilla_store::{
     sales::{
         orders::Decided,
         pay_backs::{NewlyOwed, Owed},
-        payments::Kept,
+        payments::ReportedPayment,
     },
     tickets::rows::{Mark, Marked},
 };
 
-use super::{ledger::Ledger, taken::Taken};
+use super::{counter_money::CounterMoney, ledger::Ledger};
 
 impl Ledger {
     /// Refunds an approved order of a cancelled event, or rejects a pending one, which nobody can pay any more.
@@ -31,13 +31,13 @@ impl Ledger {
         }
         match order.status {
             OrderStatus::Pending => self.reject(id),
-            _ => self.refund(id, Taken::default()),
+            _ => self.refund(id, CounterMoney::default()),
         }
     }
 
     /// Refunds an order. Its tickets stop working, and so do the tickets they were passed on as, because those belong to
     /// the same order.
-    pub fn refund(&mut self, id: &str, handed_back: Taken<'_>) -> ChangeResult<Order> {
+    pub fn refund(&mut self, id: &str, handed_back: CounterMoney<'_>) -> ChangeResult<Order> {
         let mut order = self.order(id)?.clone();
         order.status = OrderMove::Refund.from(order.status)?;
         order.updated_at = self.stamp;
@@ -96,7 +96,7 @@ impl Ledger {
     pub(super) fn paid(&self, order: &Order) -> Owed {
         let (order_id, payment) = (order.id.clone(), self.settled.get(&order.id));
         match payment {
-            Some(Kept { id, amount, currency, .. }) => {
+            Some(ReportedPayment { id, amount, currency, .. }) => {
                 Owed { order_id, payment_id: Some(id.clone()), amount: *amount, currency: currency.clone() }
             }
             None => Owed {
@@ -110,7 +110,7 @@ impl Ledger {
 }
 
 /// Staff hand back what they have: what a processor was paid stays to be paid back by the processor.
-fn newly(owed: Owed, handed_back: Taken<'_>) -> NewlyOwed {
+fn newly(owed: Owed, handed_back: CounterMoney<'_>) -> NewlyOwed {
     let handed_back = handed_back.method.filter(|_| owed.payment_id.is_none()).zip(handed_back.by);
     NewlyOwed { owed, handed_back: handed_back.map(|(method, by)| (method, by.to_owned())) }
 }

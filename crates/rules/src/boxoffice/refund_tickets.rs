@@ -22,7 +22,7 @@ use taquilla_store::{
     tickets::rows::{Mark, Marked, State},
 };
 
-use super::{ledger::Ledger, taken::Taken};
+use super::{counter_money::CounterMoney, ledger::Ledger};
 
 /// What was sold as one: a ticket, or the tickets of a bundle.
 struct Unit {
@@ -41,7 +41,7 @@ impl Ledger {
         let works = |ticket: &&State| TicketMove::Cancel.from(ticket.status).is_ok();
         let working = self.tickets.get(id).map_or(0, |tickets| tickets.iter().filter(works).count());
         if units.iter().map(|unit| unit.tickets.len()).sum::<usize>() == working {
-            return self.refund(id, Taken::default());
+            return self.refund(id, CounterMoney::default());
         }
         // As with the refund of an order: the same money must not be listed twice to be paid back.
         if order.payment_id.is_none()

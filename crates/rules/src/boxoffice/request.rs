@@ -29,12 +29,12 @@ use super::{
 
 /// Something to be decided, whose answer is an `A`.
 pub struct Request<A> {
-    asked: Asked,
+    asked: QueuedRequest,
     answered: oneshot::Receiver<ChangeResult<A>>,
 }
 
 /// A request as the box office holds it: what is asked for, and the staff who ask, if it is staff.
-pub(super) struct Asked {
+pub(super) struct QueuedRequest {
     /// What staff do is written to the history by the move that decides it.
     pub by: Option<By>,
     pub what: What,
@@ -202,7 +202,7 @@ impl Request<Admission> {
 impl<A> Request<A> {
     fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
         let (reply, answered) = Reply::new();
-        Self { asked: Asked { by: None, what: what(reply) }, answered }
+        Self { asked: QueuedRequest { by: None, what: what(reply) }, answered }
     }
 
     /// The same, asked for by staff: the move that decides it writes it to the history.
@@ -212,7 +212,7 @@ impl<A> Request<A> {
     }
 
     /// What is asked for, and where its answer arrives.
-    pub(super) fn split(self) -> (Asked, Answered<A>) {
+    pub(super) fn split(self) -> (QueuedRequest, Answered<A>) {
         (self.asked, Answered(self.answered))
     }
 }
@@ -227,7 +227,7 @@ impl<A> Answered<A> {
     }
 }
 
-impl Asked {
+impl QueuedRequest {
     /// Its kind.
     pub fn kind(&self) -> Kind {
         match &self.what {

@@ -26,10 +26,10 @@ use taquilla_store::{
 use taquilla_wire::{Time, api, shop::PlacedOrder};
 
 use super::{
+    counter_money::CounterMoney,
     ledger::Ledger,
     order_request::{OrderRequest, PastHolds, Stranger},
     placed::{NewlyPlaced, Placed, PlacedBefore},
-    taken::Taken,
 };
 
 impl Ledger {
@@ -39,7 +39,7 @@ impl Ledger {
         &mut self,
         request: &OrderRequest,
         idempotency: Option<&Idempotency>,
-        taken: Taken<'_>,
+        taken: CounterMoney<'_>,
     ) -> ChangeResult<Placed> {
         // The move holds the producer's lock, so the second of two requests with one key finds the first one's answer.
         if let Some(idempotency) = idempotency

@@ -25,7 +25,7 @@ use taquilla_store::{
     webhooks::outbox,
 };
 
-use super::{common::ticket_messages, told::decided};
+use super::{common::ticket_messages, verdict::decided};
 
 /// What is to become of one ticket.
 pub(super) struct TicketChange {

@@ -12,7 +12,7 @@ use taquilla_domain::{
 use taquilla_store::{
     Dedicated, Store, Tenant,
     import::{
-        finish::{File, Finished, Made, Note, Step, check as check_staged, finish},
+        finish::{CreatedRow, File, Finished, Note, Step, check as check_staged, finish},
         staging,
     },
 };
@@ -55,7 +55,7 @@ pub async fn run(
 ) -> Result<Summary, Error> {
     let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
     let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
-    let made = [Made { action: Action::Imported, subject: String::new(), details }];
+    let made = [CreatedRow { action: Action::Imported, subject: String::new(), details }];
     let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
     let told = |step| {
         progress(match step {
@@ -69,7 +69,7 @@ pub async fn run(
 
 /// Creates events and items, with all checks of an import, and writes it down. Creating the same again is refused. What is
 /// wrong names the line that it would have in a file.
-pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[Made]) -> Result<(), Error> {
+pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[CreatedRow]) -> Result<(), Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn).await?;
     let (mut waiting, mut lines) = (Waiting::new(conn), 0);

@@ -53,11 +53,11 @@ pub struct Note<'a> {
     /// Who.
     pub by: &'a By,
     /// What, an entry for each.
-    pub made: &'a [Made],
+    pub made: &'a [CreatedRow],
 }
 
-/// A row that somebody makes.
-pub struct Made {
+/// A row that somebody creates, for the history.
+pub struct CreatedRow {
     /// What was done.
     pub action: Action,
     /// The row's id.

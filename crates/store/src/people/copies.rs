@@ -74,7 +74,7 @@ pub async fn erase_answers(
 }
 
 /// A message about a ticket or an order.
-struct Kept {
+struct KeptMessage {
     seq: i64,
     id: String,
     data: String,
@@ -89,14 +89,14 @@ pub async fn erase_messages(store: &Store, tenant: Tenant, after: i64, whom: &Wh
     let mut conn = store.read().await?;
     let values = params![tenant.number(), after, PEOPLE_EXAMINED];
     let read = |row: &crate::engine::sql::Row<'_>| {
-        Ok(Kept { seq: row.int(0)?, id: row.text(1)?.to_owned(), data: row.text(2)?.to_owned() })
+        Ok(KeptMessage { seq: row.int(0)?, id: row.text(1)?.to_owned(), data: row.text(2)?.to_owned() })
     };
     let page = conn.collect(MESSAGES, values, read).await?;
     let last = page.last().map(|kept| kept.seq);
     let mut erased = Vec::new();
-    for Kept { seq, id, data } in page {
+    for KeptMessage { seq, id, data } in page {
         if let Some(data) = erase_copy(&mut conn, tenant, &data, whom).await? {
-            erased.push(Kept { seq, id, data });
+            erased.push(KeptMessage { seq, id, data });
         }
     }
     if erased.is_empty() {
@@ -124,7 +124,7 @@ pub async fn erase_messages(store: &Store, tenant: Tenant, after: i64, whom: &Wh
 }
 
 /// The places of messages in the sequences of endpoints.
-async fn deliveries_of(conn: &mut Conn, tenant: Tenant, messages: &[Kept]) -> Result<Vec<(String, i64)>> {
+async fn deliveries_of(conn: &mut Conn, tenant: Tenant, messages: &[KeptMessage]) -> Result<Vec<(String, i64)>> {
     let mut found = Vec::new();
     for endpoint in endpoints::list(conn, tenant).await? {
         for message in messages {

@@ -12,7 +12,7 @@ use crate::{
         notes::{self, Note},
         orders::{self, Attendees},
         pay_backs::{self, PayBack},
-        payments::{self, Kept},
+        payments::{self, ReportedPayment},
     },
     tickets::{
         rows,
@@ -25,7 +25,7 @@ pub struct Bought {
     /// The order, with its items.
     pub order: Order,
     /// What was paid for it.
-    pub payments: Vec<Kept>,
+    pub payments: Vec<ReportedPayment>,
     /// What refunds owed for it.
     pub pay_backs: Vec<PayBack>,
     /// What staff wrote about it.

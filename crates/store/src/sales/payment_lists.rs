@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use taquilla_domain::{clock::Stamp, order::Order, status::OrderStatus};
 
-use super::payments::{COLUMNS, Kept, OPEN};
+use super::payments::{COLUMNS, OPEN, ReportedPayment};
 use crate::{Conn, Result, Tenant, engine::sql::params};
 
 /// Which payments are listed.
@@ -40,7 +40,7 @@ impl Fits {
 }
 
 /// A producer's payments, oldest first, each with what its order can do with it.
-pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec<(Kept, Fits)>> {
+pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec<(ReportedPayment, Fits)>> {
     let condition = if listed == Listed::All { "1 = 1" } else { &LISTED };
     let sql = format!(
         "SELECT {COLUMNS}, CAST(CASE WHEN o.status = 'pending' THEN 1 \
@@ -53,7 +53,7 @@ pub async fn list(conn: &mut Conn, tenant: Tenant, listed: Listed) -> Result<Vec
         2 => Fits::Approved,
         _ => Fits::Nothing,
     };
-    conn.collect(&sql, params![tenant.number()], |row| Ok((Kept::read(row)?, fits(row.int(10)?)))).await
+    conn.collect(&sql, params![tenant.number()], |row| Ok((ReportedPayment::read(row)?, fits(row.int(10)?)))).await
 }
 
 /// Whether a payment (`p`) is in the list that staff work through: it is open, and was not told of later for another
@@ -81,8 +81,13 @@ pub static COUNT_OPEN: LazyLock<String> = LazyLock::new(|| {
 
 /// A page of the payments that somebody has to deal with, oldest first, after the payment that was received then and has
 /// this id, or from the first on.
-pub async fn open_page(conn: &mut Conn, tenant: Tenant, after: (Stamp, &str), limit: usize) -> Result<Vec<Kept>> {
-    conn.collect(&OPEN_PAGE, params![tenant.number(), after.0, after.1, limit as i64], Kept::read).await
+pub async fn open_page(
+    conn: &mut Conn,
+    tenant: Tenant,
+    after: (Stamp, &str),
+    limit: usize,
+) -> Result<Vec<ReportedPayment>> {
+    conn.collect(&OPEN_PAGE, params![tenant.number(), after.0, after.1, limit as i64], ReportedPayment::read).await
 }
 
 /// The query of [`open_page`].
@@ -110,7 +115,7 @@ impl After {
     }
 
     /// The place of a payment.
-    pub fn row(kept: &Kept) -> Self {
+    pub fn row(kept: &ReportedPayment) -> Self {
         let outcome = kept.outcome.as_str().to_owned();
         Self {
             received_at: kept.received_at,
@@ -127,9 +132,9 @@ pub async fn after(
     tenant: Tenant,
     After { received_at, id, outcome, reference }: &After,
     limit: usize,
-) -> Result<Vec<(Kept, Option<String>)>> {
+) -> Result<Vec<(ReportedPayment, Option<String>)>> {
     let values = params![tenant.number(), *received_at, id, outcome, reference, limit as i64];
-    conn.collect(&AFTER, values, |row| Ok((Kept::read(row)?, row.opt_text(10)?.map(str::to_owned)))).await
+    conn.collect(&AFTER, values, |row| Ok((ReportedPayment::read(row)?, row.opt_text(10)?.map(str::to_owned)))).await
 }
 
 /// The query of [`after`]. The first bound follows from the second, but only it tells the engines that the index serves.

@@ -2,7 +2,7 @@
 //!
 //! The key of a payment is the processor's id, the outcome and the reference as it was told, which may belong to no
 //! order. The move that refuses a notice writes it, with the code as its `result`. Money is open while it is `paid` and
-//! neither settled, here or for another order, nor paid back: [`Kept::is_open`], and the index `payments_unsettled`.
+//! neither settled, here or for another order, nor paid back: [`ReportedPayment::is_open`], and the index `payments_unsettled`.
 //!
 //! The id, the amount and the currency say which money it is, however many references it was told of with. It settles one
 //! order, or is paid back, or is listed once. What is told of it afterwards is kept as what became of it, and never makes
@@ -39,7 +39,7 @@ pub struct Payment {
 /// A payment that was reported before, and its result.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the columns of their names")]
-pub struct Kept {
+pub struct ReportedPayment {
     pub id: String,
     pub outcome: PaymentOutcome,
     /// If an order has it, it opens the buyer's page. If none has, it may be anything.
@@ -63,7 +63,7 @@ pub const SETTLED: &str = "settled";
 /// The `result` of what was told of a payment before it settled another order.
 pub const SETTLED_ELSEWHERE: &str = "settled_elsewhere";
 
-impl Kept {
+impl ReportedPayment {
     /// Whether it has paid for its order.
     pub fn is_settled(&self) -> bool {
         self.outcome == PaymentOutcome::Paid && self.result == SETTLED
@@ -110,14 +110,14 @@ pub(super) const OPEN: &str =
     "p.outcome = 'paid' AND p.result NOT IN ('settled', 'settled_elsewhere') AND p.paid_back_at IS NULL";
 
 /// Payments by id and outcome.
-pub type Earlier = HashMap<(String, PaymentOutcome), Vec<Kept>>;
+pub type Earlier = HashMap<(String, PaymentOutcome), Vec<ReportedPayment>>;
 
 /// Asks for what was told before of payments with these ids and outcomes, for any order.
 pub fn find_earlier<'a>(tenant: Tenant, payments: &[(&'a str, PaymentOutcome)], into: &'a mut Earlier) -> Question<'a> {
     let set =
         |(id, outcome): &(&'a str, PaymentOutcome)| vec![tenant.number().into(), (*id).into(), outcome.as_str().into()];
     let read = |row: &Row<'_>| {
-        let kept = Kept::read(row)?;
+        let kept = ReportedPayment::read(row)?;
         into.entry((kept.id.clone(), kept.outcome)).or_default().push(kept);
         Ok(())
     };
@@ -130,9 +130,13 @@ pub static EARLIER: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Asks for money that came for these orders and has paid for nothing, by order, oldest first.
-pub fn unsettled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, Vec<Kept>>) -> Question<'a> {
+pub fn unsettled<'a>(
+    tenant: Tenant,
+    order_ids: &[&'a str],
+    into: &'a mut HashMap<String, Vec<ReportedPayment>>,
+) -> Question<'a> {
     let read = |row: &Row<'_>| {
-        let kept = Kept::read(row)?;
+        let kept = ReportedPayment::read(row)?;
         if kept.is_open() {
             into.entry(kept.order_id.clone().unwrap_or_default()).or_default().push(kept);
         }
@@ -158,14 +162,18 @@ pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// What was paid for an order, oldest first.
-pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Kept>> {
-    conn.collect(&OF_ORDER, params![tenant.number(), order_id], Kept::read).await
+pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<ReportedPayment>> {
+    conn.collect(&OF_ORDER, params![tenant.number(), order_id], ReportedPayment::read).await
 }
 
 /// Asks for the payments that have paid for these orders, by order.
-pub fn settled<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut HashMap<String, Kept>) -> Question<'a> {
+pub fn settled<'a>(
+    tenant: Tenant,
+    order_ids: &[&'a str],
+    into: &'a mut HashMap<String, ReportedPayment>,
+) -> Question<'a> {
     let read = |row: &Row<'_>| {
-        let kept = Kept::read(row)?;
+        let kept = ReportedPayment::read(row)?;
         if kept.is_settled() {
             into.insert(kept.order_id.clone().unwrap_or_default(), kept);
         }
@@ -199,16 +207,16 @@ pub const SETTLE: &str = "UPDATE payments SET result = CASE WHEN order_id = ?3 T
      WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND amount = ?4 AND currency = ?5 AND result <> 'settled'";
 
 /// Everything that was told of a payment that was paid, oldest first.
-pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<Kept>> {
+pub async fn told_of(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<ReportedPayment>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM payments p WHERE p.producer_id = ?1 AND p.id = ?2 AND p.outcome = 'paid' \
          ORDER BY p.received_at, p.reference"
     );
-    conn.collect(&sql, params![tenant.number(), id], Kept::read).await
+    conn.collect(&sql, params![tenant.number(), id], ReportedPayment::read).await
 }
 
 /// Marks what was told of a payment as paid back. If it was marked before, the time of the first mark stays.
-pub async fn mark_paid_back(tx: &mut Move, told: &Kept, note: &str) -> Result<()> {
+pub async fn mark_paid_back(tx: &mut Move, told: &ReportedPayment, note: &str) -> Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sql = "UPDATE payments SET paid_back_at = coalesce(paid_back_at, ?4), note = ?5 \
          WHERE producer_id = ?1 AND id = ?2 AND outcome = 'paid' AND reference = ?3";
@@ -216,9 +224,9 @@ pub async fn mark_paid_back(tx: &mut Move, told: &Kept, note: &str) -> Result<()
     Ok(())
 }
 
-/// What was told of a payment, and what became of it.
+/// A notice of a payment, and what became of it.
 #[derive(Debug)]
-pub struct Told {
+pub struct PaymentNotice {
     /// The payment.
     pub payment: Payment,
     /// What became of it.
@@ -227,13 +235,13 @@ pub struct Told {
     pub paid_back_at: Option<Stamp>,
 }
 
-/// Stores what was told of payments. What was settled, here or for another order, or paid back is not changed. A repeated
+/// Stores notices of payments. What was settled, here or for another order, or paid back is not changed. A repeated
 /// notice keeps the time of the first one.
-pub fn keep<'a>(tx: &Move, told: &'a [Told]) -> Write<'a> {
+pub fn keep<'a>(tx: &Move, told: &'a [PaymentNotice]) -> Write<'a> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     let sets = told
         .iter()
-        .map(|Told { payment, result, paid_back_at }| {
+        .map(|PaymentNotice { payment, result, paid_back_at }| {
             vec![
                 tenant.number().into(),
                 (&payment.id).into(),

@@ -20,7 +20,7 @@ use taquilla_store as store;
 use taquilla_store::{
     ChangeError, ChangeResult, Store, Tenant,
     catalogue::{events, ticket_types},
-    import::finish::Made,
+    import::finish::CreatedRow,
 };
 
 use crate::import::{self, Content, New, NewEvent, NewInclude, NewItem};
@@ -42,7 +42,7 @@ async fn create_all(
     details: &[(&'static str, String)],
     by: &By,
 ) -> ChangeResult<()> {
-    let made: Vec<Made> = new.iter().map(|new| made(new, details)).collect();
+    let made: Vec<CreatedRow> = new.iter().map(|new| made(new, details)).collect();
     match import::create(store, tenant, new, by, &made).await {
         Ok(()) => Ok(()),
         Err(import::Error::Line(fault)) => {
@@ -54,13 +54,13 @@ async fn create_all(
 }
 
 /// What the history says of something new.
-fn made(new: &New, details: &[(&'static str, String)]) -> Made {
+fn made(new: &New, details: &[(&'static str, String)]) -> CreatedRow {
     let (action, id, name) = match new {
         New::Event(event) => (Action::EventCreated, &event.id, &event.name),
         New::Item(item) => (Action::TicketTypeCreated, &item.id, &item.name),
     };
     let details = std::iter::once(("name", name.as_str().to_owned())).chain(details.iter().cloned()).collect();
-    Made { action, subject: id.clone(), details }
+    CreatedRow { action, subject: id.clone(), details }
 }
 
 /// A value that was stored, or why it would not be taken anew.

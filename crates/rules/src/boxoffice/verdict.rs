@@ -7,7 +7,7 @@ use taquilla_store::{ChangeError, ChangeResult, tickets::rows::State};
 use super::{admit::Admission, placed::Placed, reply::Reply};
 
 /// A decision that is not told yet.
-pub(super) enum Told {
+pub(super) enum Verdict {
     /// About an order that was there before.
     Order(Reply<Order>, Box<Result<Order, Refusal>>),
     /// About a new order.
@@ -20,7 +20,7 @@ pub(super) enum Told {
     Undone(Reply<Admission>, Result<Admission, Refusal>),
 }
 
-impl Told {
+impl Verdict {
     /// Tells it. Nothing is told before it is committed.
     pub fn tell(self) {
         match self {

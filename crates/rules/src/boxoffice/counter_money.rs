@@ -2,16 +2,16 @@
 
 use taquilla_domain::{audit::By, status::PaymentMethod};
 
-/// Who has the money, and how it was paid. What nobody of the staff does has neither.
+/// Money at the counter: which member of the staff took it or handed it back, and how. What no staff do has neither.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken<'a> {
+pub(super) struct CounterMoney<'a> {
     /// The member of the staff, as the history names them.
     pub by: Option<&'a str>,
     /// How, if they say so.
     pub method: Option<PaymentMethod>,
 }
 
-impl<'a> Taken<'a> {
+impl<'a> CounterMoney<'a> {
     pub fn by(by: Option<&'a By>, method: Option<PaymentMethod>) -> Self {
         Self { by: by.map(|by| by.actor.as_str()), method }
     }
