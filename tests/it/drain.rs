@@ -27,7 +27,7 @@ on_sqlite![a_server_that_leaves_says_so_and_goes_on_for_a_while, who_has_connect
 /// How many buy at the same time, each request over a connection of its own.
 const BUYERS: usize = 16;
 /// How often a server is restarted; many times more in a long run.
-const RESTARTS: usize = 6;
+const RESTARTS: usize = 10;
 
 async fn a_sale(world: &mut World) {
     let producer = world.producer("pr_a").await;
