@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use crate::harness::{
-    PATIENCE, Running, World, cart, event, rounds, serve, start, taquilla, terminate, ticket_type, with,
+    PATIENCE, Running, World, cart, event, is_long, serve, start, taquilla, terminate, ticket_type, with,
 };
 
 both_engines![every_buyer_is_answered_while_two_servers_are_restarted, a_socket_that_is_handed_over_keeps_who_waits,];
@@ -26,7 +26,7 @@ on_sqlite![a_server_that_leaves_says_so_and_goes_on_for_a_while, who_has_connect
 
 /// How many buy at the same time, each request over a connection of its own.
 const BUYERS: usize = 16;
-/// How often a server is restarted; many times more in a long run.
+/// How often a server is restarted; four times as often in a long run, while buyers buy on.
 const RESTARTS: usize = 10;
 
 async fn a_sale(world: &mut World) {
@@ -143,7 +143,7 @@ async fn every_buyer_is_answered_while_two_servers_are_restarted(mut world: Worl
     let addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let told = Arc::<Told>::default();
     let buyers = buyers(&addresses, &told);
-    for restart in 0..rounds(RESTARTS) {
+    for restart in 0..if is_long() { 4 * RESTARTS } else { RESTARTS } {
         let which = restart % 2;
         more_is_sold(&told).await;
         gone(servers[which].take().unwrap()).await;

@@ -64,7 +64,11 @@ pub(super) async fn new_postgres_database() -> String {
         admin.batch_execute("SELECT pg_advisory_unlock(1)").await.unwrap();
     }
     let name = format!("test_{:032x}", rand::random::<u128>());
-    admin.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template_taquilla")).await.unwrap();
+    // Copying the template's files takes half of what copying it page by page does. Before PostgreSQL 15 there was no other way.
+    let version: i32 =
+        admin.query_one("SHOW server_version_num", &[]).await.unwrap().get::<_, String>(0).parse().unwrap();
+    let strategy = if version >= 150_000 { "STRATEGY FILE_COPY" } else { "" };
+    admin.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template_taquilla {strategy}")).await.unwrap();
     format!("{cluster}/{name}")
 }
 

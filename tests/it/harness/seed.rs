@@ -3,7 +3,7 @@
 use proptest::test_runner::{Config, FileFailurePersistence, RngAlgorithm, TestRng, TestRunner};
 
 /// How many times as much a long run tries.
-const LONGER: usize = 20;
+const LONGER: usize = 40;
 
 /// Whether `TAQUILLA_LONG` asks for a long run.
 pub fn is_long() -> bool {
