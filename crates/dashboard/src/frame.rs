@@ -244,6 +244,11 @@ impl Frame {
         formats::money(self.l.t.0, *amount.borrow(), currency)
     }
 
+    /// How scripts write amounts of a currency.
+    pub fn money_pattern(&self, currency: &str) -> String {
+        formats::money_pattern(self.l.t.0, currency)
+    }
+
     /// The time zone of the moments on the page.
     pub fn time_zone(&self) -> &str {
         self.producer.as_ref().map_or(&self.own_zone, |producer| &producer.time_zone)

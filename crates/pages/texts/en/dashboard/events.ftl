@@ -6,6 +6,7 @@ events-filter = Show
 events-empty = No events yet
 events-empty-lead = Make one, add what it sells, and publish it when all is right.
 events-none = None of these
+events-too-many = There are more than { $most } events. Only so many can be sorted by a column; these come by date.
 events-none-yet = There are more to look through.
 events-more = More events
 events-revenue = Revenue, net of refunds

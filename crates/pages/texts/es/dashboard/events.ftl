@@ -6,6 +6,7 @@ events-filter = Mostrar
 events-empty = Aún no hay eventos
 events-empty-lead = Crea uno, añade lo que vende y publícalo cuando todo esté bien.
 events-none = Ninguno de estos
+events-too-many = Hay más de { $most } eventos. Solo se puede ordenar ese número por una columna; estos van por fecha.
 events-none-yet = Quedan otros por mirar.
 events-more = Más eventos
 events-revenue = Ingresos, menos reembolsos
