@@ -685,6 +685,8 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
     for (sql, index, values) in [
         (till::TAKEN, "orders_by_seller", &span[..]),
         (till::PAID_BACK, "pay_backs_by_payer", &span),
+        (till::NEXT_SELLER, "orders_by_seller", &span[..2]),
+        (till::NEXT_PAYER, "pay_backs_by_payer", &span[..2]),
         (shifts::OPEN.as_str(), "shifts_", &span[..2]),
         (taquilla_store::work::orders::COUNT_SOME, "orders_of_event_by_status", &of_event),
     ] {

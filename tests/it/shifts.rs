@@ -86,7 +86,7 @@ async fn a_shift_is_begun_counted_and_kept(world: World) {
     );
     let told = raw.rows("SELECT action, actor, details FROM audit WHERE action LIKE 'shift.%' ORDER BY action").await;
     assert_eq!(told.len(), 2);
-    assert!(told[1][2].contains("-€5") && told.iter().all(|row| row[1] == "ana@x.example"), "{told:?}");
+    assert!(told[1][2].contains("-5 EUR") && told.iter().all(|row| row[1] == "ana@x.example"), "{told:?}");
     assert!(world.findings().await.is_empty());
     // A sum that does not follow from its rows is found.
     raw.batch("UPDATE shift_cash SET expected = 126").await;
@@ -135,6 +135,21 @@ async fn who_has_no_shift_has_sums_of_the_day(world: World) {
     sell(&bea, "k2", "3", "cash").await;
     let page = ana.get(&format!("{BASE}/shift")).await.text;
     assert!(page.contains("summed by person and day") && page.contains("€50") && !page.contains("€75"), "{page}");
+    // Whoever sees payments sees everybody's, on any day; whoever sees reports alone does not.
+    let cal = world.staff(producer.tenant, "cal@x.example", BuiltInRole::Accountant).await;
+    let vic = world.staff(producer.tenant, "vic@x.example", BuiltInRole::Viewer).await;
+    let list = cal.get(&format!("{BASE}/reports/shifts")).await.text;
+    for part in ["Everybody’s sums of a day", ">ana@x.example<", "€50", ">bea@x.example<", "€75"] {
+        assert!(list.contains(part), "{part}: {list}");
+    }
+    let other = cal.get(&format!("{BASE}/reports/shifts?day=2020-02-29")).await.text;
+    assert!(
+        other.contains("value=\"2020-02-29\"") && other.contains("Nothing was sold") && !other.contains("€50"),
+        "{other}"
+    );
+    assert_eq!(cal.get(&format!("{BASE}/reports/shifts?day=9999-99-99")).await.status, 200);
+    let hers = vic.get(&format!("{BASE}/reports/shifts")).await.text;
+    assert!(!hers.contains("€50") && !hers.contains("name=\"day\""), "{hers}");
     // PostgreSQL's stamps are of its own clock, which the test does not step.
     if world.engine == crate::harness::Engine::Sqlite {
         world.step(crate::harness::DAY);
