@@ -52,7 +52,7 @@ schema: web ## Write docs/schema.sql anew from the migrations
 	TAQUILLA_WRITE_SCHEMA=1 $(TEST) --locked schema::
 
 contract: web ## Write anew, from the code, what the scanner page and its tests share with the server
-	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract::
+	TAQUILLA_WRITE_CONTRACT=1 $(TEST) --locked door_contract:: scripts_write_what_pages_do
 
 examples: web ## Write anew, from what happens, what the documents show: messages, and the outputs of commands
 	TAQUILLA_WRITE_EXAMPLES=1 tests/with-services $(TEST) --locked webhook_docs::every_example_is_what_is_sent::sqlite

@@ -18,7 +18,7 @@ use super::{
     flags,
     hold::{Hold, PastHoldsFlag},
     method::MethodFlag,
-    order_find::{ListOrders, SearchOrders, ShowOrder, fields},
+    order_find::{ListOrders, SearchOrders, ShowOrder, fields, order_id},
     order_owed::{Owed, PaidBack},
     output::refused,
     person::PersonArgs,
@@ -84,9 +84,9 @@ pub struct Approve {
 
 #[derive(Args)]
 pub struct Which {
-    /// The order's id
-    #[arg(value_parser = flags::id)]
-    order_id: String,
+    /// The order's number or id, or the reference that its buyer has
+    #[arg(value_name = "NUMBER|ID|REFERENCE", value_parser = flags::id)]
+    order: String,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -129,7 +129,8 @@ impl Order {
 impl Which {
     async fn run(self, step: impl AsyncFnOnce(&Store, Tenant, &str, &By) -> ChangeResult<Sale>) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let order = step(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
+        let id = order_id(&store, tenant, self.order).await?;
+        let order = step(&store, tenant, &id, &by()).await.map_err(refused)?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))
     }
 }
@@ -138,9 +139,10 @@ impl Which {
     /// Refunds the order, and says what a refund does not do by itself.
     async fn refund(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let entered = staff::entered_of_order(&mut store.read().await?, tenant, &self.order_id).await?;
-        let order = boxoffice::refund(&store, tenant, &self.order_id, &by()).await.map_err(refused)?;
-        let owed = pay_backs::of_order(&mut store.read().await?, tenant, &self.order_id).await?;
+        let id = order_id(&store, tenant, self.order).await?;
+        let entered = staff::entered_of_order(&mut store.read().await?, tenant, &id).await?;
+        let order = boxoffice::refund(&store, tenant, &id, &by()).await.map_err(refused)?;
+        let owed = pay_backs::of_order(&mut store.read().await?, tenant, &id).await?;
         self.of.output().one(&api::Order::from(&order), &fields(&order))?;
         say_owed(&owed, order.refunded_at);
         if entered > 0 {

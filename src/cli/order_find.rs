@@ -13,7 +13,10 @@ use taquilla_rules::admin::{
     lists::{self, NewestRows},
     search::{self, Search},
 };
-use taquilla_store::sales::{holds, orders::Query};
+use taquilla_store::{
+    Store, Tenant,
+    sales::{holds, orders::Query},
+};
 use taquilla_wire::{Time, api, shop::Hold};
 
 use super::{
@@ -71,6 +74,13 @@ impl ListOrders {
         let query = Query { event_id: self.event, statuses, ..Query::default() };
         print(self.of.output(), &self.limit, &lists::orders(&store, tenant, &query, self.limit.get()).await?)
     }
+}
+
+/// The id of the order that is meant: by its number, its id or its reference. What means none is left as it is, and refused as
+/// an id that is not known.
+pub async fn order_id(store: &Store, tenant: Tenant, text: String) -> anyhow::Result<String> {
+    let found = search::order(&mut store.read().await?, tenant, &text).await?;
+    Ok(found.map_or(text, |order| order.into_uncovered().id))
 }
 
 impl ShowOrder {

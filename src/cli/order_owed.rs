@@ -13,6 +13,7 @@ use super::{
     common::OfProducer,
     flags,
     method::MethodFlag,
+    order_find::order_id,
     output::{
         Column::{Fact, Id, Text},
         Output, moment, refused,
@@ -27,9 +28,9 @@ pub struct Owed {
 
 #[derive(Args)]
 pub struct PaidBack {
-    /// The order's id
-    #[arg(value_parser = flags::id)]
-    order_id: String,
+    /// The order's number or id, or the reference that its buyer has
+    #[arg(value_name = "NUMBER|ID|REFERENCE", value_parser = flags::id)]
+    order: String,
     /// How it was paid back, for whoever asks later
     #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
     note: Name,
@@ -83,7 +84,7 @@ impl Owed {
 impl PaidBack {
     pub async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let (id, by) = (&self.order_id, by());
+        let (id, by) = (&order_id(&store, tenant, self.order).await?, by());
         let marked =
             admin::payments::mark_order_paid_back(&store, tenant, id, None, &self.note, self.method.get(), &by).await;
         print(self.of.output(), &marked.map_err(refused)?)

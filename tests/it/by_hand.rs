@@ -19,6 +19,7 @@ both_engines![
     a_party_enters_at_once_each_by_a_scan_of_its_own,
     a_station_that_asks_first_writes_nothing_until_somebody_says_so,
     staff_let_guests_in_by_hand,
+    those_who_may_still_come_are_found_first,
 ];
 
 const BY_HAND: &str = "/dashboard/p/pr_a/door/ev/by-hand";
@@ -287,4 +288,31 @@ async fn staff_let_guests_in_by_hand(world: World) {
     let history = ana.get("/dashboard/p/pr_a/history?action=ticket.scanned").await;
     assert!(history.text.contains("eva@x.example") && !history.text.contains("CODEONE"), "{}", history.text);
     assert_eq!(world.findings().await, []);
+}
+
+async fn those_who_may_still_come_are_found_first(world: World) {
+    let (producer, staff) = a_night(&world).await;
+    let link = desk(&world, &producer).await;
+    // As many as a page shows are in, and they have the newest tickets.
+    let mut lines = Vec::new();
+    for number in 0..GUESTS_FOUND {
+        let entered = json!({"attendee": {"name": "Olga Nieto"}, "issued_at": "2026-10-05T10:00:00Z",
+                             "checked_in_at": "2026-10-06T20:00:00Z", "checked_in_by": "Gate"});
+        lines.push(with(ticket(&format!("IN-{number}"), "ev", "tt"), entered));
+    }
+    let waiting = json!({"attendee": {"name": "Waldo Olga"}});
+    lines.push(with(ticket("WALDO", "ev", "tt"), waiting));
+    world.import(producer.tenant, &lines).await;
+    world.step(SEARCH_POLL);
+    let is_found = async |q: &str| staff.get(&format!("{BY_HAND}?q={q}")).await.text.contains("Waldo");
+    assert!(until(async || is_found("waldo").await).await);
+    let states =
+        |guests: &[Value]| guests.iter().map(|guest| guest["state"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let guests = found(&world, &link, "olga").await;
+    assert!(guests.len() == GUESTS_FOUND && states(&guests).iter().all(|state| state == "valid"), "{guests:?}");
+    let page = staff.get(&format!("{BY_HAND}?q=olga")).await.text;
+    assert!(page.contains("/by-hand/") && !page.contains("/undo"), "{page}");
+    // Where there is room, those who are in come after them.
+    let guests = found(&world, &link, "nieto").await;
+    assert!(states(&guests).is_sorted_by_key(|state| state != "valid"), "{guests:?}");
 }

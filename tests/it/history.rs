@@ -12,6 +12,7 @@ both_engines![
     days_are_those_of_the_organisations_clocks,
     a_refund_of_all_orders_is_one_line_that_opens,
     details_are_in_words,
+    ways_to_pay_and_cash_are_in_words,
 ];
 
 const BASE: &str = "/dashboard/p/pr_a";
@@ -96,6 +97,31 @@ async fn a_refund_of_all_orders_is_one_line_that_opens(world: World) {
     let by_actor = subjects(&ana.get(&format!("{BASE}/history?actor=ana@x.example")).await);
     assert!(!by_actor.iter().any(|subject| subject.starts_with("or_")), "{by_actor:?}");
     assert!(world.findings().await.is_empty());
+}
+
+async fn ways_to_pay_and_cash_are_in_words(world: World) {
+    let producer = world.producer("pr_a").await;
+    let lines = [with(event("ev"), json!({"status": "published"})), ticket_type("tt", "ev")];
+    world.import(producer.tenant, &lines).await;
+    let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
+    ana.post("/dashboard/p/pr_a/shift/begin", &[("cash", "1000")]).await.leads_to();
+    let fields = [("event", "ev"), ("key", "k1"), ("quantity_tt", "1"), ("pay", "now"), ("method", "card")];
+    ana.post("/dashboard/p/pr_a/orders/new", &fields).await.leads_to();
+    ana.post("/dashboard/p/pr_a/shift/end", &[("counted_EUR", "995")]).await.leads_to();
+    let page = ana.get("/dashboard/p/pr_a/history").await.text;
+    let said =
+        |name: &str, value: &str| format!("<span class=\"muted\">{name}</span> <span dir=\"auto\">{value}</span>");
+    for (name, value) in [("paid by", "card"), ("cash in the drawer", "€1,000"), ("difference in the drawer", "-€5")]
+    {
+        assert!(page.contains(&said(name, value)), "{name} {value}: {page}");
+    }
+    let spanish = ana.at(&world.client.base).with_header("accept-language", "es");
+    let page = spanish.get("/dashboard/p/pr_a/history").await.text;
+    for (name, value) in
+        [("pagado con", "tarjeta"), ("efectivo en el cajón", "1000\u{a0}€"), ("diferencia en el cajón", "-5\u{a0}€")]
+    {
+        assert!(page.contains(&said(name, value)), "{name} {value}: {page}");
+    }
 }
 
 async fn details_are_in_words(world: World) {

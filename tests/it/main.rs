@@ -105,6 +105,7 @@ mod shop;
 mod shop_strangers;
 mod single_refunds;
 mod sold_figures;
+mod sorted_lists;
 mod spanish;
 mod stock;
 mod tables;

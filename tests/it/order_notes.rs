@@ -33,6 +33,9 @@ async fn staff_write_notes_for_one_another(world: World) {
     let covered = vic.get(&base).await.text;
     assert!(!covered.contains("Monday") && covered.contains("•••") && !covered.contains("name=\"note\""), "{covered}");
     assert_eq!(vic.post(&notes, &[("note", "no")]).await.status, 403);
+    // The table of orders has them, covered in the same way.
+    let file = ana.get(&format!("{PAGE}/exports/orders.csv")).await.text;
+    assert!(file.contains("ana@x.example: Calls again on Monday"), "{file}");
     // What is no note is said beside the field.
     for wrong in ["", "   ", &"x".repeat(1_001)] {
         let answer = ana.post(&notes, &[("note", wrong)]).await;

@@ -113,8 +113,8 @@ async fn an_order_is_found_by_its_number(world: World) {
     assert!(printed.contains("<span>No. 1001</span><code>"), "{printed}");
     let file = ana.get(&format!("{PAGE}/exports/orders.csv")).await.text;
     let mut lines = file.lines();
-    assert!(lines.next().unwrap().ends_with(",number,payment_method"), "{file}");
-    assert!(lines.all(|line| line.ends_with(",1001,") || line.ends_with(",1002,")), "{file}");
+    assert!(lines.next().unwrap().ends_with(",number,payment_method,notes"), "{file}");
+    assert!(lines.all(|line| line.ends_with(",1001,,") || line.ends_with(",1002,,")), "{file}");
     // An imported order may have an id that is another one's number: both are found.
     till.world.import(tenant, &[order("1001", "ev", "tt")]).await;
     let page = ana.get(&format!("{PAGE}/orders?q=1001")).await.text;
@@ -126,6 +126,21 @@ async fn an_order_is_found_by_its_number(world: World) {
     let said = taquilla(&till.world.address).args(["order", "search", "#1002", "--producer", "pr_a"]).output().unwrap();
     assert!(String::from_utf8(said.stdout).unwrap().contains(&id(&second)));
     assert!(!till.command(&["order", "show", "1009"]).status.success());
+    // Orders are decided by their numbers, too. An id goes first: 1001 is one, of the order that was imported.
+    let third = till.order("c").await;
+    for (command, number, status) in
+        [("approve", "1002", "approved"), ("refund", "#1002", "refunded"), ("reject", "1004", "rejected")]
+    {
+        let done = till.command(&["order", command, number]);
+        let done: Value =
+            serde_json::from_slice(&done.stdout).unwrap_or_else(|_| panic!("{command} {number}: {done:?}"));
+        let expected = if command == "reject" { id(&third) } else { id(&second) };
+        assert_eq!((done["id"].as_str().unwrap(), &done["status"]), (expected.as_str(), &json!(status)));
+    }
+    let paid_back = till.command(&["order", "paid-back", "1002", "--note", "By transfer"]);
+    assert!(String::from_utf8(paid_back.stdout).unwrap().contains(&id(&second)));
+    let unknown = till.command(&["order", "approve", "1009"]);
+    assert!(!unknown.status.success() && String::from_utf8_lossy(&unknown.stderr).contains("order"), "{unknown:?}");
     assert_eq!(till.world.findings().await, []);
 }
 

@@ -22,7 +22,7 @@ use taquilla_store::{
         staging::{self, Staged, Table},
     },
     keys,
-    lists::{Filter, LISTS, Position, Source, many, statement},
+    lists::{Filter, First, LISTS, Position, Source, many, statement},
     overview,
     people::{erased, find as people},
     producers,
@@ -71,7 +71,10 @@ fn assert_flat(engine: Engine, steps: &[String], source: &Source, filter: &Filte
                 steps.iter().filter(|step| step.contains(&format!("USING INDEX {index} ("))).collect();
             assert_eq!(along.len(), branches, "{story}");
             for step in along {
-                let bounds = format!("{0}>? AND ({0},seq)<(?,?)", filter.stamp);
+                let bounds = match filter.first {
+                    First::Newest => format!("{0}>? AND ({0},seq)<(?,?)", filter.stamp),
+                    First::Oldest => format!("({0},seq)>(?,?) AND {0}<?", filter.stamp),
+                };
                 assert!(step.contains(&bounds), "both bounds are the index's: {story}");
                 for (column, _) in &filter.equal {
                     assert!(step.contains(&format!("{column}=?")), "{story}");
@@ -163,7 +166,11 @@ async fn check_every_combination(world: &World) {
                 scanned_after: some(bits, 3),
                 scanned_before: some(bits, 4),
                 updated_after: some(bits, 5),
+                first: First::Newest,
             };
+            let turned = listed::Query { first: First::Oldest, ..query.clone() };
+            let (filter, start) = turned.filter();
+            check(world, hash, &HELD, &filter, start, &format!("for staff, {turned:?}")).await;
             let (filter, start) = query.filter();
             check(world, hash, &TICKETS, &filter, start, &format!("{query:?}")).await;
             check(world, hash, &SEARCHED, &filter, start, &format!("a search, {query:?}")).await;
@@ -179,6 +186,9 @@ async fn check_every_combination(world: &World) {
                 updated_after: some(bits, 2),
                 ..orders::Query::default()
             };
+            let turned = orders::Query { first: First::Oldest, ..query.clone() };
+            let (filter, start) = turned.filter();
+            check(world, hash, &ORDERS, &filter, start, &format!("for staff, {turned:?}")).await;
             let (filter, start) = query.filter();
             check(world, hash, &ORDERS, &filter, start, &format!("for staff, {query:?}")).await;
             check(world, hash, &LISTED, &filter, start, &format!("{query:?}")).await;
@@ -681,6 +691,8 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
     for (sql, index, values) in [
         (till::TAKEN, "orders_by_seller", &span[..]),
         (till::PAID_BACK, "pay_backs_by_payer", &span),
+        (till::NEXT_SELLER, "orders_by_seller", &span[..2]),
+        (till::NEXT_PAYER, "pay_backs_by_payer", &span[..2]),
         (shifts::OPEN.as_str(), "shifts_", &span[..2]),
         (taquilla_store::work::orders::COUNT_SOME, "orders_of_event_by_status", &of_event),
     ] {

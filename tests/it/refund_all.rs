@@ -126,7 +126,7 @@ async fn what_nobody_paid_is_rejected_with_the_rest(world: World) {
     let ahead = ana.get("/dashboard/p/pr_a/events/ev/refund").await;
     let said = |name: &str| ahead.between(&format!("<dt>{name}</dt><dd>"), "</dd>").to_owned();
     assert_eq!(said("Paid orders that are refunded"), "1");
-    assert!(said("What was paid for them").contains("20 EUR"), "{}", ahead.text);
+    assert!(said("What was paid for them").contains("€20"), "{}", ahead.text);
     assert_eq!(
         (said("Unpaid orders that are rejected"), said("People who have entered already")),
         ("2".into(), "1".into())

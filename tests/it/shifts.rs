@@ -65,13 +65,13 @@ async fn a_shift_is_begun_counted_and_kept(world: World) {
     sell(&ana, "k3", "1", "cash").await;
     ana.post(&format!("{back}/refund"), &[("method", "cash")]).await.leads_to();
     let page = ana.get(&format!("{BASE}/shift")).await.text;
-    assert!(page.contains("Expected: 125 EUR"), "100 + 100 − 75: {page}");
+    assert!(page.contains("Expected: €125"), "100 + 100 − 75: {page}");
     // What was counted has to be a number, for each currency.
     for wrong in [vec![], vec![("counted_EUR", "")], vec![("counted_EUR", "a lot")]] {
         assert_eq!(ana.post(&format!("{BASE}/shift/end"), &wrong).await.status, 422, "{wrong:?}");
     }
     let ended = end(&ana, "120").await.text;
-    assert!(ended.contains("<span class=\"badge warn\">-5</span>"), "{ended}");
+    assert!(ended.contains("<span class=\"badge warn\">-€5</span>"), "{ended}");
     let rows = raw.rows("SELECT begun_with, expected, counted FROM shift_cash").await;
     assert_eq!(rows, [["100", "125", "120"]]);
     // It stays as it is, whatever is sold and paid back afterwards.
@@ -79,7 +79,7 @@ async fn a_shift_is_begun_counted_and_kept(world: World) {
     ana.post(&format!("{later}/refund"), &[("method", "cash")]).await.leads_to();
     let shift = raw.rows("SELECT id FROM shifts").await[0][0].clone();
     let kept = ana.get(&format!("{BASE}/shift/{shift}")).await.text;
-    assert!(kept.contains("<span class=\"badge warn\">-5</span>") && kept.contains("100 EUR"), "{kept}");
+    assert!(kept.contains("<span class=\"badge warn\">-€5</span>") && kept.contains("€100"), "{kept}");
     assert_eq!(
         ana.post(&format!("{BASE}/shift/end"), &[("counted_EUR", "1")]).await.leads_to(),
         format!("{BASE}/shift")
@@ -114,7 +114,7 @@ async fn a_shift_is_seen_by_its_person_and_by_who_sees_reports(world: World) {
     assert_eq!(page(&ana, any(0)).await.status, 403);
     assert!(!page(&ana, format!("{BASE}/shift")).await.text.contains("bea@x.example"));
     let list = page(&cal, format!("{BASE}/reports/shifts")).await.text;
-    assert!(list.contains("ana@x.example") && list.contains("bea@x.example") && list.contains("35 EUR"), "{list}");
+    assert!(list.contains("ana@x.example") && list.contains("bea@x.example") && list.contains("€35"), "{list}");
     assert!(page(&cal, any(0)).await.text.contains("ana@x.example"));
     assert!(page(&cal, any(1)).await.text.contains("Other"), "one that is open is seen as it stands");
     assert_eq!(page(&cal, format!("{BASE}/shift")).await.status, 403, "who does not sell has no shift");
@@ -134,7 +134,22 @@ async fn who_has_no_shift_has_sums_of_the_day(world: World) {
     sell(&ana, "k1", "2", "cash").await;
     sell(&bea, "k2", "3", "cash").await;
     let page = ana.get(&format!("{BASE}/shift")).await.text;
-    assert!(page.contains("summed by person and day") && page.contains("50 EUR") && !page.contains("75 EUR"), "{page}");
+    assert!(page.contains("summed by person and day") && page.contains("€50") && !page.contains("€75"), "{page}");
+    // Whoever sees payments sees everybody's, on any day; whoever sees reports alone does not.
+    let cal = world.staff(producer.tenant, "cal@x.example", BuiltInRole::Accountant).await;
+    let vic = world.staff(producer.tenant, "vic@x.example", BuiltInRole::Viewer).await;
+    let list = cal.get(&format!("{BASE}/reports/shifts")).await.text;
+    for part in ["Everybody’s sums of a day", ">ana@x.example<", "€50", ">bea@x.example<", "€75"] {
+        assert!(list.contains(part), "{part}: {list}");
+    }
+    let other = cal.get(&format!("{BASE}/reports/shifts?day=2020-02-29")).await.text;
+    assert!(
+        other.contains("value=\"2020-02-29\"") && other.contains("Nothing was sold") && !other.contains("€50"),
+        "{other}"
+    );
+    assert_eq!(cal.get(&format!("{BASE}/reports/shifts?day=9999-99-99")).await.status, 200);
+    let hers = vic.get(&format!("{BASE}/reports/shifts")).await.text;
+    assert!(!hers.contains("€50") && !hers.contains("name=\"day\""), "{hers}");
     // PostgreSQL's stamps are of its own clock, which the test does not step.
     if world.engine == crate::harness::Engine::Sqlite {
         world.step(crate::harness::DAY);

@@ -173,7 +173,7 @@ async fn a_bundle_is_refunded_as_it_was_sold(world: World) {
     let ana = till.administrator().await;
     let page = ana.get(&format!("{PAGE}/orders/{}/refund-tickets", id(&placed))).await;
     assert_eq!(page.text.matches("name=\"ticket\"").count(), 1, "one unit is left: {}", page.text);
-    assert!(page.text.contains("Pack") && page.text.contains("30 EUR"), "{}", page.text);
+    assert!(page.text.contains("Pack") && page.text.contains("€30"), "{}", page.text);
     assert_eq!(till.world.findings().await, []);
 }
 
@@ -184,7 +184,7 @@ async fn staff_choose_tickets_on_the_order_s_page(world: World) {
     let base = format!("{PAGE}/orders/{}", id(&placed));
     assert!(ana.get(&base).await.text.contains(&format!("{base}/refund-tickets")));
     let page = ana.get(&format!("{base}/refund-tickets")).await;
-    for part in ["No money moves by this", "No. 1001", "25 EUR", "75 EUR", "Ana"] {
+    for part in ["No money moves by this", "No. 1001", "€25", "€75", "Ana"] {
         assert!(page.text.contains(part), "{part} is in {}", page.text);
     }
     let handles: Vec<String> = page
@@ -194,6 +194,10 @@ async fn staff_choose_tickets_on_the_order_s_page(world: World) {
         .map(|rest| rest[..rest.find('"').unwrap()].to_owned())
         .collect();
     assert_eq!(handles.len(), 3);
+    // An order that is not paid has nothing to choose, whoever opens the page by its address.
+    let unpaid = till.order("unpaid").await;
+    let nothing = ana.get(&format!("{PAGE}/orders/{}/refund-tickets", id(&unpaid))).await.text;
+    assert!(nothing.contains("No ticket of this order can be refunded") && !nothing.contains("<fieldset"), "{nothing}");
     let none = ana.post(&format!("{base}/refund-tickets"), &[]).await;
     assert_eq!(none.status, 422);
     assert!(none.text.contains("Choose at least one ticket"), "{}", none.text);
@@ -208,6 +212,12 @@ async fn staff_choose_tickets_on_the_order_s_page(world: World) {
     // The same form again finds them gone.
     assert_eq!(ana.post(&format!("{base}/refund-tickets"), &fields).await.status, 422);
     assert_eq!(owed(&till), [50]);
+    // The report's figure leads to them, though the order stays paid.
+    let behind = ana.get(&format!("{PAGE}/reports/orders?event=ev&figure=refunded")).await;
+    assert!(behind.text.contains("single tickets of orders that stay paid"), "{}", behind.text);
+    let list = behind.between(&format!("<a href=\"{PAGE}/tickets?"), "\"").replace("&#38;", "&");
+    let list = ana.get(&format!("{PAGE}/tickets?{list}")).await.text;
+    assert_eq!(list.matches("<th scope=\"row\"").count(), 2, "{list}");
     // The whole refund says what is left, and each sum is marked by itself.
     assert!(ana.get(&format!("{base}/refund")).await.text.contains("<b>€25</b>"));
     ana.post(&format!("{base}/refund"), &[]).await.leads_to();

@@ -55,7 +55,7 @@ async fn a_sale_says_how_it_was_paid(world: World) {
     assert!(!card.leads_to().contains("given"), "what is given matters for cash alone");
     // Nothing is sold for less than it costs, and a complimentary sale has no way to pay.
     let short = sell(&ana, &[("quantity_tt", "1"), ("method", "cash"), ("given", "24")]).await;
-    assert!(short.status == 422 && short.text.contains("less than the total of 25 EUR"), "{}", short.text);
+    assert!(short.status == 422 && short.text.contains("less than the total of €25"), "{}", short.text);
     let no_number = sell(&ana, &[("quantity_tt", "1"), ("method", "cash"), ("given", "x")]).await;
     assert!(no_number.status == 422 && no_number.text.contains("Write a whole amount"), "{}", no_number.text);
     sell(&ana, &[("quantity_tt", "1"), ("method", "cash"), ("free", "yes")]).await.leads_to();
@@ -82,11 +82,11 @@ async fn the_total_is_shown_and_nothing_is_sold(world: World) {
     let asked = [("quantity_tt", "3"), ("show", "total"), ("name", "Bea"), ("method", "other")];
     let page = sell(&ana, &asked).await;
     assert_eq!(page.status, 200, "{}", page.text);
-    assert_eq!(page.between("data-till-total>", "<"), "75 EUR");
+    assert_eq!(page.between("data-till-total>", "<"), "€75");
     assert!(page.text.contains("value=\"3\"") && page.text.contains("value=\"Bea\""), "the form is as it was");
     assert!(page.text.contains("value=\"other\" checked"), "{}", page.text);
     let free = sell(&ana, &[("quantity_tt", "3"), ("show", "total"), ("free", "yes")]).await;
-    assert_eq!(free.between("data-till-total>", "<"), "0 EUR");
+    assert_eq!(free.between("data-till-total>", "<"), "€0");
     assert_eq!(sell(&ana, &[("show", "total")]).await.status, 422, "there is nothing to sum");
     assert!(world.raw().await.rows("SELECT id FROM orders").await.is_empty());
 }

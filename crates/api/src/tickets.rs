@@ -20,6 +20,7 @@ use taquilla_http::{
 };
 use taquilla_store::{
     Conn, Tenant,
+    lists::First,
     tickets::{
         chain,
         listed::{self, Query},
@@ -88,6 +89,7 @@ pub async fn list_tickets(
             scanned_after: params.stamp("scanned_after")?,
             scanned_before: params.stamp("scanned_before")?,
             updated_after: params.stamp("updated_after")?,
+            first: First::Newest,
         })
     })
     .await?;

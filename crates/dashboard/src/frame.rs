@@ -27,6 +27,8 @@ use taquilla_pages::{
 };
 use taquilla_store::staff::{members::Membership, sessions::SignedIn};
 
+use crate::browser_words;
+
 /// The first page of the dashboard; the others are below it.
 pub const FIRST: &str = "/dashboard";
 
@@ -46,7 +48,7 @@ pub struct OfProducer {
 }
 
 /// Details of the history whose values are ours, and not what somebody wrote.
-const NAMED_DETAILS: [&str; 12] = [
+const NAMED_DETAILS: [&str; 14] = [
     "status",
     "role",
     "role_before",
@@ -59,7 +61,15 @@ const NAMED_DETAILS: [&str; 12] = [
     "reason",
     "ends_old_at_once",
     "which",
+    "payment_method",
+    "channel",
 ];
+
+/// Details of the history that are moments, as programs write them.
+const TIME_DETAILS: [&str; 2] = ["entered", "issued"];
+
+/// Details of the history that are money, as programs write it.
+const MONEY_DETAILS: [&str; 2] = ["cash", "difference"];
 
 /// What is around a page: who looks at it, and where they can go.
 pub struct Frame {
@@ -160,9 +170,24 @@ impl Frame {
 
     /// The value of a detail of the history. States, roles and the like have words; what people wrote is as they wrote it.
     pub fn detail_value(&self, name: &str, value: &str) -> String {
+        if let Some(at) = Stamp::parse(value).filter(|_| TIME_DETAILS.contains(&name)) {
+            return self.time(&at).text().to_owned();
+        }
+        if name == "device" {
+            return browser_words::of(value, self.l.t);
+        }
+        if MONEY_DETAILS.contains(&name) {
+            return value.split(", ").map(|amount| self.written_money(amount)).collect::<Vec<_>>().join(", ");
+        }
         let key = format!("detail-value-{}", value.replace(['_', '.'], "-"));
         let is_named = NAMED_DETAILS.contains(&name) && !value.is_empty();
         if is_named && self.l.t.has(&key) { self.text(&key) } else { value.to_owned() }
+    }
+
+    /// Money that was written down as "100 EUR". What is anything else stays as it is.
+    fn written_money(&self, text: &str) -> String {
+        let parts = text.split_once(' ').and_then(|(amount, currency)| Some((amount.parse::<i64>().ok()?, currency)));
+        parts.map_or_else(|| text.to_owned(), |(amount, currency)| self.money(amount, currency))
     }
 
     /// A new key for a form that makes something once ([`SignedIn::by_form`](crate::access::SignedIn::by_form)).
@@ -242,6 +267,11 @@ impl Frame {
     /// An amount of a currency.
     pub fn money(&self, amount: impl Borrow<i64>, currency: &str) -> String {
         formats::money(self.l.t.0, *amount.borrow(), currency)
+    }
+
+    /// How scripts write amounts of a currency.
+    pub fn money_pattern(&self, currency: &str) -> String {
+        formats::money_pattern(self.l.t.0, currency)
     }
 
     /// The time zone of the moments on the page.

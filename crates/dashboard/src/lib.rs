@@ -45,6 +45,7 @@ pub mod settings;
 pub mod shifts;
 pub mod sign_in;
 pub mod sold;
+pub mod sorting;
 pub mod team;
 pub mod tickets;
 pub mod turned;

@@ -6,16 +6,21 @@ use taquilla_pages::query::Query;
 use taquilla_store::{
     Conn,
     catalogue::ticket_types,
-    lists::{End, Position},
+    lists::{End, First, Position},
     search::find::SearchResult,
 };
 
 use crate::{
     access::Member,
     chosen_event::{self, ChosenEvent},
+    frame::Frame,
     list_place,
     reports::asked,
+    sorting::{Sort, SortHead},
 };
+
+/// The column that these lists can be sorted by: its order is that of an index, from either end.
+const WHEN: &str = "when";
 
 /// Rows on a page.
 pub const ROWS: usize = DASHBOARD_ROWS as usize;
@@ -34,6 +39,8 @@ pub struct Filters<'a> {
     pub status: Option<&'a str>,
     /// Where the page begins.
     pub before: Option<Position>,
+    /// What is shown first.
+    pub first: First,
 }
 
 impl<'a> Filters<'a> {
@@ -46,6 +53,10 @@ impl<'a> Filters<'a> {
             channel: None,
             status,
             before: query.get("before").and_then(list_place::place),
+            first: match Sort::asked(query, &[WHEN]) {
+                Some(Sort { descends: false, .. }) => First::Oldest,
+                _ => First::Newest,
+            },
         }
     }
 
@@ -53,10 +64,20 @@ impl<'a> Filters<'a> {
     /// channel.
     pub fn file_query<N>(&self, member: &Member<N>) -> Option<String> {
         let fits = self.text.is_empty() && self.ticket_type.is_none() && self.channel.is_none();
-        (fits && member.may(Right::Export)).then(|| self.serializer().finish())
+        (fits && member.may(Right::Export)).then(|| self.filter_query().finish())
     }
 
-    fn serializer(&self) -> url::form_urlencoded::Serializer<'static, String> {
+    /// The head of the column by which the list is sorted. What a search found is sorted by how well it fits.
+    pub fn when_head(&self, f: &Frame, pages: &str, key: &str) -> Option<SortHead> {
+        let now = Sort { column: WHEN, descends: self.first == First::Newest };
+        let address = |sort: &str| {
+            let mut query = self.filter_query();
+            format!("{}?{}", f.path(pages), query.append_pair("sort", sort).finish())
+        };
+        self.text.is_empty().then(|| SortHead::new(f.text(key), now, Some(now), address))
+    }
+
+    fn filter_query(&self) -> url::form_urlencoded::Serializer<'static, String> {
         let given =
             [("event", self.event), ("type", self.ticket_type), ("channel", self.channel), ("status", self.status)];
         let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -85,6 +106,8 @@ pub struct FilterForm {
     pub channel: String,
     /// The channels to choose from, and the keys of their names. None are offered where there is no such filter.
     pub channels: Vec<(&'static str, String)>,
+    /// The sorting, if it is not the usual one: another filter keeps it.
+    pub sort: Option<&'static str>,
 }
 
 impl FilterForm {
@@ -116,13 +139,14 @@ impl FilterForm {
             types: Vec::new(),
             channel: filters.channel.unwrap_or_default().to_owned(),
             channels: Vec::new(),
+            sort: (filters.first == First::Oldest).then_some(WHEN),
         })
     }
 }
 
 /// A page of a list, or what was found.
 pub struct ListPage<T> {
-    /// The rows, newest first.
+    /// The rows.
     pub rows: Vec<T>,
     /// Whether there may be more, which another word would bring.
     pub is_cut: bool,
@@ -139,7 +163,13 @@ impl<T> ListPage<T> {
     /// A page of the list.
     pub fn read((rows, end): (Vec<T>, End), filters: &Filters<'_>) -> Self {
         let older = match end {
-            End::More(place) => Some(filters.serializer().append_pair("before", &list_place::written(place)).finish()),
+            End::More(place) => {
+                let mut query = filters.filter_query();
+                if filters.first == First::Oldest {
+                    query.append_pair("sort", WHEN);
+                }
+                Some(query.append_pair("before", &list_place::written(place)).finish())
+            }
             End::Complete => None,
         };
         Self { rows, is_cut: false, older }

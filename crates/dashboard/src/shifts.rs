@@ -9,19 +9,22 @@ use axum::{
     response::Response,
 };
 
+use jiff::{civil::Date, tz::TimeZone};
+
 use taquilla_domain::{
     clock::Stamp,
-    config::DASHBOARD_ROWS,
+    config::{DASHBOARD_ROWS, TILL_PEOPLE_MAX},
     days,
     money::{Amount, Currency},
     refusal::Refusal,
+    role::Right,
     status::PaymentMethod,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, page, query::Query, redirects::go};
 use taquilla_rules::admin::shifts as rules;
 use taquilla_store::{
-    ChangeError,
+    ChangeError, Conn, Tenant,
     sales::{
         shifts::{self, Cash, Shift},
         till::{self, Sum, Sums},
@@ -231,15 +234,46 @@ pub async fn get_own(
 struct AllPage {
     f: Frame,
     shifts: Shifts,
+    /// The day of the sums, for those who see payments.
+    day: Option<Date>,
+    /// What everybody took and paid back on it, with and without a shift.
+    by_person: Vec<(String, Vec<SumRow>)>,
 }
 
-/// Everybody's shifts, newest first.
+/// What everybody took and paid back on a day, by the clocks of the producer. Whoever did neither is left out.
+async fn by_person(
+    conn: &mut Conn,
+    tenant: Tenant,
+    day: Date,
+    zone: &TimeZone,
+) -> Result<Vec<(String, Vec<SumRow>)>, Error> {
+    let begins = days::beginning(day, zone);
+    let ends = days::beginning(day.tomorrow().unwrap_or(day), zone);
+    let mut found = Vec::new();
+    for person in till::people(conn, tenant, TILL_PEOPLE_MAX).await? {
+        let sums = till::sums(conn, tenant, &person, Stamp::from_micros(begins.micros() - 1), ends).await?;
+        if !sums.is_empty() {
+            found.push((person, sum_rows(&sums)));
+        }
+    }
+    Ok(found)
+}
+
+/// Everybody's shifts, newest first, and for those who see payments what everybody took on a day.
 pub async fn get_shifts(State(app): State<App>, member: Member<SeeReports>, query: Query) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
     let found = shifts::list(&mut conn, member.tenant(), None, query.get("before"), DASHBOARD_ROWS + 1).await?;
+    let f = member.frame("reports");
+    let zone = days::zone(f.time_zone());
+    let asked = query.get("day").and_then(days::parse).unwrap_or_else(|| days::day_of(app.time.now(), &zone));
+    let day = member.may(Right::SeePayments).then_some(asked);
+    let by_person = match day {
+        Some(day) => by_person(&mut conn, member.tenant(), day, &zone).await?,
+        None => Vec::new(),
+    };
     drop(conn);
-    let (f, shifts) = (member.frame("reports"), Shifts::new(&member, found, "/reports/shifts"));
-    page::show(StatusCode::OK, &AllPage { f, shifts })
+    let shifts = Shifts::new(&member, found, "/reports/shifts");
+    page::show(StatusCode::OK, &AllPage { f, shifts, day, by_person })
 }
 
 /// A shift of anybody.

@@ -9,6 +9,7 @@ use axum::{
 
 use taquilla_domain::{
     email::Email,
+    folded::folded,
     refusal::{Reason, Refusal},
     role::{BuiltInRole, Right, Rights},
 };
@@ -32,6 +33,7 @@ use super::{
     access::{ManageTeam, Member, SeeTeam, WRONG},
     frame::Frame,
     handed_link,
+    sorting::{Sort, SortHead},
 };
 
 /// A role that can be chosen: its id, its name, and whether this user may give it.
@@ -76,6 +78,9 @@ struct TeamPage {
     may_free: bool,
     may_change: bool,
     form: Form,
+    by_name: SortHead,
+    by_email: SortHead,
+    by_role: SortHead,
 }
 
 impl TeamPage {
@@ -111,10 +116,27 @@ async fn show<N>(
     let own_name = |id: &str| own_roles.iter().find(|role| role.id == id).map(|role| role.name.as_str());
     let members = found.into_iter().map(|row| (role_name(t, &row.role, own_name(&row.role)), row));
     let invitations = open.into_iter().map(|link| (role_name(t, &link.role, own_name(&link.role)), link));
+    let mut members: Vec<(Row, String)> = members.map(|(role, row)| (row, role)).collect();
+    let sort = Sort::asked(query, &["name", "email", "role"]);
+    if let Some(sort) = sort {
+        sort.put(&mut members, |(row, role)| match sort.column {
+            "name" => folded(&row.name),
+            "email" => row.email.clone(),
+            _ => folded(role),
+        });
+    }
+    let f = member.frame("team").done(query);
+    let head = |key: &str, column| {
+        let address = |sort: &str| format!("{}?sort={sort}", f.path("/team"));
+        SortHead::new(f.text(key), Sort { column, descends: false }, sort, address)
+    };
     let Membership { rights, needs_second_factor, .. } = member.producer;
     let page = TeamPage {
-        f: member.frame("team").done(query),
-        members: members.map(|(role, row)| (row, role)).collect(),
+        by_name: head("label-name", "name"),
+        by_email: head("label-email", "email"),
+        by_role: head("label-role", "role"),
+        f,
+        members,
         invitations: invitations.map(|(role, link)| (link, role)).collect(),
         roles: choices(t, &own_roles).into_iter().filter(|choice| rights.include(choice.rights)).collect(),
         own_id: member.user_id().to_owned(),

@@ -47,8 +47,8 @@ fn binding(link: &DoorLink) -> String {
 
 /// Find guests
 ///
-/// Guests of the event whom the link admits, 20 at most, newest ticket first. It needs a link with the option `by_name`, which
-/// may look 30 times a minute. What was just sold is found a second later.
+/// Guests of the event whom the link admits, 20 at most: those who have not entered come first, and newer tickets before older
+/// ones. It needs a link with the option `by_name`, which may look 30 times a minute. What was just sold is found a second later.
 #[utoipa::path(post, path = "/door/v1/search", tag = "Guests", security(("link" = [])),
     request_body(content = SentSearch, description = "Whom to look for."),
     responses((status = 200, description = "Who was found.", body = Guests<'static>)))]

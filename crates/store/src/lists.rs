@@ -1,7 +1,7 @@
 //! Pages of a list. Each page is read along one index from where the last page ended.
 //!
-//! A list is sorted by a stamp, newest first, and by seq where stamps are equal. The filter's equalities and statuses
-//! choose the index; a page is a range of it. Several statuses are one range each, merged while they are read. A
+//! A list is sorted by a stamp, newest first, and by seq where stamps are equal; staff may turn it around ([`First`]).
+//! The filter's equalities and statuses choose the index; a page is a range of it. Several statuses are one range each, merged while they are read. A
 //! condition that no index can serve (a status beside `scanned_after`, a second time filter) is tested row by row, for
 //! at most [`EXAMINED_MAX`] rows a page: such a page may be short, and its cost stays flat (G8).
 //!
@@ -44,6 +44,26 @@ impl Position {
     }
 }
 
+/// Which end of a list comes first. An index is read from either.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    /// The newest, as programs read lists.
+    #[default]
+    Newest,
+    /// The oldest, where staff turn a list around.
+    Oldest,
+}
+
+impl First {
+    /// The position before every row.
+    pub fn start(self) -> Position {
+        match self {
+            Self::Newest => Position::above(Stamp::END),
+            Self::Oldest => Position::BEGINNING,
+        }
+    }
+}
+
 /// The table and columns of a list.
 pub struct Source {
     /// The table; its alias in the other texts is `t`.
@@ -70,6 +90,8 @@ pub struct Filter<'a> {
     pub statuses: Vec<&'static str>,
     /// Conditions that are tested row by row.
     pub tested: Vec<Test<'a>>,
+    /// Which end comes first.
+    pub first: First,
 }
 
 impl<'a> Filter<'a> {
@@ -77,7 +99,7 @@ impl<'a> Filter<'a> {
     pub fn of_any_owner(&self) -> Filter<'a> {
         let owners = self.equal.iter().map(|(column, value)| Test::OneOf(column, vec![value]));
         let tested = owners.chain(self.tested.iter().cloned()).collect();
-        Filter { stamp: self.stamp, after: self.after, equal: vec![], statuses: self.statuses.clone(), tested }
+        Filter { equal: vec![], tested, statuses: self.statuses.clone(), ..*self }
     }
 
     /// The entry of [`LISTS`] that serves this filter on a table.
@@ -268,9 +290,15 @@ pub fn statement<'a>(
     let stamp = filter.stamp;
     let &List { index, number, .. } = filter.list(table)?;
     let mut params = Vec::with_capacity(16);
+    // One bound is the filter's, the other one the place. Oldest first both are below, and the higher of them is the place.
+    let after = filter.after.unwrap_or(Stamp::BEGINNING);
+    let (far, from) = match filter.first {
+        First::Newest => (after, from),
+        First::Oldest => (Stamp::END, from.max(Position::above(after))),
+    };
     params.extend([
         Param::from(tenant.number()),
-        Param::from(filter.after.unwrap_or(Stamp::BEGINNING)),
+        Param::from(far),
         Param::from(from.stamp),
         Param::from(from.seq),
         Param::from(rows as i64),
@@ -278,7 +306,10 @@ pub fn statement<'a>(
     let tested = tested(&filter.tested, &mut params);
     let number = number.map(|number| format!("t.seq + {number} <> {number} AND ")).unwrap_or_default();
     let conditions = format!("{number}t.producer_id = ?1{}", equalities(filter, &mut params));
-    const ORDER: &str = "ORDER BY stamp DESC, seq DESC";
+    let (beyond, below, order) = match filter.first {
+        First::Newest => (" > ?2 AND (t.", ", t.seq) < (?3, ?4) ", "ORDER BY stamp DESC, seq DESC"),
+        First::Oldest => (" <= ?2 AND (t.", ", t.seq) > (?3, ?4) ", "ORDER BY stamp, seq"),
+    };
     let several = filter.statuses.len() > 1;
     let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));
     let mut select = |branch: &str| {
@@ -306,10 +337,10 @@ pub fn statement<'a>(
             visible,
             " AND t.",
             stamp,
-            " > ?2 AND (t.",
+            beyond,
             stamp,
-            ", t.seq) < (?3, ?4) ",
-            ORDER,
+            below,
+            order,
             after,
         ] {
             sql += text;
@@ -324,7 +355,7 @@ pub fn statement<'a>(
     }
     if several {
         sql += " ";
-        sql += ORDER;
+        sql += order;
     }
     sql += " LIMIT ?5";
     Ok((sql, params))

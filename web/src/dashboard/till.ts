@@ -1,6 +1,8 @@
 // The running total of a sale at the box office, and the change to hand back, while it is typed. Without this script a button
 // of the form shows the total.
 
+import { money } from './money';
+
 export function showTotals(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-till]');
   const sum = form?.querySelector<HTMLElement>('[data-till-sum]');
@@ -19,7 +21,8 @@ export function showTotals(): void {
   update();
 }
 
-type Totals = Map<string, number>;
+/** Amounts by currency, each with the pattern that writes it. */
+type Totals = Map<string, { amount: number; pattern: string }>;
 
 /** What is typed costs, by currency. */
 function totalsOf(form: HTMLFormElement): Totals {
@@ -28,25 +31,25 @@ function totalsOf(form: HTMLFormElement): Totals {
   const totals: Totals = new Map();
   for (const item of items) {
     const quantity = whole(item.value) ?? 0;
-    const { price = '0', currency = '' } = item.dataset;
-    if (quantity > 0) totals.set(currency, (totals.get(currency) ?? 0) + (isFree ? 0 : quantity * Number(price)));
+    const { price = '0', currency = '', money: pattern = '' } = item.dataset;
+    const amount = (totals.get(currency)?.amount ?? 0) + (isFree ? 0 : quantity * Number(price));
+    if (quantity > 0) totals.set(currency, { amount, pattern });
   }
-  const first = items[0]?.dataset.currency;
-  if (totals.size === 0 && first !== undefined) totals.set(first, 0);
+  const { currency: first, money: pattern = '' } = items[0]?.dataset ?? {};
+  if (totals.size === 0 && first !== undefined) totals.set(first, { amount: 0, pattern });
   return totals;
 }
 
 function showBack(form: HTMLFormElement, back: HTMLElement, totals: Totals): void {
   const typed = form.elements.namedItem('given');
   const given = typed instanceof HTMLInputElement ? whole(typed.value) : undefined;
-  const [only, ...others] = totals;
+  const [only, ...others] = totals.values();
   const isCash = isChosen(form, 'method', 'cash') && isChosen(form, 'pay', 'now') && !isChosen(form, 'free', 'yes');
   back.hidden = given === undefined || only === undefined || others.length > 0 || !isCash;
   if (given === undefined || only === undefined || back.hidden) return;
-  const [currency, total] = only;
-  const difference = given - total;
+  const difference = given - only.amount;
   write(back.querySelector('span'), (difference < 0 ? back.dataset.missing : back.dataset.change) ?? '');
-  write(back.querySelector('output'), `${Math.abs(difference)} ${currency}`);
+  write(back.querySelector('output'), money(only.pattern, Math.abs(difference)));
 }
 
 function isChosen(form: HTMLFormElement, name: string, value: string): boolean {
@@ -58,7 +61,7 @@ function whole(text: string): number | undefined {
 }
 
 function shown(totals: Totals): string {
-  return [...totals].map(([currency, amount]) => `${amount} ${currency}`).join(' + ');
+  return [...totals.values()].map(({ amount, pattern }) => money(pattern, amount)).join(' + ');
 }
 
 /** Words that stay the same are not written again, so that they are not read out again. */

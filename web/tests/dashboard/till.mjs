@@ -21,19 +21,19 @@ async function theTotalRunsAlong(page) {
   const total = page.locator('[data-till-total]');
   assert.equal(await page.getByRole('button', { name: 'Show total' }).isVisible(), false);
   await page.locator('#item-1').fill('2');
-  assert.equal(await total.textContent(), '50 EUR');
+  assert.equal(await total.textContent(), '€50');
   await page.getByLabel('Given in cash').fill('40');
   await page.getByText('Still missing').waitFor();
   await page.getByLabel('Given in cash').fill('60');
   const back = page.locator('[data-till-back]');
-  assert.match(await back.textContent(), /Change\s+10 EUR/);
+  assert.match(await back.textContent(), /Change\s+€10/);
   await axeFindsNothing(page, 'a sale with its total');
   await page.getByLabel('Card').check();
   assert.equal(await back.isVisible(), false);
   assert.equal(await page.getByLabel('Given in cash').isVisible(), false, 'nobody gives cash for a card');
   await page.getByLabel('Cash', { exact: true }).check();
   await page.getByLabel('Complimentary').check();
-  assert.equal(await total.textContent(), '0 EUR');
+  assert.equal(await total.textContent(), '€0');
   await page.getByLabel('Complimentary').uncheck();
   const address = page.url();
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
@@ -57,7 +57,7 @@ async function aShift(page) {
   await page.getByText('Sold. Here are the tickets.').waitFor();
   await toSell(page);
   await page.getByRole('link', { name: 'Your shift' }).click();
-  await page.getByText('Expected: 125 EUR').waitFor();
+  await page.getByText('Expected: €125').waitFor();
   await axeFindsNothing(page, 'an open shift');
   await page.getByRole('button', { name: 'End the shift' }).click();
   await page.getByRole('alert').waitFor();
@@ -69,7 +69,7 @@ async function aShift(page) {
   await axeFindsNothing(page, 'a shift that has ended');
   await open(page, 'Reports');
   await page.getByRole('link', { name: 'Show the shifts' }).click();
-  await page.getByText('-1 EUR').waitFor();
+  await page.getByText('-€1').waitFor();
   await axeFindsNothing(page, 'shifts');
 }
 
@@ -81,7 +81,7 @@ async function withoutJavaScript(browser, address) {
   await page.locator('#item-1').fill('3');
   assert.equal(await page.locator('[data-till-sum]').isVisible(), false, 'a total that nobody has summed is not shown');
   await page.getByRole('button', { name: 'Show total' }).click();
-  assert.equal(await page.locator('[data-till-total]').textContent(), '75 EUR');
+  assert.equal(await page.locator('[data-till-total]').textContent(), '€75');
   assert.equal(await page.locator('#item-1').inputValue(), '3');
   await page.getByLabel('Given in cash').fill('100');
   await page.getByRole('button', { name: 'Sell', exact: true }).click();

@@ -66,9 +66,17 @@ async fn show(
     let door = member.path(&format!("/door/{}", in_path(event_id)));
     let (mut found, mut is_cut) = (Vec::new(), false);
     if let Some(words) = SearchText::parse(&text) {
-        let is_wanted = |held: &Held| held.is(Some(event_id), None, &[]) && !held.is_hidden();
-        let result = searched(&mut conn, tenant, text.trim(), &words, member.sees(), is_wanted).await?;
-        (found, is_cut) = (result.rows, result.is_cut);
+        // Those who may still come, then the others: those who are in do not fill the page.
+        for is_coming in [true, false] {
+            let is_wanted = |held: &Held| {
+                held.is(Some(event_id), None, &[])
+                    && !held.is_hidden()
+                    && held.is(None, None, &[TicketStatus::Valid]) == is_coming
+            };
+            let result = searched(&mut conn, tenant, text.trim(), &words, member.sees(), is_wanted).await?;
+            found.extend(result.rows);
+            is_cut |= result.is_cut;
+        }
         is_cut |= found.len() > GUESTS_FOUND;
         found.truncate(GUESTS_FOUND);
     }

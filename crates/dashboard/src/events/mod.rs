@@ -11,4 +11,5 @@ pub mod list;
 mod present;
 mod rows;
 mod sold_by_day;
+mod sorted;
 pub mod status;

@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value;
 
-use taquilla_domain::{clock::Stamp, config::EXPORT_EVENTS, days};
+use taquilla_domain::{clock::Stamp, config::EXPORT_EVENTS, days, personal::Sees};
 use taquilla_http::app::App;
 use taquilla_store as store;
-use taquilla_store::{Tenant, catalogue::events};
+use taquilla_store::{Tenant, catalogue::events, sales::notes};
 
 use super::query::{Clocks, ExportQuery, Kind};
 use crate::csv::{self, Cell, Separator};
@@ -27,9 +27,11 @@ enum Column {
     Items,
     /// How many units they are.
     Units,
+    /// What staff wrote about an order.
+    Notes,
 }
 
-use Column::{Event, Items, Time, Units, Value as At, Zone};
+use Column::{Event, Items, Notes, Time, Units, Value as At, Zone};
 
 const TICKETS: &[(&str, Column)] = &[
     ("id", At("/id")),
@@ -80,6 +82,7 @@ const ORDERS: &[(&str, Column)] = &[
     ("time_zone", Zone),
     ("number", At("/number")),
     ("payment_method", At("/payment_method")),
+    ("notes", Notes),
 ];
 
 const SCANS: &[(&str, Column)] = &[
@@ -136,6 +139,9 @@ pub struct Table {
     events: HashMap<String, OfEvent>,
     zone: TimeZone,
     zone_name: String,
+    sees: Sees,
+    /// What staff wrote about the orders of the page, by their ids.
+    notes: HashMap<String, String>,
 }
 
 impl Table {
@@ -146,14 +152,18 @@ impl Table {
             Clocks::Event => (days::zone(&wanted.zone), wanted.zone.clone()),
             Clocks::Utc => (TimeZone::UTC, "UTC".to_owned()),
         };
-        let (kind, clocks, separator) = (wanted.kind, wanted.clocks, wanted.separator);
-        (Self { kind, clocks, separator, events: HashMap::new(), zone, zone_name }, head)
+        let (kind, clocks, separator, sees) = (wanted.kind, wanted.clocks, wanted.separator, wanted.sees);
+        let (events, notes) = (HashMap::new(), HashMap::new());
+        (Self { kind, clocks, separator, events, zone, zone_name, sees, notes }, head)
     }
 
     /// Some rows as lines of the table.
     pub async fn lines(&mut self, app: &App, tenant: Tenant, rows: &[Value]) -> store::Result<Vec<u8>> {
         let mut lines = csv::Lines::further(self.separator);
         self.meet(app, tenant, rows).await?;
+        if self.kind == Kind::Orders {
+            self.read_notes(app, tenant, rows).await?;
+        }
         for row in rows {
             let event = row["event_id"].as_str().and_then(|id| self.events.get(id));
             let texts: Vec<Option<String>> =
@@ -188,11 +198,28 @@ impl Table {
         Ok(())
     }
 
+    /// Reads the notes about some orders.
+    async fn read_notes(&mut self, app: &App, tenant: Tenant, rows: &[Value]) -> store::Result<()> {
+        let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+        let found = notes::of_orders(&mut app.store.read().await?, tenant, &ids).await?;
+        self.notes.clear();
+        for (id, note) in found {
+            let note = note.seen_by(self.sees);
+            let of_order = self.notes.entry(id).or_default();
+            if !of_order.is_empty() {
+                of_order.push_str("; ");
+            }
+            *of_order += &format!("{}: {}", note.author, note.text);
+        }
+        Ok(())
+    }
+
     /// The text of a cell that is not simply a value of the row.
     fn computed(&self, column: &Column, row: &Value, event: Option<&OfEvent>) -> Option<String> {
         let local = event.filter(|_| self.clocks == Clocks::Event);
         match column {
             At(_) | Units => None,
+            Notes => row["id"].as_str().and_then(|id| self.notes.get(id)).cloned(),
             Event => event.map(|event| event.name.clone()),
             Zone => Some(local.map_or(&self.zone_name, |event| &event.zone_name).clone()),
             Items => {

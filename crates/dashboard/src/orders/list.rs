@@ -1,4 +1,4 @@
-//! Orders: newest first, by event and status, and searched.
+//! Orders: newest first or oldest first, by event and status, and searched.
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -24,6 +24,7 @@ use crate::{
     access::{Member, SeeOrders},
     frame::Frame,
     sales_list::{FilterForm, Filters, ListPage, ROWS},
+    sorting::SortHead,
 };
 
 #[derive(Template)]
@@ -32,6 +33,7 @@ struct OrdersPage {
     f: Frame,
     filters: FilterForm,
     rows: Vec<OrderRow>,
+    when: Option<SortHead>,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
@@ -55,6 +57,7 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
         statuses: status.into_iter().collect(),
         channel,
         ticket_type_id: filters.ticket_type.map(str::to_owned),
+        first: filters.first,
         ..orders::Query::default()
     };
     let mut conn = app.store.read().await?;
@@ -63,8 +66,10 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
         None => ListPage::read(orders::page(&mut conn, tenant, &wanted, filters.before, ROWS).await?, &filters),
     };
     let statuses = OrderStatus::ALL.iter().map(|status| (status.as_str(), badges::of_order(*status).key)).collect();
+    let f = member.frame("orders").done(&query);
     let page = OrdersPage {
-        f: member.frame("orders").done(&query),
+        when: filters.when_head(&f, "/orders", "order-placed"),
+        f,
         filters: FilterForm::new(&mut conn, &member, &filters, statuses).await?.of_orders(&mut conn, &member).await?,
         rows: row::rows(&mut conn, &member, list.rows).await?,
         older: list.older,

@@ -124,7 +124,7 @@ async fn show(
     let items: Vec<Item> = types.into_iter().map(item).collect();
     let shift = shifts::open(&mut conn, tenant, &member.by().actor).await?.map(|shift| shift.begun_at);
     drop(conn);
-    let total = till::shown(&till::totals(&form, items.iter().map(Item::for_total)));
+    let total = till::shown(member.layout.t, &till::totals(&form, items.iter().map(Item::for_total)));
     // A form that is shown again keeps its key: nothing was sold with it.
     let given = form.value("key");
     let key = if given.is_empty() { id::new_ticket_id() } else { given.to_owned() };

@@ -6,7 +6,7 @@ use taquilla_domain::{
     money::Amount,
     status::PaymentMethod::{self, Card, Cash, Other},
 };
-use taquilla_pages::{form::Form, texts::Texts};
+use taquilla_pages::{form::Form, formats::money, texts::Texts};
 
 /// How it was paid, by the field `method`. Nothing is said by a form without it.
 pub fn method(form: &Form) -> Option<PaymentMethod> {
@@ -42,8 +42,8 @@ pub fn totals<'a>(form: &Form, items: impl Iterator<Item = (String, i64, &'a str
 }
 
 /// Amounts as people read them.
-pub fn shown(totals: &Totals) -> String {
-    totals.iter().map(|(currency, amount)| format!("{amount} {currency}")).collect::<Vec<_>>().join(" + ")
+pub fn shown(t: Texts, totals: &Totals) -> String {
+    totals.iter().map(|(currency, amount)| money(t.0, *amount, currency)).collect::<Vec<_>>().join(" + ")
 }
 
 /// What the buyer gave in cash, if that was written. It is enough for the order, which has one currency.
@@ -55,7 +55,7 @@ pub fn given(form: &mut Form, totals: &Totals, t: Texts) -> Option<i64> {
     let given = form.read("given", |text| Amount::parse(text.trim()), |_| t.text("sell-wrong-given"))?.get();
     let short = totals.iter().find(|(_, total)| given < **total);
     if let Some((currency, total)) = short {
-        form.wrong("given", t.with("sell-given-short", "total", format!("{total} {currency}")));
+        form.wrong("given", t.with("sell-given-short", "total", money(t.0, *total, currency)));
     }
     Some(given)
 }
@@ -71,16 +71,22 @@ pub fn held_for(t: Texts, hold: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use taquilla_pages::texts::Language;
+
     use super::*;
+
+    fn shown(totals: &Totals) -> String {
+        super::shown(Texts(Language::English), totals)
+    }
 
     #[test]
     fn totals_are_of_what_is_a_number() {
         let items =
             || [("a".to_owned(), 25, "EUR"), ("b".to_owned(), 10, "EUR"), ("c".to_owned(), 7, "USD")].into_iter();
         let form = Form::filled(&[("a", " 2 "), ("b", "x"), ("c", "")]);
-        assert_eq!(shown(&totals(&form, items())), "50 EUR");
+        assert_eq!(shown(&totals(&form, items())), "€50");
         let form = Form::filled(&[("a", "9223372036854775807"), ("c", "1")]);
-        assert_eq!(shown(&totals(&form, items())), "9223372036854775807 EUR + 7 USD");
-        assert_eq!(shown(&totals(&Form::filled(&[("a", "2"), ("free", "yes")]), items())), "0 EUR");
+        assert_eq!(shown(&totals(&form, items())), "€9,223,372,036,854,775,807 + $7");
+        assert_eq!(shown(&totals(&Form::filled(&[("a", "2"), ("free", "yes")]), items())), "€0");
     }
 }

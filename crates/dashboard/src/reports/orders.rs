@@ -79,6 +79,8 @@ struct OrdersPage {
     f: Frame,
     event: ChosenEvent,
     is_refunded: bool,
+    /// The list of cancelled tickets: those that were refunded one by one are in it, and their orders stay paid.
+    single: Option<String>,
     /// What the orders have in common, in words.
     narrowed: Vec<String>,
     rows: Vec<OrderRow>,
@@ -121,6 +123,8 @@ pub async fn get_orders(State(app): State<App>, member: Member<SeeOrders>, query
     narrowed.extend(wanted.days.map(|(from, to)| f.dates(&event.time_zone).days(from, to)));
     let page = OrdersPage {
         is_refunded: wanted.figure == Figure::Refunded,
+        single: (wanted.figure == Figure::Refunded)
+            .then(|| f.path(&format!("/tickets?event={}&status=cancelled", in_path(wanted.event_id)))),
         rows: row::rows(&mut conn, &member, orders).await?,
         older: further.map(|(at, id)| format!("{}&before={}-{}", wanted.query(), at.micros(), in_path(&id))),
         narrowed,

@@ -1,4 +1,4 @@
-//! Tickets: newest first, by event and status, and searched.
+//! Tickets: newest first or oldest first, by event and status, and searched.
 
 use std::collections::HashMap;
 
@@ -31,6 +31,7 @@ use crate::{
     access::{Member, SeeOrders},
     frame::Frame,
     sales_list::{FilterForm, Filters, ListPage, ROWS},
+    sorting::SortHead,
 };
 
 #[derive(Template)]
@@ -39,6 +40,7 @@ struct TicketsPage {
     f: Frame,
     filters: FilterForm,
     rows: Vec<TicketRow>,
+    when: Option<SortHead>,
     older: Option<String>,
     is_cut: bool,
     hint_key: &'static str,
@@ -63,14 +65,17 @@ pub async fn get_tickets(State(app): State<App>, member: Member<SeeOrders>, quer
             let wanted = listed::Query {
                 event_id: filters.event.map(str::to_owned),
                 statuses: statuses.clone(),
+                first: filters.first,
                 ..listed::Query::default()
             };
             let page = staff::page(&mut conn, tenant, &wanted, filters.ticket_type, filters.before, ROWS).await?;
             ListPage::read(page, &filters)
         }
     };
+    let f = member.frame("tickets").done(&query);
     let page = TicketsPage {
-        f: member.frame("tickets").done(&query),
+        when: filters.when_head(&f, "/tickets", "ticket-issued"),
+        f,
         filters: FilterForm::new(&mut conn, &member, &filters, offered_statuses()).await?,
         rows: row::rows(&mut conn, &member, list.rows).await?,
         older: list.older,

@@ -37,6 +37,7 @@ use crate::{
 struct OfEvent {
     id: String,
     name: String,
+    currency: String,
     is_cancelled: bool,
 }
 
@@ -45,6 +46,7 @@ async fn find_event(app: &App, tenant: Tenant, id: &str) -> Result<OfEvent, Erro
     let found = events::find(&mut conn, tenant, id, |event| OfEvent {
         id: event.id.to_owned(),
         name: event.name.to_owned(),
+        currency: event.currency.to_owned(),
         is_cancelled: event.status == EventStatus::Cancelled,
     })
     .await?;

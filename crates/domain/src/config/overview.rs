@@ -8,6 +8,9 @@ pub const OVERVIEW_EVENTS: usize = 6;
 pub const OVERVIEW_EXAMINED: usize = 50;
 /// Pages of events that are looked through for those with a status before the reader is asked to go on.
 pub const EVENT_PAGES_EXAMINED: usize = 10;
+/// The most events whose list is sorted by a column, which reads them all: years of a busy house, in about 20 ms. A list of
+/// more is shown by date, which an index gives.
+pub const EVENTS_SORTED_MAX: usize = 500;
 /// How long after its start an event without a known end counts as on.
 pub const EVENT_LASTS: Duration = Duration::from_secs(12 * 3_600);
 /// How long after its start an event is looked for at all.

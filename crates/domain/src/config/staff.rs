@@ -99,5 +99,7 @@ pub const PERSON_ROWS_MAX: usize = 5_000;
 pub const RETENTION_DAYS_MAX: i64 = 3_650;
 /// By so much people may be kept too long before a check says so: servers look once an hour, and erase step by step.
 pub const RETENTION_LATE: Duration = days(2);
+/// The most people whose sums of one day are shown together: more than sell in one house in years. Each costs two reads.
+pub const TILL_PEOPLE_MAX: usize = 200;
 /// Rows on a page of the dashboard.
 pub const DASHBOARD_ROWS: i64 = 50;

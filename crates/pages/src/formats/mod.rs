@@ -8,4 +8,8 @@ mod dates;
 mod money;
 mod shown_time;
 
-pub use self::{dates::Dates, money::money, shown_time::ShownTime};
+pub use self::{
+    dates::Dates,
+    money::{money, money_pattern},
+    shown_time::ShownTime,
+};

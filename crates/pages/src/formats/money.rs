@@ -30,16 +30,36 @@ struct Written<'a> {
 
 /// An amount of a currency, such as "€25" in English and "25 €" in Spanish.
 pub fn money(language: Language, amount: i64, currency: &str) -> String {
-    let written = match language {
+    let written = written(language, currency);
+    let (before, after) = written.around();
+    let minus = if amount < 0 { "-" } else { "" };
+    format!("{minus}{before}{}{after}", grouped(amount.unsigned_abs(), &written))
+}
+
+/// How a script writes amounts of a currency, so that it needs no table of its own (`web/src/dashboard/money.ts`): what stands
+/// before the number, what after it, what between groups of digits, and how many digits a number has that is grouped.
+pub fn money_pattern(language: Language, currency: &str) -> String {
+    let written = written(language, currency);
+    let (before, after) = written.around();
+    format!("{before}|{after}|{}|{}", written.group, written.grouped_from)
+}
+
+fn written(language: Language, currency: &str) -> Written<'_> {
+    match language {
         Language::English => in_english(currency),
         Language::Spanish => in_spanish(currency),
-    };
-    let (sign, number) = (written.sign, grouped(amount.unsigned_abs(), &written));
-    let minus = if amount < 0 { "-" } else { "" };
-    match written.place {
-        Before => format!("{minus}{sign}{number}"),
-        Apart => format!("{minus}{sign}{SPACE}{number}"),
-        After => format!("{minus}{number}{SPACE}{sign}"),
+    }
+}
+
+impl Written<'_> {
+    /// What stands before a number, and what after it.
+    fn around(&self) -> (String, String) {
+        let sign = self.sign;
+        match self.place {
+            Before => (sign.to_owned(), String::new()),
+            Apart => (format!("{sign}{SPACE}"), String::new()),
+            After => (String::new(), format!("{SPACE}{sign}")),
+        }
     }
 }
 
@@ -112,7 +132,14 @@ fn grouped(number: u64, written: &Written<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use taquilla_domain::currencies::CURRENCIES;
+
     use super::*;
+
+    /// What the script's test reads, too: each currency with its patterns, and amounts that are written by them.
+    const FOR_SCRIPTS: &str = include_str!("../../../../web/tests/unit/money.json");
+
+    const AMOUNTS: [i64; 6] = [0, 25, 1_250, -12_500, 1_000_000, 999_999_999_999_999];
 
     /// A currency, and 12500 of it in English and in Spanish. A `~` is a space at which no line breaks.
     const CASES: [(&str, &str, &str); 20] = [
@@ -164,5 +191,27 @@ mod tests {
         assert_eq!(both(1_250, "ARS"), ["ARS~1,250", "$~1.250"]);
         assert_eq!(both(-250, "CLP"), ["-CLP~250", "-$250"]);
         assert_eq!(both(i64::MIN, "EUR")[0], "-€9,223,372,036,854,775,808");
+    }
+
+    #[test]
+    fn scripts_write_what_pages_do() {
+        let of = |currency: &&str| {
+            let lines = [Language::English, Language::Spanish].map(|language| {
+                let texts = AMOUNTS.map(|amount| money(language, amount, currency));
+                serde_json::json!({"pattern": money_pattern(language, currency), "texts": texts}).to_string()
+            });
+            lines.join(",\n")
+        };
+        let currencies: Vec<String> = CURRENCIES.iter().map(of).collect();
+        let expected = format!(
+            "{{\"amounts\": {},\n\"written\": [\n{}\n]}}\n",
+            serde_json::json!(AMOUNTS),
+            currencies.join(",\n")
+        );
+        if std::env::var_os("TAQUILLA_WRITE_CONTRACT").is_some() {
+            std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/unit/money.json"), expected).unwrap();
+            return;
+        }
+        assert!(FOR_SCRIPTS == expected, "write it with TAQUILLA_WRITE_CONTRACT=1");
     }
 }

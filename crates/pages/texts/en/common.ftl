@@ -14,6 +14,7 @@ change = Change
 delete = Delete
 search = Search
 older = Older
+newer = Newer
 more = More
 yes = Yes
 no = No

@@ -14,6 +14,7 @@ change = Cambiar
 delete = Eliminar
 search = Buscar
 older = Anteriores
+newer = Posteriores
 more = Más
 yes = Sí
 no = No

@@ -45,7 +45,8 @@ pub fn asked(text: &str) -> Option<SearchText> {
     is_enough.then_some(text)
 }
 
-/// The guests of a link's event whom it admits and who are meant, newest first, and whether there are more.
+/// The guests of a link's event whom it admits and who are meant, and whether there are more: those who may still come, then
+/// those who are in, so that the latter do not fill the page; each newest first.
 pub async fn find(
     conn: &mut Conn,
     tenant: Tenant,
@@ -64,10 +65,21 @@ pub async fn find(
         None => orders::find(conn, tenant, typed).await?.map(|order| order.into_uncovered().id),
     };
     let (mut rows, mut is_cut) = match order_id {
-        Some(id) => (staff::of_order(conn, tenant, &id, limit as i64 + 1).await?, false),
+        Some(id) => {
+            let of_order = staff::of_order(conn, tenant, &id, GROUP_TICKETS_MAX as i64 + 1).await?;
+            let (coming, others): (Vec<Held>, Vec<Held>) = of_order.into_iter().partition(may_come);
+            (coming.into_iter().chain(others).collect(), false)
+        }
         None => {
             let is_wanted = |held: &Held| admitted.has(held) && is_meant(typed, text, &held.state.uncovered().attendee);
-            let found = find::tickets(conn, tenant, text, link.options.sees(), limit, is_wanted).await?;
+            let (sees, coming) = (link.options.sees(), |held: &Held| may_come(held) && is_wanted(held));
+            let mut found = find::tickets(conn, tenant, text, sees, limit, coming).await?;
+            if found.rows.len() < limit {
+                let others = |held: &Held| !may_come(held) && is_wanted(held);
+                let others = find::tickets(conn, tenant, text, sees, limit, others).await?;
+                found.rows.extend(others.rows);
+                found.is_cut |= others.is_cut;
+            }
             (found.rows, found.is_cut)
         }
     };
@@ -75,6 +87,11 @@ pub async fn find(
     rows.truncate(limit);
     let orders = numbers_of(conn, tenant, &rows).await?;
     Ok((rows.iter().filter_map(|held| admitted.guest(held, &orders)).collect(), is_cut))
+}
+
+/// Whether somebody may still come with a ticket.
+fn may_come(held: &Held) -> bool {
+    held.is(None, None, &[TicketStatus::Valid])
 }
 
 /// The others of the order of a ticket that was shown to a link: those who may still come and whom it admits, and whether there are
@@ -96,7 +113,7 @@ pub async fn party(
     let admitted = Admitted::of(conn, tenant, link).await?;
     let of_order = staff::of_order(conn, tenant, &order_id, GROUP_TICKETS_MAX as i64 + 1).await?;
     let is_large = of_order.len() > GROUP_TICKETS_MAX;
-    let valid = of_order.iter().filter(|held| held.is(None, None, &[TicketStatus::Valid]));
+    let valid = of_order.iter().filter(|held| may_come(held));
     let orders = numbers_of(conn, tenant, &of_order).await?;
     let mut others: Vec<Guest> = valid.filter_map(|held| admitted.guest(held, &orders)).collect();
     let has_more = is_large || others.len() > PARTY_MAX;

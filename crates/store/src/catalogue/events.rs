@@ -14,7 +14,7 @@ use taquilla_domain::{
 use crate::{
     Conn, Question, Result, Tenant,
     engine::sql::{Row, params},
-    lists::{FIRST, Filter, Source},
+    lists::{FIRST, Filter, First, Source},
 };
 
 /// The list of events.
@@ -112,6 +112,7 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
         equal: vec![],
         statuses: vec![],
         tested: vec![],
+        first: First::Newest,
     }
 }
 

@@ -43,15 +43,21 @@ pub async fn add(tx: &mut Move, order_id: &str, author: &str, text: &str) -> Res
     Ok(true)
 }
 
+fn read(row: &Row<'_>) -> Result<Personal<Note>> {
+    let note = Note { written_at: row.stamp(0)?, author: row.text(1)?.to_owned(), text: row.text(2)?.to_owned() };
+    Ok(Personal::new(note))
+}
+
 /// The notes about an order, oldest first.
 pub async fn of_order(conn: &mut Conn, tenant: Tenant, order_id: &str) -> Result<Vec<Personal<Note>>> {
-    let read = |row: &Row<'_>| {
-        let note = Note { written_at: row.stamp(0)?, author: row.text(1)?.to_owned(), text: row.text(2)?.to_owned() };
-        Ok(Personal::new(note))
-    };
     conn.collect(OF_ORDER, params![tenant.number(), order_id], read).await
 }
 
-/// The query of [`of_order`].
-pub const OF_ORDER: &str = "SELECT written_at, author, text FROM order_notes WHERE producer_id = ?1 AND order_id = ?2 \
+/// The notes about some orders, oldest first, each with the id of its order.
+pub async fn of_orders(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Personal<Note>)>> {
+    conn.collect_many(OF_ORDER, &tenant.keys(ids), |row| Ok((row.text(3)?.to_owned(), read(row)?))).await
+}
+
+/// The query of [`of_order`] and, for one order, of [`of_orders`].
+pub const OF_ORDER: &str = "SELECT written_at, author, text, order_id FROM order_notes WHERE producer_id = ?1 AND order_id = ?2 \
      ORDER BY written_at";

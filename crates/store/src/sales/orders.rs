@@ -16,7 +16,7 @@ use taquilla_domain::{
 use crate::{
     Conn, Error, Move, Question, Result, Tenant, Write,
     engine::sql::{Param, Row, params},
-    lists::{self, End, FIRST, Filter, Position, Source, Test},
+    lists::{self, End, FIRST, Filter, First, Position, Source, Test},
 };
 
 /// The list of orders, without their items, for staff.
@@ -173,6 +173,8 @@ pub struct Query {
     pub channel: Option<OrderChannel>,
     /// Only orders with an item of this ticket type.
     pub ticket_type_id: Option<String>,
+    /// Which end comes first.
+    pub first: First,
 }
 
 impl Query {
@@ -205,7 +207,7 @@ impl Query {
             ("created_at", self.created_after)
         };
         let equal = self.event_id.iter().map(|event| ("event_id", event.as_str())).collect();
-        (Filter { stamp, after, equal, statuses, tested }, Position::above(Stamp::END))
+        (Filter { stamp, after, equal, statuses, tested, first: self.first }, self.first.start())
     }
 }
 

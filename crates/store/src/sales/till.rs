@@ -3,7 +3,7 @@
 //! Nothing is kept but the rows themselves. A span that begins and ends with the stamps of moves, as a shift does, has each
 //! of them once and for all: no later move has a stamp inside of it. It reads as many rows as that person wrote in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taquilla_domain::{clock::Stamp, status::PaymentMethod};
 
@@ -53,6 +53,31 @@ pub async fn sums(conn: &mut Conn, tenant: Tenant, person: &str, after: Stamp, b
     .await?;
     Ok(sums)
 }
+
+/// Some of those who ever took or paid back money, in the order of their names. Each is found by one step along an index, however
+/// much they sold.
+pub async fn people(conn: &mut Conn, tenant: Tenant, limit: usize) -> Result<Vec<String>> {
+    let mut people = BTreeSet::new();
+    for next in [NEXT_SELLER, NEXT_PAYER] {
+        let mut last = String::new();
+        for _ in 0..limit {
+            let values = params![tenant.number(), &last];
+            let found = conn.query_first(next, values, |row| Ok(row.opt_text(0)?.map(str::to_owned))).await?;
+            let Some(person) = found.flatten() else { break };
+            last.clone_from(&person);
+            people.insert(person);
+        }
+    }
+    Ok(people.into_iter().take(limit).collect())
+}
+
+/// The next person who sold something.
+pub const NEXT_SELLER: &str =
+    "SELECT min(sold_by) FROM orders INDEXED BY orders_by_seller WHERE producer_id = ?1 AND sold_by > ?2";
+
+/// The next person who paid something back.
+pub const NEXT_PAYER: &str = "SELECT min(paid_back_by) FROM pay_backs INDEXED BY pay_backs_by_payer \
+     WHERE producer_id = ?1 AND paid_back_by > ?2";
 
 fn key(row: &Row<'_>) -> Result<(String, Option<PaymentMethod>)> {
     Ok((row.text(0)?.to_owned(), row.opt_text(1)?.and_then(PaymentMethod::parse)))

@@ -4,7 +4,7 @@ use taquilla_domain::{clock::Stamp, personal::Personal, status::TicketStatus};
 
 use crate::{
     Conn, Result, Tenant,
-    lists::{self, FIRST, Filter, Position, Source, Test},
+    lists::{self, FIRST, Filter, First, Position, Source, Test},
 };
 
 /// The list of those who have entered, as people at the door see it: without the code.
@@ -34,7 +34,14 @@ pub struct Entry {
 pub fn filter(event_id: &str) -> Filter<'_> {
     let still_in = Test::OneOf("status", vec![TicketStatus::Scanned.as_str()]);
     let equal = vec![("event_id", event_id)];
-    Filter { stamp: "checked_in_at", after: None, equal, statuses: vec![], tested: vec![still_in] }
+    Filter {
+        stamp: "checked_in_at",
+        after: None,
+        equal,
+        statuses: vec![],
+        tested: vec![still_in],
+        first: First::Newest,
+    }
 }
 
 /// The last entries, the latest first. Those whose ticket was cancelled or refunded since are left out.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Conn, Error, Result, Tenant,
     engine::sql::{Row, params},
-    lists::{self, End, FIRST, Filter, Position, Source, Test},
+    lists::{self, End, FIRST, Filter, First, Position, Source, Test},
 };
 
 /// The list of tickets. Each row carries the version of the producer's catalogue, so that rows and version are of one
@@ -162,6 +162,8 @@ pub struct Query {
     pub scanned_before: Option<Stamp>,
     /// Only tickets changed strictly after this.
     pub updated_after: Option<Stamp>,
+    /// Which end comes first.
+    pub first: First,
 }
 
 impl Query {
@@ -173,7 +175,7 @@ impl Query {
     /// be missed by the next `scanned_after`.
     pub fn filter(&self) -> (Filter<'_>, Position) {
         let mut tested = Vec::new();
-        let mut start = Position::above(Stamp::END);
+        let mut start = self.first.start();
         let scanned = self.scanned_after.is_some() || self.scanned_before.is_some();
         let (stamp, after) = if self.updated_after.is_some() {
             tested.extend(self.scanned_after.map(|stamp| Test::After("checked_in_at", stamp)));
@@ -181,7 +183,10 @@ impl Query {
             tested.extend(self.issued_after.map(|stamp| Test::After("issued_at", stamp)));
             ("updated_at", self.updated_after)
         } else if scanned {
-            start = Position::above(self.scanned_before.unwrap_or(Stamp::END));
+            match self.first {
+                First::Newest => start = Position::above(self.scanned_before.unwrap_or(Stamp::END)),
+                First::Oldest => tested.extend(self.scanned_before.map(|stamp| Test::UpTo("checked_in_at", stamp))),
+            }
             tested.extend(self.issued_after.map(|stamp| Test::After("issued_at", stamp)));
             ("checked_in_at", self.scanned_after)
         } else {
@@ -206,7 +211,7 @@ impl Query {
         if !statuses.is_empty() && (stamp != "issued_at" || self.order_id.is_some()) {
             tested.push(Test::OneOf("status", std::mem::take(&mut statuses)));
         }
-        (Filter { stamp, after, equal, statuses, tested }, start)
+        (Filter { stamp, after, equal, statuses, tested, first: self.first }, start)
     }
 }
 
@@ -238,7 +243,7 @@ pub const CHANGED: Source = Source {
 /// The filter for an event's tickets, sorted by their last change.
 pub fn changed_filter(event_id: &str, after: Option<Stamp>) -> Filter<'_> {
     let equal = vec![("event_id", event_id)];
-    Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![] }
+    Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![], first: First::Newest }
 }
 
 /// Hands over one page of an event's tickets, last changed first.
@@ -270,7 +275,8 @@ pub async fn changed(
 /// Whether a listed ticket has exactly this stamp, one of those that lists are sorted by.
 pub async fn is_stamp(conn: &mut Conn, tenant: Tenant, column: &'static str, stamp: Stamp) -> Result<bool> {
     let before = Stamp::from_micros(stamp.micros() - 1);
-    let filter = Filter { stamp: column, after: Some(before), equal: vec![], statuses: vec![], tested: vec![] };
+    let (after, first) = (Some(before), First::Newest);
+    let filter = Filter { stamp: column, after, equal: vec![], statuses: vec![], tested: vec![], first };
     let mut found = false;
     lists::page(conn, tenant, &TICKETS, &filter, Position::above(stamp), 1, |_| {
         found = true;

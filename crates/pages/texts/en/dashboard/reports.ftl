@@ -88,5 +88,7 @@ report-stock-note = Live tickets are valid or have entered. Those that were not 
 report-orders-sold = Sold, gross
 report-orders-refunded = Refunded
 report-orders-none = No orders
+report-orders-single = These are orders that were refunded as a whole. The figure also counts single tickets of orders that stay paid: such tickets are cancelled.
+report-orders-single-open = Show the cancelled tickets
 list-further = Nothing among those that were looked through so far. There are older ones.
 list-file-lines = Take out as JSON Lines

@@ -88,5 +88,7 @@ report-stock-note = Las entradas vigentes son válidas o han entrado. Las que no
 report-orders-sold = Vendido, bruto
 report-orders-refunded = Reembolsado
 report-orders-none = Ningún pedido
+report-orders-single = Estos son pedidos reembolsados por completo. La cifra cuenta también entradas sueltas de pedidos que siguen pagados: esas entradas figuran como anuladas.
+report-orders-single-open = Ver las entradas anuladas
 list-further = Nada entre los que se han mirado hasta aquí. Hay más antiguos.
 list-file-lines = Sacar como JSON Lines
