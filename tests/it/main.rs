@@ -68,6 +68,7 @@ mod https;
 mod https_connections;
 mod https_local;
 mod import;
+mod inside;
 mod left_behind;
 mod log;
 mod metrics;

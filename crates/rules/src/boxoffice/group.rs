@@ -147,7 +147,7 @@ async fn let_in(tx: &mut Move, requests: &[&Asked]) -> store::Result<Vec<(usize,
 
 /// What is written down of a scan by staff.
 fn entered(by: &By, scan: &Scan, answer: &Admission) -> Option<NewEntry> {
-    let Admission::Decided(Outcome::Admitted, _) = answer else { return None };
+    let Admission::Decided(Outcome::Admitted | Outcome::Reentered, _) = answer else { return None };
     Some(NewEntry::new(by, Action::TicketScanned, &ending(&scan.code), &[("station", &scan.station)]))
 }
 

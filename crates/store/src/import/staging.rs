@@ -85,7 +85,7 @@ CREATE TEMP TABLE import_events (line BIGINT NOT NULL, id TEXT PRIMARY KEY, name
     timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url TEXT, created_at BIGINT);
 CREATE TEMP TABLE import_types (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, kind TEXT, category TEXT,
     name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status TEXT, deleted BIGINT,
-    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT);
+    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT, reentry BIGINT);
 CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, position BIGINT, ticket_type_id TEXT,
     quantity BIGINT, PRIMARY KEY (bundle_id, position));
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, status TEXT,

@@ -181,3 +181,4 @@ detail-value-event-not-cancelled = the event is not cancelled
 detail-value-failed = those that failed
 detail-value-range = a span of time
 detail-value-all = all
+action-door-limits-changed = Limits of a door changed

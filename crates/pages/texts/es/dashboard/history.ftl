@@ -181,3 +181,4 @@ detail-value-event-not-cancelled = el evento no está cancelado
 detail-value-failed = los que fallaron
 detail-value-range = un intervalo
 detail-value-all = todos
+action-door-limits-changed = Aforos de una puerta cambiados
