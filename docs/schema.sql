@@ -89,6 +89,7 @@ CREATE TABLE ticket_types (
     valid_tickets BIGINT NOT NULL DEFAULT 0,
     scanned_tickets BIGINT NOT NULL DEFAULT 0,
     updated_at BIGINT NOT NULL DEFAULT 0,
+    reentry BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id),
     CHECK (stock_limit IS NULL OR sold <= stock_limit)
@@ -321,6 +322,9 @@ CREATE TABLE tickets (
     updated_at BIGINT NOT NULL,
     document TEXT NOT NULL DEFAULT '',
     order_item BIGINT,
+    outside BIGINT NOT NULL DEFAULT 0,
+    passed_at BIGINT,
+    zone TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id)
 );
 CREATE INDEX tickets_by_issued ON tickets (producer_id, issued_at, seq) WHERE hidden = 0 AND seq + 1 <> 1;
@@ -335,6 +339,7 @@ CREATE INDEX tickets_of_event_by_scanned ON tickets (producer_id, event_id, chec
 CREATE INDEX tickets_of_event_by_status ON tickets (producer_id, event_id, status, issued_at, seq) WHERE hidden = 0 AND seq + 8 <> 8;
 CREATE INDEX tickets_of_event_by_updated ON tickets (producer_id, event_id, updated_at, seq) WHERE hidden = 0 AND seq + 7 <> 7;
 CREATE INDEX tickets_of_order ON tickets (producer_id, order_id, hidden, issued_at, seq) WHERE order_id IS NOT NULL;
+CREATE INDEX tickets_outside ON tickets (producer_id, event_id, passed_at) WHERE outside = 1;
 
 -- door_links: links for door and bar staff, by their hash.
 CREATE TABLE door_links (
@@ -353,7 +358,8 @@ CREATE TABLE door_links (
     expires_at BIGINT,
     revoked_at BIGINT,
     last_used_at BIGINT,
-    options TEXT NOT NULL DEFAULT ''
+    options TEXT NOT NULL DEFAULT '',
+    zone TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX door_links_by_producer ON door_links (producer_id, created_at);
 CREATE INDEX door_links_ending ON door_links (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
@@ -379,7 +385,7 @@ CREATE TABLE scans (
 CREATE INDEX scans_in_conflict ON scans (producer_id, door_link_id, seq) WHERE conflict = 1;
 CREATE INDEX scans_of_link ON scans (producer_id, door_link_id, seq) WHERE door_link_id IS NOT NULL;
 CREATE INDEX scans_of_ticket ON scans (producer_id, ticket_id, seq) WHERE ticket_id IS NOT NULL;
-CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 WHEN 'entry_undone' THEN 0 ELSE 1 END = 1;
+CREATE INDEX scans_refused ON scans (producer_id, door_link_id, seq) WHERE CASE outcome WHEN 'admitted' THEN 0 WHEN 'entry_undone' THEN 0 WHEN 'reentered' THEN 0 WHEN 'went_out' THEN 0 ELSE 1 END = 1;
 CREATE INDEX scans_undone ON scans (producer_id, ticket_id, seq) WHERE outcome = 'entry_undone' AND conflict = 0;
 CREATE INDEX scans_without_link ON scans (producer_id, seq) WHERE door_link_id IS NULL;
 
@@ -390,6 +396,25 @@ CREATE TABLE station_entries (
     station TEXT NOT NULL,
     entered BIGINT NOT NULL,
     PRIMARY KEY (producer_id, ticket_type_id, station)
+);
+
+-- inside: how many are inside, by zone and ticket type.
+CREATE TABLE inside (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    inside BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id, zone, ticket_type_id)
+);
+
+-- inside_limits: how many people should be inside an event or a zone at most.
+CREATE TABLE inside_limits (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    people BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id, zone)
 );
 
 -- entries: how many entered, by minute and ticket type.

@@ -185,7 +185,7 @@ fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// The door of an event, live, and door links.
 fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::door::{by_hand, links, pages, stream, undo};
+    use dashboard::door::{by_hand, limits, links, pages, stream, undo};
     vec![
         ("/dashboard/p/{producer_id}/door", get(pages::get_doors)),
         ("/dashboard/p/{producer_id}/door/{event_id}", get(pages::get_live)),
@@ -194,6 +194,7 @@ fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/door/{event_id}/by-hand", get(by_hand::get_by_hand)),
         ("/dashboard/p/{producer_id}/door/{event_id}/by-hand/{id}", post(by_hand::post_by_hand)),
         ("/dashboard/p/{producer_id}/door/{event_id}/entries/{id}/undo", get(undo::get_undo).post(undo::post_undo)),
+        ("/dashboard/p/{producer_id}/door/{event_id}/limits", get(limits::get_limits).post(limits::post_limits)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links", get(links::get_links).post(links::post_links)),
         ("/dashboard/p/{producer_id}/door/{event_id}/links/new", get(links::get_new_link)),
         (

@@ -233,6 +233,7 @@ async fn fresh_door_link(store: &Store, tenant: Tenant, event_id: &str) -> anyho
         label: Name::parse(DOOR_LABEL)?,
         scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
         stations: Stations::new([Name::parse("Gate 1")?, Name::parse("Gate 2")?])?,
+        zone: None,
         options: LinkOptions::default(),
         pin: None,
         expires_at: None,

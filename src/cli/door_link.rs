@@ -80,6 +80,12 @@ pub struct Create {
     /// Let it take back a mistaken entry
     #[arg(long)]
     undo: bool,
+    /// Scan people out, who may come in again where their ticket type allows it
+    #[arg(long)]
+    out: bool,
+    /// The part of the place that its doors lead to, where people inside are counted; without it, the place as a whole
+    #[arg(long, value_name = "NAME", value_parser = Name::parse)]
+    zone: Option<Name>,
     /// Ask for this PIN first: 4 to 12 digits. Do not send it together with the link
     #[arg(long)]
     pin: Option<String>,
@@ -162,6 +168,7 @@ impl Create {
             (self.confirm, LinkOption::Confirm),
             (self.party, LinkOption::Party),
             (self.undo, LinkOption::Undo),
+            (self.out, LinkOption::Out),
         ];
         asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, option)| option).collect()
     }
@@ -176,6 +183,7 @@ impl Create {
                 ticket_types: self.ticket_type,
             },
             stations: Stations::new(self.station).map_err(|invalid| Mistake::in_flag("--station", invalid))?,
+            zone: self.zone,
             options,
             // Not by clap, which would print a wrong one.
             pin: self

@@ -80,6 +80,9 @@ pub struct Create {
     /// Its place among the event's items, lowest first
     #[arg(long, value_name = "N", value_parser = flags::place, allow_negative_numbers = true)]
     sort_order: Option<Count>,
+    /// Let people go out with it and come in again
+    #[arg(long)]
+    reentry: bool,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -115,6 +118,9 @@ pub struct Change {
     /// Its place among the event's items, lowest first
     #[arg(long, value_name = "N", value_parser = flags::place, allow_negative_numbers = true)]
     sort_order: Option<Count>,
+    /// Whether people may go out with it and come in again
+    #[arg(long, value_name = "true|false")]
+    reentry: Option<bool>,
     /// Delete it: off sale and out of the list; its tickets still enter
     #[arg(long)]
     delete: bool,
@@ -174,6 +180,7 @@ impl Create {
             max_per_order: self.max_per_order,
             expires_at: self.expires_at,
             sort_order: self.sort_order,
+            reentry: self.reentry,
         };
         create_item(&store, tenant, item, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
@@ -201,6 +208,7 @@ impl Change {
             description: self.description.map(Some),
             image_url: None,
             sort_order: self.sort_order,
+            reentry: self.reentry,
             deleted: self.delete.then_some(true),
         };
         change_ticket_type(&store, tenant, &self.type_id, &change, None, &by()).await.map_err(refused)?;

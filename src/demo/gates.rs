@@ -50,6 +50,7 @@ pub async fn open(store: &Store, tenant: Tenant, event_id: &str, by: &By) -> Cha
             label: Name::parse(label).map_err(in_label)?,
             scope: Scope { categories: vec![category], ticket_types: vec![] },
             stations: Stations::new(names).map_err(in_label)?,
+            zone: None,
             options: LinkOptions::default(),
             pin: None,
             expires_at: None,

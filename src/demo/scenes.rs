@@ -64,6 +64,7 @@ impl Scene<'_> {
             label: Name::parse("Stage door").map_err(in_name)?,
             scope: Scope::default(),
             stations: Stations::default(),
+            zone: None,
             options: LinkOptions::default(),
             pin: None,
             expires_at: Some(self.by.now.plus(3 * DAY)),
@@ -134,7 +135,12 @@ impl Scene<'_> {
             scanned_at,
             turned_away: false,
             kept: scanned_at.is_some(),
-            door: Door { link_id: Some(gate.link_id.clone()), event_id: Some(TONIGHT_ID.to_owned()), scope },
+            door: Door {
+                link_id: Some(gate.link_id.clone()),
+                event_id: Some(TONIGHT_ID.to_owned()),
+                scope,
+                ..Door::default()
+            },
         }
     }
 

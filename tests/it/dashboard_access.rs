@@ -102,6 +102,8 @@ const LIVE_DOOR: &[Route] = &[
     ("POST", "/door/{event_id}/by-hand/{id}", Some(ManageDoor)),
     ("GET", "/door/{event_id}/entries/{id}/undo", Some(ManageDoor)),
     ("POST", "/door/{event_id}/entries/{id}/undo", Some(ManageDoor)),
+    ("GET", "/door/{event_id}/limits", Some(ManageDoor)),
+    ("POST", "/door/{event_id}/limits", Some(ManageDoor)),
     ("GET", "/door/{event_id}/links", Some(ManageDoor)),
     ("POST", "/door/{event_id}/links", Some(ManageDoor)),
     ("GET", "/door/{event_id}/links/new", Some(ManageDoor)),

@@ -4,9 +4,9 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use serde_json::json;
 use taquilla_domain::{
-    admit::{Outcome, spellings},
+    admit::{Outcome, Way, spellings},
     clock::Stamp,
-    config::{CODE_HASH_BYTES, CODE_MAX, ID_MAX, PIN_DIGITS, SCANS_MAX},
+    config::{CODE_HASH_BYTES, CODE_MAX, ID_MAX, INSIDE_NEAR_PERCENT, PIN_DIGITS, SCANS_MAX},
     door_link::LinkOption,
     lost_span::LostSpan,
     refusal::Refusal,
@@ -38,7 +38,11 @@ fn is_committed(name: &str, generated: &str) {
 
 fn contract() -> String {
     let outcomes: Vec<&str> = Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
-    let listed: Vec<&str> = TicketStatus::ALL.iter().map(|status| Outcome::of(*status).as_str()).collect();
+    let mut listed: Vec<&str> = Vec::new();
+    for (way, may_reenter) in [(Way::In, true), (Way::Out, true), (Way::Out, false)] {
+        let new = TicketStatus::ALL.iter().map(|status| Outcome::of(*status, way, false, may_reenter).as_str());
+        listed.extend(new.filter(|name| !listed.contains(name)).collect::<Vec<_>>());
+    }
     let about_the_pin = [Error::PinRequired, Error::WrongPin].map(name_of);
     let about_the_link = [&[name_of(Error::InvalidDoorLink)], &about_the_pin[..]].concat();
     let about_a_scan = [
@@ -118,6 +122,8 @@ fn contract() -> String {
     number(&mut file, "ID_MAX_CHARACTERS", "The longest id that a ticket may have.", ID_MAX);
     number(&mut file, "PIN_MAX_DIGITS", "The longest PIN.", *PIN_DIGITS.end());
     number(&mut file, "SCANS_MAX", "The most scans in one upload.", SCANS_MAX);
+    let near = usize::try_from(INSIDE_NEAR_PERCENT).unwrap();
+    number(&mut file, "INSIDE_NEAR_PERCENT", "From how many of a hundred that may be inside on the page warns.", near);
     file
 }
 

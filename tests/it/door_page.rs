@@ -4,13 +4,14 @@ use reqwest::Method;
 use serde_json::json;
 use taquilla_domain::{
     config::{Config, SEARCH_POLL},
+    count::Count,
     door_link::{LinkOption, NewDoorLink, Stations},
     person::Person,
     pin::Pin,
     status::Category,
     text::Name,
 };
-use taquilla_rules::boxoffice;
+use taquilla_rules::{admin, boxoffice};
 
 use crate::harness::configured;
 use crate::harness::{PATIENCE, World, event, in_browser, order, pictures, ticket, ticket_type, with};
@@ -67,7 +68,7 @@ async fn play(world: &World, script: &str) {
     let mut lines = vec![
         with(event("ev"), json!({"name": "Aurora Live", "venue": "Sala Aurora", "starts_at": "2026-11-01T20:00:00Z"})),
         with(event("ev_other"), json!({"name": "Winter Opening"})),
-        with(ticket_type("tt", "ev"), json!({"name": "General"})),
+        with(ticket_type("tt", "ev"), json!({"name": "General", "reentry": true})),
         with(ticket_type("tt_beer", "ev"), json!({"name": "Beer", "category": "merchandise"})),
         ticket_type("tt_other", "ev_other"),
         with(order("or_back", "ev", "tt"), json!({"status": "refunded"})),
@@ -85,6 +86,7 @@ async fn play(world: &World, script: &str) {
         held("OFFLINE-B", "Jorge Peña"),
         held("OFFLINE-C", "Karla Ríos"),
         held("KILLED-1", "Lucas Soler"),
+        held("OUT-1", "Yara Out"),
     ];
     let desk = ["DESK-1", "DESK-2", "DESK-3", "DESK-4", "DESK-5"];
     lines.extend(
@@ -128,23 +130,33 @@ async fn play(world: &World, script: &str) {
     let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
     let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
     let asks = LinkOption::Confirm;
-    let options = LinkOption::ALL.iter().copied().filter(|option| *option != asks).collect();
+    let options = LinkOption::ALL.iter().copied().filter(|option| ![asks, LinkOption::Out].contains(option)).collect();
     let at_asking =
         NewDoorLink { options: [asks].into_iter().collect(), ..new("Identity check", Category::Ticket, None) };
     let (at_asking, _) = world.door_link(producer.tenant, at_asking).await;
     let (at_desk, _) =
         world.door_link(producer.tenant, NewDoorLink { options, ..new("Guest desk", Category::Ticket, None) }).await;
+    let garden = |label: &str, options: &[LinkOption]| NewDoorLink {
+        zone: Some(name("Garden")),
+        options: options.iter().copied().collect(),
+        ..new(label, Category::Ticket, None)
+    };
+    let (at_garden, _) = world.door_link(producer.tenant, garden("Garden", &[])).await;
+    let (at_exit, _) = world.door_link(producer.tenant, garden("Exit", &[LinkOption::Out])).await;
+    let limits = [("Garden".to_owned(), Count::parse("1").unwrap())];
+    admin::inside::set_limits(&world.store, producer.tenant, "ev", &limits, &world.by()).await.unwrap();
     // What was imported is found by name from now on.
     world.step(SEARCH_POLL);
     let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
     let asked = json!({
         "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar), "desk_url": url(&at_desk), "asking_url": url(&at_asking),
+        "garden_url": url(&at_garden), "exit_url": url(&at_exit),
         "elsewhere": {"base": base, "token": elsewhere},
         "codes": {
             "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
             "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
             "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
-            "killed": ["KILLED-1"], "group": group, "desk": desk, "party": party, "spare": spare,
+            "killed": ["KILLED-1"], "group": group, "desk": desk, "party": party, "out": "OUT-1", "spare": spare,
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
         "pictures": pictures(),

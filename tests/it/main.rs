@@ -69,6 +69,7 @@ mod https_connections;
 mod https_local;
 mod import;
 mod import_large;
+mod inside;
 mod left_behind;
 mod log;
 mod metrics;

@@ -14,7 +14,7 @@ use taquilla_store::{
         events::{self, EVENTS},
         on_sale, ticket_counts, ticket_types,
     },
-    door::{entries, entry_curve, link_scans, links, nights, scans, undone},
+    door::{entries, entry_curve, inside, link_scans, links, nights, scans, undone},
     engine::sql::Param,
     import::{
         checks::{CHECKS, Check},
@@ -46,6 +46,7 @@ use taquilla_store::{
         rows,
         search::SEARCHED,
         staff::{self, HELD},
+        whereabouts,
     },
     vitals::ENDPOINTS,
     webhooks::{
@@ -285,6 +286,10 @@ async fn check_lookups(world: &World) {
         (&links::OF_EVENT, vec![one, text, some], "door_links_of_event".into(), 2),
         (scans::REFUSED, vec![one, text, some], "scans_refused".into(), 2),
         (scans::IN_CONFLICT, vec![one, text, some], "scans_in_conflict".into(), 2),
+        (inside::PEOPLE, vec![one, text], key_of("inside"), 2),
+        (inside::LIMITS, vec![one, text], key_of("inside_limits"), 2),
+        (whereabouts::OUTSIDE, vec![one, text, some], "tickets_outside".into(), 2),
+        (ticket_types::WITH_REENTRY, vec![one, text], "ticket_types_by_event".into(), 2),
         (undone::LAST, vec![one, text], "scans_undone".into(), 2),
         (undone::MADE, vec![one, text], key_of("scans"), 2),
         (undone::STANDING, vec![one, text], "scans_of_ticket".into(), 2),
@@ -429,6 +434,7 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
             finish::ADD_MINUTES,
+            finish::ADD_INSIDE,
             &new_bundles,
         ];
         let checks: Vec<String> = CHECKS.iter().map(Check::first).collect();
@@ -506,6 +512,7 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (scans::ANSWER_ANEW, with(&[text])),
         (undone::MADE, key.clone()),
         (undone::TAKE_BACK, with(&[int])),
+        (whereabouts::WRITE, with(&[int, int, text])),
         (words::FORGET, vec![int, int, text, int, int]),
     ];
     for filled in [false, true] {

@@ -39,6 +39,8 @@ const ABOUT: &[(&str, &str)] = &[
     ("door_links", "links for door and bar staff, by their hash"),
     ("scans", "the scan log, with the answer to each scan_id"),
     ("station_entries", "how many entered, by ticket type and station"),
+    ("inside", "how many are inside, by zone and ticket type"),
+    ("inside_limits", "how many people should be inside an event or a zone at most"),
     ("entries", "how many entered, by minute and ticket type"),
     ("link_scans", "how many scans a door link made, by outcome"),
     ("sales", "units and money sold and refunded, by item, channel and day"),

@@ -7,6 +7,15 @@ export interface Counts {
   to_come: number;
   /** At the station that was asked for. */
   entered_here?: number | null;
+  /** Where somebody set a limit; a server from before there were limits says nothing. */
+  inside?: Inside[];
+}
+
+/** How many people are inside a zone, or the event as a whole, and how many should be at most. */
+export interface Inside {
+  zone: string | null;
+  people: number;
+  limit: number;
 }
 
 export interface DoorLink {
@@ -115,6 +124,8 @@ export interface ListPage {
   data: ListedTicket[];
   /** The last change of any ticket on the page, also of one that the link does not admit. */
   newest?: string | null;
+  /** Those of the whole list who are outside and may come in again; on the last page alone. */
+  outside?: string[];
   has_more: boolean;
   next_cursor: string | null;
 }

@@ -35,6 +35,8 @@ export interface ListMark {
   codes: number;
   /** A walk that was begun and not finished. */
   walk: ListWalk | null;
+  /** The hashes of those who are outside and may come in again, as far as this phone knows. */
+  outside?: string[];
 }
 
 /** How far a walk through a list has come: everything that changed between `newest` and `cursor` is on the phone. */
@@ -56,6 +58,9 @@ export interface OwnAdmission {
   accepted_at?: string;
 }
 
+/** What a phone has decided: a first entry, that somebody goes out or comes back, or neither. */
+export type Decided = 'admitted' | 'passed' | 'turned_away';
+
 /** A scan that the phone decided by itself and that the server has not heard of yet. */
 export interface WaitingScan {
   number?: number;
@@ -69,7 +74,7 @@ export interface WaitingScan {
   key: string;
   station: string;
   scanned_at: string;
-  decided: 'admitted' | 'turned_away';
+  decided: Decided;
   ticket_type: string;
   /** Tokens of links that stood in for its own and said that they do not admit such tickets, once for each time. */
   not_covered_by: string[];
@@ -84,7 +89,7 @@ export interface Conflict {
   code_ending: string;
   station: string;
   scanned_at: string;
-  decided: 'admitted' | 'turned_away';
+  decided: Decided;
   ticket_type: string;
   name: string;
   outcome: Outcome | null;
@@ -194,4 +199,10 @@ export function turnsOf(token: string, fromBlocked = 0): IDBKeyRange {
 export function ticketsOf(link: string): IDBKeyRange {
   // An array sorts after every string, so this ends behind the last code of the link.
   return IDBKeyRange.bound([link], [link, []]);
+}
+
+/** A mark that knows that somebody went out, or came back. */
+export function movedOn(mark: ListMark, hash: string, isOutside: boolean): ListMark {
+  const others = (mark.outside ?? []).filter((code) => code !== hash);
+  return { ...mark, outside: isOutside ? [hash, ...others] : others };
 }

@@ -1,8 +1,9 @@
 import type { FirstScan, Scan } from './contract';
-import type { DoorDatabase, KeptLink, KeptTicket, OwnAdmission, WaitingScan } from './database';
+import { movedOn, type DoorDatabase, type KeptLink, type KeptTicket, type ListMark, type OwnAdmission, type WaitingScan } from './database';
+import { scansOut } from './links';
 import { hashesOf, inCapitals } from './spelling';
 import { texts } from './texts/texts';
-import { verdictOf, type Verdict } from './verdict';
+import { letsPass, verdictOf, type Verdict } from './verdict';
 
 export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
 
@@ -40,24 +41,31 @@ export async function decideOffline(
     ticket ??= await tickets.get([id, hash]);
     admission ??= await transaction.objectStore('admissions').get([id, hash]);
   }
-  const mark = await transaction.objectStore('marks').get(id);
+  const marks = transaction.objectStore('marks');
+  const mark = await marks.get(id);
   const key = inCapitals(scan.code);
   const sameCode = await queue.index('key').getAll(key);
   // This very scan may have been written down although nobody heard of it in time: its answer stays, and stands once.
   const own = sameCode.find((waiting) => waiting.event_id === event.id && waiting.scan_id === scan.scan_id);
-  if (own?.decided === 'admitted') return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type });
-  const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
+  if (own !== undefined && own.decided !== 'turned_away') {
+    const passage = scansOut(link) ? 'went_out' : 'reentered';
+    const outcome = own.decided === 'admitted' ? 'admitted' : passage;
+    return verdictOf({ outcome, offline: true, ticketType: own.ticket_type });
+  }
+  const untold = sameCode.find((waiting) => isUntold(link, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
   const admittedHere = untold === undefined ? admission?.first_scan : firstScanOf(untold);
 
   const verdict =
     expires_at !== null && Date.parse(expires_at) <= Date.parse(scan.scanned_at)
       ? verdictOf({ outcome: 'link_ended', offline: true, endedAt: expires_at })
-      : judge(ticket, admittedHere, mark?.completed_at ?? null);
+      : judge(link, ticket, admittedHere, mark);
   const admitted = verdict.outcome === 'admitted';
   if (admitted && ticket !== undefined) {
     const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
     await tickets.put({ ...ticket, outcome: 'already_scanned', first_scan: firstScan });
+  } else if (letsPass(verdict.outcome) && ticket !== undefined && mark !== undefined) {
+    await marks.put(movedOn(mark, ticket.code, verdict.outcome === 'went_out'));
   }
   if (own === undefined) await queue.add({
     // The code stays as it was shown: it may have reached the server already, under this very scan_id.
@@ -67,7 +75,7 @@ export async function decideOffline(
     event_id: event.id,
     event_name: event.name,
     timezone: event.timezone,
-    decided: admitted ? 'admitted' : 'turned_away',
+    decided: admitted ? 'admitted' : letsPass(verdict.outcome) ? 'passed' : 'turned_away',
     ticket_type: ticket?.ticket_type ?? '',
     not_covered_by: [],
     blocked,
@@ -77,27 +85,33 @@ export async function decideOffline(
 }
 
 function judge(
+  link: KeptLink,
   ticket: KeptTicket | undefined,
   admittedHere: FirstScan | undefined,
-  listedAt: number | null,
+  mark: ListMark | undefined,
 ): Verdict {
-  if (admittedHere !== undefined) return alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? '');
+  if (admittedHere !== undefined) return passedHere(link, admittedHere, ticket?.ticket_type ?? '');
   if (ticket === undefined) {
+    const listedAt = mark?.completed_at ?? null;
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
   }
-  return verdictOf({
-    outcome: ticket.outcome,
-    offline: true,
-    ticketType: ticket.ticket_type,
-    firstScan: ticket.outcome === 'already_scanned' ? ticket.first_scan : null,
-  });
+  const isOutside = mark?.outside?.includes(ticket.code) ?? false;
+  const outcome = isOutside ? outcomeOutside(ticket.outcome) : ticket.outcome;
+  const hasEntered = outcome === 'already_scanned' || outcome === 'reentered';
+  return verdictOf({ outcome, offline: true, ticketType: ticket.ticket_type, firstScan: hasEntered ? ticket.first_scan : null });
+}
+
+/** What the list says of a ticket, once its holder has gone out. */
+function outcomeOutside(listed: KeptTicket['outcome']): Verdict['outcome'] {
+  if (listed === 'already_scanned') return 'reentered';
+  return listed === 'went_out' ? 'not_inside' : listed;
 }
 
 /** What this phone would decide by itself. Nothing is written. */
 export async function lookOffline(database: DoorDatabase, link: KeptLink, code: string): Promise<Verdict> {
   if (!('subtle' in crypto)) return verdictOf({ outcome: 'failed', offline: true });
-  const { event, salt, link: { id } } = link.opening;
-  const waiting = await admissionStillWaiting(database, event.id, code);
+  const { salt, link: { id } } = link.opening;
+  const waiting = await admissionStillWaiting(database, link, code);
   if (waiting !== null) return waiting;
   let ticket: KeptTicket | undefined;
   let admission: OwnAdmission | undefined;
@@ -106,28 +120,33 @@ export async function lookOffline(database: DoorDatabase, link: KeptLink, code: 
     admission ??= await database.get('admissions', [id, hash]);
   }
   const mark = await database.get('marks', id);
-  return judge(ticket, admission?.first_scan, mark?.completed_at ?? null);
+  return judge(link, ticket, admission?.first_scan, mark);
 }
 
 /** An admission of this code that the server has not heard of yet: to ask the server now would admit it twice. */
 export async function admissionStillWaiting(
   database: DoorDatabase,
-  eventId: string,
+  link: KeptLink,
   code: string,
 ): Promise<Verdict | null> {
   const sameCode = await database.getAllFromIndex('queue', 'key', inCapitals(code));
-  const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
-  return admitted === undefined ? null : alreadyAdmittedHere(firstScanOf(admitted), admitted.ticket_type);
+  const untold = sameCode.find((waiting) => isUntold(link, waiting));
+  return untold === undefined ? null : passedHere(link, firstScanOf(untold), untold.ticket_type);
 }
 
-function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {
-  return waiting.event_id === eventId && waiting.decided === 'admitted';
+/** Whether this phone has let somebody pass this door, or enter the event, and the server has not heard of it yet. */
+function isUntold(link: KeptLink, waiting: WaitingScan): boolean {
+  if (waiting.event_id !== link.opening.event.id) return false;
+  // Only this door knows of it. Whoever went out by another may come in here.
+  if (waiting.decided === 'passed') return waiting.token === link.token;
+  return waiting.decided === 'admitted' && !scansOut(link);
 }
 
 function firstScanOf({ scanned_at, station }: WaitingScan): FirstScan {
   return { scanned_at, station };
 }
 
-function alreadyAdmittedHere(firstScan: FirstScan, ticketType: string): Verdict {
+function passedHere(link: KeptLink, firstScan: FirstScan, ticketType: string): Verdict {
+  if (scansOut(link)) return verdictOf({ outcome: 'not_inside', offline: true, ticketType });
   return verdictOf({ outcome: 'already_scanned', offline: true, ticketType, firstScan });
 }

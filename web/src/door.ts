@@ -15,7 +15,7 @@ import { Signal } from './signal';
 import { inCapitals } from './spelling';
 import { isListed, learnFromAnswer, refreshList, type ListState } from './ticket-list';
 import type { Unfinished } from './unfinished';
-import { verdictFromAnswer, verdictOf, type Verdict } from './verdict';
+import { letsPass, verdictFromAnswer, verdictOf, type Verdict } from './verdict';
 import { scanErrorWords } from './verdict-words';
 
 const REFRESH_EVERY_MS = 15_000;
@@ -126,7 +126,7 @@ export class Door {
   /** Asks the person at the door before somebody is let in. Who would be refused is refused without a question. */
   async #isConfirmed(scan: LocalScan): Promise<boolean> {
     const would = await this.#look(scan);
-    return would.outcome !== 'admitted' || this.#confirm(would);
+    return !letsPass(would.outcome) || this.#confirm(would);
   }
 
   async #look({ code, scan_id, station, scanned_at }: LocalScan): Promise<Verdict> {
@@ -223,7 +223,7 @@ export class Door {
   /** A phone that cannot read what it has written down asks the server all the same: somebody stands at the door. */
   async #admittedBefore(code: string): Promise<Verdict | null> {
     try {
-      return await admissionStillWaiting(this.#database, this.#link.opening.event.id, code);
+      return await admissionStillWaiting(this.#database, this.#link, code);
     } catch (error) {
       console.warn(error);
       return null;
@@ -348,6 +348,7 @@ export class Door {
     const untoldHere = await this.#countUntold(IDBKeyRange.only([...admitted, station]));
     if (this.#stopped) return;
     this.counts.value = {
+      ...counts,
       entered: counts.entered + untold,
       to_come: Math.max(0, counts.to_come - untold),
       entered_here: counts.entered_here == null ? null : counts.entered_here + untoldHere,

@@ -27,6 +27,11 @@ export async function makeCurrent(database: DoorDatabase, token: string): Promis
   await database.put('current', token, 'token').catch(console.warn);
 }
 
+/** Whether people who are scanned through this link go out. */
+export function scansOut({ opening }: KeptLink): boolean {
+  return opening.link.options?.includes('out') ?? false;
+}
+
 /** What the server said when the link was opened, and what the person had chosen `before`. */
 export function openedLink(token: string, opening: Opening, before: KeptLink | undefined): KeptLink {
   return {

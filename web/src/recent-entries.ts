@@ -14,7 +14,7 @@ export class RecentEntries {
       if (now - at >= RECENT_MS) this.#letInAt.delete(entered);
     }
     const key = inCapitals(code);
-    if (verdict.outcome === 'admitted') this.#letInAt.set(key, now);
+    if (verdict.outcome === 'admitted' || verdict.outcome === 'reentered') this.#letInAt.set(key, now);
     const letInAt = this.#letInAt.get(key);
     if (verdict.outcome !== 'already_scanned' || letInAt === undefined) return verdict;
     return { ...verdict, letInHereSecondsAgo: Math.max(1, Math.round((now - letInAt) / 1000)) };

@@ -3,7 +3,7 @@ import { turnsOf, type DoorDatabase, type KeptLink, type WaitingScan } from './d
 import { sendScans } from './door-api';
 import { SCANS_MAX } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
-import { forgetSpentLinks } from './links';
+import { forgetSpentLinks, scansOut } from './links';
 import { settle } from './settle-scans';
 
 // A hundred scans a second, so that a phone with thousands of them leaves room for the scans at the door: an upload counts
@@ -80,6 +80,8 @@ class Round {
     // Scans of one link are all of one event.
     const first = await this.#database.getFromIndex('queue', 'turn', turnsOf(token));
     if (first?.event_id !== current.opening.event.id) return;
+    // Through a link that goes the other way, somebody who came in would go out.
+    if (own !== undefined && scansOut(own) !== scansOut(current)) return;
     await this.#sendWith(current, token, (scan) => mayBeCovered(scan, current));
   }
 

@@ -3,6 +3,7 @@ import type { Conflict, DoorDatabase, KeptLink, WaitingScan } from './database';
 import { ABOUT_A_SCAN } from './generated/contract';
 import { randomId } from './random-id';
 import { learnFromAnswer } from './ticket-list';
+import { letsPass } from './verdict';
 
 /** Takes out of the queue what the server has decided, and keeps what a person must look at. */
 export async function settle(
@@ -47,7 +48,7 @@ function isAboutThisScan(result: BatchResult): boolean {
  * Were it taken out of the queue, the ticket would be good for somebody else.
  */
 function needsAnotherLink(scan: WaitingScan, link: KeptLink, result: BatchResult): boolean {
-  if ('error' in result || link.token === scan.token || scan.decided !== 'admitted') return false;
+  if ('error' in result || link.token === scan.token || scan.decided === 'turned_away') return false;
   return result.outcome === 'not_here' || result.outcome === 'wrong_event';
 }
 
@@ -64,8 +65,7 @@ function conflictBetween(scan: WaitingScan, result: BatchResult): Conflict | nul
     const { code: error_code, detail: error } = result.error;
     return { ...common, ticket_type: scan.ticket_type, name: '', outcome: null, error, error_code, first_scan: null };
   }
-  const admittedThere = result.outcome === 'admitted';
-  if (admittedThere === (scan.decided === 'admitted')) return null;
+  if (letsPass(result.outcome) === (scan.decided !== 'turned_away')) return null;
   return {
     ...common,
     ticket_type: result.ticket?.ticket_type.name ?? scan.ticket_type,

@@ -1,5 +1,5 @@
 import type { FirstScan, ListedTicket, ListPage, ScanAnswer } from './contract';
-import { ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
+import { movedOn, ticketsOf, type DoorDatabase, type KeptLink, type ListMark } from './database';
 import { fetchListPage } from './door-api';
 import { ABOUT_A_CURSOR, ABOUT_A_MARK, LISTED_OUTCOMES, type ListedOutcome, type Outcome } from './generated/contract';
 import { Refused } from './http';
@@ -55,7 +55,7 @@ async function walkList(database: DoorDatabase, link: KeptLink, work: ListWork):
     const next =
       cursor === null
         ? // Only now: as long as a walk is not finished, older changes are still missing.
-          { walk: null, updated_after: newest, completed_at: begun_at }
+          { walk: null, updated_after: newest, completed_at: begun_at, outside: page.outside ?? [] }
         : { walk: { begun_at, newest, cursor } };
     const moved = await keepPage(database, mark, page.data, next);
     if (moved === null) return false;
@@ -190,6 +190,11 @@ export async function learnFromAnswer(
   thisScan: FirstScan,
 ): Promise<void> {
   const { outcome, accepted_at } = answer;
+  if (outcome === 'reentered' || outcome === 'went_out' || outcome === 'not_inside') {
+    // The list says what the ticket is, and apart from it who is outside.
+    if (outcome !== 'not_inside') await learnOfPassage(database, link, code, outcome === 'went_out');
+    return;
+  }
   // The other outcomes are about tickets that are on no list.
   if (!canBeListed(outcome)) return;
   const admitted = outcome === 'admitted';
@@ -209,6 +214,18 @@ export async function learnFromAnswer(
       outcome: admitted ? 'already_scanned' : outcome,
       first_scan: admitted ? thisScan : answer.first_scan,
     });
+  }
+  await transaction.done;
+}
+
+async function learnOfPassage(database: DoorDatabase, { opening }: KeptLink, code: string, isOutside: boolean): Promise<void> {
+  const hashes = await hashesOf(code, opening.salt);
+  const transaction = database.transaction(['tickets', 'marks'], 'readwrite');
+  const marks = transaction.objectStore('marks');
+  for (const hash of hashes) {
+    const isListed = (await transaction.objectStore('tickets').getKey([opening.link.id, hash])) !== undefined;
+    const mark = await marks.get(opening.link.id);
+    if (isListed && mark !== undefined) await marks.put(movedOn(mark, hash, isOutside));
   }
   await transaction.done;
 }

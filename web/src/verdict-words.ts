@@ -1,4 +1,5 @@
-import type { FirstScan, Group } from './contract';
+import type { FirstScan, Group, Inside } from './contract';
+import { INSIDE_NEAR_PERCENT } from './generated/contract';
 import { numberWords, texts } from './texts/texts';
 import { clockTime } from './time-words';
 import type { Verdict } from './verdict';
@@ -32,6 +33,14 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
       return said(words.turnedAway, words.turnedAwayAdvice);
     case 'entry_undone':
       return said(words.entryUndone, words.entryUndoneAdvice);
+    case 'reentered':
+      return said(words.reentered, `${words.reenteredAdvice} ${firstScanWords(verdict.firstScan, timezone)}`);
+    case 'went_out':
+      return said(words.wentOut, words.wentOutAdvice);
+    case 'not_inside':
+      return said(words.notInside, words.notInsideAdvice);
+    case 'no_reentry':
+      return said(words.noReentry, words.noReentryAdvice);
     case 'not_on_list':
       return said(words.notOnList, words.notOnListAdvice(clockTime(verdict.listedAt ?? Date.now(), timezone)));
     case 'no_list':
@@ -65,6 +74,18 @@ export function firstScanWords(firstScan: FirstScan | null, timezone: string): s
 /** "2 of 4 of this order"; empty for somebody who comes alone. */
 export function groupWords(group: Group | null): string {
   return group === null ? '' : texts().verdict.group(numberWords(group.entered), numberWords(group.of));
+}
+
+/** Where it is nearly full or over the limit; empty where it is neither. Nobody is refused by it. */
+export function insideWords(inside: Inside[]): string {
+  const { scanning: words } = texts();
+  const near = inside.filter(({ people, limit }) => people * 100 >= limit * INSIDE_NEAR_PERCENT);
+  return near
+    .map(({ zone, people, limit }) => {
+      const say = people > limit ? words.over : words.nearlyFull;
+      return say(zone ?? words.wholeEvent, numberWords(people), numberWords(limit));
+    })
+    .join(' ');
 }
 
 /** What is wrong with the hand scanner; empty where nothing is known of it. */

@@ -29,6 +29,11 @@ export interface Verdict {
   layout: 'wrong' | 'doubtful' | null;
 }
 
+/** Whether somebody passes the door, in or out. */
+export function letsPass(outcome: Verdict['outcome']): boolean {
+  return outcome === 'admitted' || outcome === 'reentered' || outcome === 'went_out';
+}
+
 const NOTHING_KNOWN = {
   offline: false,
   name: '',

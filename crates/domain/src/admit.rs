@@ -28,7 +28,25 @@ named! {
         TurnedAway = "turned_away",
         /// The ticket's entry was taken back. A phone that was offline and let somebody in before that gets this too.
         EntryUndone = "entry_undone",
+        /// Somebody who had entered and gone out came in again.
+        Reentered = "reentered",
+        /// Somebody who had entered went out, and may come in again.
+        WentOut = "went_out",
+        /// Nobody is inside with this ticket who could go out.
+        NotInside = "not_inside",
+        /// Whoever goes out with this ticket may not come in again.
+        NoReentry = "no_reentry",
     }
+}
+
+/// Which way people go who are scanned at a door.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Way {
+    /// In.
+    #[default]
+    In,
+    /// Out, to come in again.
+    Out,
 }
 
 /// Which ticket types a door admits. Without any category and ticket type it admits all.
@@ -59,16 +77,20 @@ pub struct Credential<'a> {
     pub ticket_type_id: &'a str,
     /// Its ticket type's category.
     pub category: Category,
+    /// Whether somebody has entered with it and is outside now.
+    pub is_outside: bool,
+    /// Whether people may go out with tickets of its type and come in again.
+    pub may_reenter: bool,
 }
 
 /// Decides a scan. A ticket for another event or outside the scope gets that answer whatever its status, so that a door
 /// learns nothing about such tickets. `event_id` is the door's event; `None` is any.
-pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Scope) -> Outcome {
+pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Scope, way: Way) -> Outcome {
     match ticket {
         None => Outcome::Unknown,
         Some(ticket) if event_id.is_some_and(|event_id| event_id != ticket.event_id) => Outcome::WrongEvent,
         Some(ticket) if !scope.admits(ticket.ticket_type_id, ticket.category) => Outcome::NotHere,
-        Some(ticket) => Outcome::of(ticket.status),
+        Some(ticket) => Outcome::of(ticket.status, way, ticket.is_outside, ticket.may_reenter),
     }
 }
 
@@ -82,20 +104,33 @@ pub fn spellings(code: &str) -> impl Iterator<Item = String> {
 }
 
 impl Outcome {
-    /// The outcome for a ticket of this status at a door that admits it.
-    pub fn of(status: TicketStatus) -> Self {
+    /// The outcome for a ticket of this status at a door that admits it. Whoever was let out may come back, whatever has
+    /// been decided about the ticket type since.
+    pub fn of(status: TicketStatus, way: Way, is_outside: bool, may_reenter: bool) -> Self {
         match status {
-            TicketStatus::Valid => Self::Admitted,
-            TicketStatus::Scanned => Self::AlreadyScanned,
+            TicketStatus::Valid if way == Way::In => Self::Admitted,
+            TicketStatus::Valid => Self::NotInside,
+            TicketStatus::Scanned => match (way, is_outside, may_reenter) {
+                (Way::In, false, _) => Self::AlreadyScanned,
+                (Way::In, true, _) => Self::Reentered,
+                (Way::Out, true, _) => Self::NotInside,
+                (Way::Out, false, true) => Self::WentOut,
+                (Way::Out, false, false) => Self::NoReentry,
+            },
             TicketStatus::Transferred => Self::Transferred,
             TicketStatus::Cancelled => Self::Cancelled,
             TicketStatus::Refunded => Self::Refunded,
         }
     }
 
-    /// Whether it tells of somebody who came and was not let in.
+    /// Whether somebody passes the door.
+    pub fn lets_pass(self) -> bool {
+        matches!(self, Self::Admitted | Self::Reentered | Self::WentOut)
+    }
+
+    /// Whether it tells of somebody who came and was not let pass.
     pub fn is_refusal(self) -> bool {
-        !matches!(self, Self::Admitted | Self::EntryUndone)
+        !self.lets_pass() && self != Self::EntryUndone
     }
 
     /// Whether the door may see the attendee's name.
@@ -110,13 +145,14 @@ mod tests {
     use crate::moves::TicketMove;
 
     fn ticket(status: TicketStatus) -> Credential<'static> {
-        Credential { status, event_id: "ev", ticket_type_id: "tt", category: Category::Ticket }
+        let category = Category::Ticket;
+        Credential { status, event_id: "ev", ticket_type_id: "tt", category, is_outside: false, may_reenter: true }
     }
 
     #[test]
     fn exactly_the_tickets_that_may_be_scanned_are_admitted() {
         for status in TicketStatus::ALL {
-            let admitted = admit(Some(ticket(*status)), Some("ev"), &Scope::default()) == Outcome::Admitted;
+            let admitted = admit(Some(ticket(*status)), Some("ev"), &Scope::default(), Way::In) == Outcome::Admitted;
             assert_eq!(admitted, TicketMove::Scan.from(*status).is_ok(), "{status:?}");
         }
     }
@@ -126,11 +162,28 @@ mod tests {
         let bar = Scope { categories: vec![Category::Merchandise], ticket_types: vec![] };
         for status in TicketStatus::ALL {
             let ticket = ticket(*status);
-            assert_eq!(admit(Some(ticket), Some("other"), &bar), Outcome::WrongEvent);
-            assert_eq!(admit(Some(ticket), Some("ev"), &bar), Outcome::NotHere);
-            assert_eq!(admit(Some(ticket), None, &Scope::default()), Outcome::of(*status));
+            for way in [Way::In, Way::Out] {
+                assert_eq!(admit(Some(ticket), Some("other"), &bar, way), Outcome::WrongEvent);
+                assert_eq!(admit(Some(ticket), Some("ev"), &bar, way), Outcome::NotHere);
+                assert_eq!(admit(Some(ticket), None, &Scope::default(), way), Outcome::of(*status, way, false, true));
+            }
         }
-        assert_eq!(admit(None, Some("ev"), &bar), Outcome::Unknown);
+        assert_eq!(admit(None, Some("ev"), &bar, Way::In), Outcome::Unknown);
+    }
+
+    #[test]
+    fn who_is_inside_goes_out_and_who_is_outside_comes_in() {
+        let decided = |status, is_outside, may_reenter| {
+            let ticket = Credential { is_outside, may_reenter, ..ticket(status) };
+            [Way::In, Way::Out].map(|way| admit(Some(ticket), None, &Scope::default(), way))
+        };
+        let (valid, scanned) = (TicketStatus::Valid, TicketStatus::Scanned);
+        assert_eq!(decided(valid, false, true), [Outcome::Admitted, Outcome::NotInside]);
+        assert_eq!(decided(scanned, false, true), [Outcome::AlreadyScanned, Outcome::WentOut]);
+        assert_eq!(decided(scanned, false, false), [Outcome::AlreadyScanned, Outcome::NoReentry]);
+        assert_eq!(decided(scanned, true, true), [Outcome::Reentered, Outcome::NotInside]);
+        assert_eq!(decided(scanned, true, false), [Outcome::Reentered, Outcome::NotInside], "the way back stays open");
+        assert_eq!(decided(TicketStatus::Refunded, true, true), [Outcome::Refunded, Outcome::Refunded]);
     }
 
     #[test]

@@ -156,6 +156,8 @@ named! {
         TicketEntryUndone = "ticket.entry_undone",
         /// Staff hid a ticket.
         TicketHidden = "ticket.hidden",
+        /// How many people should be inside an event at most was changed.
+        DoorLimitsChanged = "door.limits_changed",
         /// Staff began, or went on, to refund all orders of an event.
         RefundBegun = "event.refund_begun",
         /// Staff stopped refunding all orders of an event.

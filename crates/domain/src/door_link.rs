@@ -1,7 +1,7 @@
 //! Door links, which staff open on their phones to scan tickets.
 
 use super::{
-    admit::Scope,
+    admit::{Scope, Way},
     clock::Stamp,
     credential::Life,
     invalid::Invalid,
@@ -19,6 +19,8 @@ named! {
         ByName = "by_name",
         /// Ask before each entry counts, as for a look at an identity document or the handing out of goods.
         Confirm = "confirm",
+        /// Scan people out, who may come in again.
+        Out = "out",
         /// Let in the others of an order at once when one of its tickets is scanned.
         Party = "party",
         /// Take back a mistaken entry.
@@ -35,6 +37,20 @@ impl LinkOptions {
     /// Whether whoever has the link sees people whose codes were not shown.
     pub fn sees(self) -> Sees {
         Sees::people_if(self.allow(LinkOption::ByName))
+    }
+
+    /// Which way people go who are scanned.
+    pub fn way(self) -> Way {
+        if self.allow(LinkOption::Out) { Way::Out } else { Way::In }
+    }
+
+    /// Refuses a link that lets people out and offers to let others in.
+    pub fn check(self) -> Result<(), Invalid> {
+        let lets_in = self.allow(LinkOption::ByName) || self.allow(LinkOption::Party);
+        match self.way() == Way::Out && lets_in {
+            true => Err(Invalid::new("a link that scans people out lets nobody in")),
+            false => Ok(()),
+        }
     }
 
     /// The set that is stored, which may be empty.
@@ -56,6 +72,8 @@ pub struct DoorLink {
     pub scope: Scope,
     /// The stations where it may be used; empty means any.
     pub stations: Vec<String>,
+    /// The part of the place that its doors lead to; empty is the place as a whole.
+    pub zone: String,
     /// What it may do besides scanning.
     pub options: LinkOptions,
     /// The last four characters of the token.
@@ -79,6 +97,8 @@ pub struct NewDoorLink {
     pub scope: Scope,
     /// The stations where it may be used; none means any.
     pub stations: Stations,
+    /// The part of the place that its doors lead to, if it is not the place as a whole.
+    pub zone: Option<Name>,
     /// What it may do besides scanning.
     pub options: LinkOptions,
     /// The PIN that it asks for besides its token.

@@ -24,6 +24,8 @@ pub struct TicketType {
     pub limit: Option<i64>,
     pub sold: i64,
     pub max_per_order: i64,
+    /// Whether people may go out with it and come in again. No API shows it.
+    pub reentry: bool,
     pub expires_at: Option<Stamp>,
     pub sort_order: i64,
     pub updated_at: Stamp,

@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use taquilla_domain::{
-    admit::Outcome,
+    admit::{Outcome, Way},
     clock::Stamp,
-    config::{CODE_HASH_BYTES, CODES_PAGE},
+    config::{CODE_HASH_BYTES, CODES_PAGE, OUTSIDE_LISTED},
 };
 use taquilla_http::{
     app::App,
@@ -26,8 +26,12 @@ use taquilla_http::{
     schema::{Cursor, Date},
 };
 use taquilla_store::{
+    catalogue::ticket_types,
     lists::Position,
-    tickets::listed::{self, Listed},
+    tickets::{
+        listed::{self, Listed},
+        whereabouts,
+    },
 };
 use taquilla_wire::{Time, door::DoorCode};
 
@@ -57,6 +61,10 @@ struct DoorCodePage {
     /// The last change of any of the event's tickets that the page went through; null when there were none.
     #[schema(required, value_type = Option<Time>)]
     newest: Option<Time>,
+    /// The hashes of those codes whose holders are outside now and may come in again, 2,000 at most, the last to go first. Only
+    /// on the last page of a traversal. A scan of one gets `reentered` instead of `already_scanned`, and `not_inside` instead of
+    /// `went_out`.
+    outside: Option<Vec<String>>,
     /// Whether another page exists. The traversal is complete when it does not.
     has_more: bool,
     /// What to pass as `cursor` for the next page; null when there is none.
@@ -87,18 +95,37 @@ pub async fn list_codes(
     let mut conn = app.store.read().await?;
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;
+    let way = link.options.way();
+    let reentry = match way {
+        Way::In => Default::default(),
+        Way::Out => ticket_types::with_reentry(&mut conn, tenant, &link.event_id).await?,
+    };
     let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
         let Listed { id, ticket_type_id, category, ticket_type, status, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {
             return Ok(());
         }
-        let (code, outcome, updated_at) = (&hash(&link.salt, id), Outcome::of(status), Time(updated_at));
+        let (code, outcome, updated_at) = (
+            &hash(&link.salt, id),
+            Outcome::of(status, way, false, reentry.contains(ticket_type_id)),
+            Time(updated_at),
+        );
         envelope.push(&DoorCode { code, outcome: outcome.into(), ticket_type, updated_at })
     })
     .await?;
     envelope.note("newest", newest.map(Time))?;
     let next = request.next_cursor(&app.sealer, end)?;
+    if next.is_none() {
+        let mut outside = Vec::new();
+        whereabouts::outside(&mut conn, tenant, &link.event_id, OUTSIDE_LISTED, |id, ticket_type_id, category| {
+            if link.scope.admits(ticket_type_id, category) {
+                outside.push(hash(&link.salt, id));
+            }
+        })
+        .await?;
+        envelope.note("outside", outside)?;
+    }
     Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
 }
 

@@ -21,11 +21,14 @@ use taquilla_http::{
 };
 use taquilla_metrics::{SignIn, SignedIn};
 use taquilla_store as store;
-use taquilla_store::catalogue::{
-    events,
-    ticket_counts::{self, Entered},
+use taquilla_store::{
+    catalogue::{
+        events,
+        ticket_counts::{self, Entered},
+    },
+    door::inside::{self, Zone},
 };
-use taquilla_wire::door::{DoorCounts, DoorEvent, DoorLinkInfo, OpenedDoor};
+use taquilla_wire::door::{DoorCounts, DoorEvent, DoorInside, DoorLinkInfo, OpenedDoor};
 
 use super::access::{DoorKeeper, LinkHolder, pass};
 
@@ -71,13 +74,14 @@ pub async fn open_door(
     let pass = pass(&app, &link)?;
     let mut conn = app.store.read().await?;
     let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, None).await?;
+    let zones = inside::near(&mut conn, tenant, &link.event_id, &link.zone).await?;
     let opened = events::find(&mut conn, tenant, &link.event_id, |event| {
         let opened = OpenedDoor {
             link: DoorLinkInfo::from(&link),
             event: DoorEvent::from(event),
             pass: pass.as_deref(),
             salt: &link.salt,
-            counts: shown(counts, None),
+            counts: shown(counts, None, &zones),
         };
         serde_json::to_string(&opened).map_err(store::Error::internal)
     })
@@ -86,8 +90,16 @@ pub async fn open_door(
     Ok(answer_json(StatusCode::OK, json))
 }
 
-fn shown(Entered { entered, to_come, at_station }: Entered, station: Option<&str>) -> DoorCounts {
-    DoorCounts { entered, to_come, entered_here: station.map(|_| at_station) }
+fn shown<'a>(counts: Entered, station: Option<&str>, zones: &'a [Zone]) -> DoorCounts<'a> {
+    let Entered { entered, to_come, at_station } = counts;
+    let inside = zones.iter().filter_map(|Zone { name, people, limit }| {
+        Some(DoorInside {
+            zone: Some(name.as_str()).filter(|name| !name.is_empty()),
+            people: *people,
+            limit: (*limit)?,
+        })
+    });
+    DoorCounts { entered, to_come, entered_here: station.map(|_| at_station), inside: inside.collect() }
 }
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<GetCounts>);
@@ -107,7 +119,7 @@ struct GetCounts {
 /// How many of the tickets that the link admits have entered, how many are still to come, and how many entered at a
 /// station.
 #[utoipa::path(get, path = "/door/v1/counts", tag = "Link", params(GetCounts), security(("link" = [])),
-    responses((status = 200, description = "The counts.", body = DoorCounts)))]
+    responses((status = 200, description = "The counts.", body = DoorCounts<'static>)))]
 pub async fn get_counts(
     State(app): State<App>,
     DoorKeeper(LinkHolder { tenant, link, .. }): DoorKeeper,
@@ -117,5 +129,6 @@ pub async fn get_counts(
     let station = station.as_ref().map(Name::as_str);
     let mut conn = app.store.read().await?;
     let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, station).await?;
-    answer(StatusCode::OK, &shown(counts, station))
+    let zones = inside::near(&mut conn, tenant, &link.event_id, &link.zone).await?;
+    answer(StatusCode::OK, &shown(counts, station, &zones))
 }

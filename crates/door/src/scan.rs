@@ -246,7 +246,13 @@ fn read(sent: SentScan, link: &DoorLink, kept: bool) -> Result<Scan, Error> {
 
 /// The door that a link opens.
 pub fn door_of(link: &DoorLink) -> Door {
-    Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() }
+    Door {
+        link_id: Some(link.id.clone()),
+        event_id: Some(link.event_id.clone()),
+        scope: link.scope.clone(),
+        way: link.options.way(),
+        zone: link.zone.clone(),
+    }
 }
 
 /// The station of what somebody does with a link now, which must be one of the link's.

@@ -53,6 +53,10 @@ pub fn of_attempt(outcome: Outcome) -> Badge {
         Outcome::NotHere => ("bad", "attempt-not-here"),
         Outcome::TurnedAway => ("bad", "attempt-turned-away"),
         Outcome::EntryUndone => ("warn", "attempt-entry-undone"),
+        Outcome::Reentered => ("good", "attempt-reentered"),
+        Outcome::WentOut => ("quiet", "attempt-went-out"),
+        Outcome::NotInside => ("warn", "attempt-not-inside"),
+        Outcome::NoReentry => ("bad", "attempt-no-reentry"),
     };
     Badge { class, key }
 }

@@ -7,12 +7,12 @@ use taquilla_domain::{
 
 use super::{
     Conn, Error, Result, Store, Tenant,
-    derived::{COUNTED, ENTRIES, MINUTES, SOLD, WRONG_CASH, status_case},
+    derived::{COUNTED, ENTRIES, INSIDE, MINUTES, SOLD, WRONG_CASH, status_case},
     engine::sql::params,
     migrate, order_checks,
     sales::{documents, figures, orders},
     search::complete,
-    tickets::rows,
+    tickets::every,
 };
 
 /// A violation.
@@ -101,6 +101,12 @@ const QUESTIONS: &[Question] = &[
         sql: "SELECT t.id, CAST(s.accepted_at AS TEXT), CAST(t.checked_in_at AS TEXT) FROM scans s \
               JOIN tickets t ON t.producer_id = ?1 AND t.id = s.ticket_id WHERE s.producer_id = ?1 \
               AND s.undone_at IS NOT NULL AND (s.outcome <> 'admitted' OR t.checked_in_at <= s.undone_at)",
+    },
+    Question {
+        kind: "ticket",
+        problem: "it is outside or in a zone without having entered",
+        sql: "SELECT id, '', '' FROM tickets WHERE producer_id = ?1 AND checked_in_at IS NULL \
+              AND (outside <> 0 OR zone <> '')",
     },
     // Old scans are forgotten, so there may be fewer of them than were counted.
     Question {
@@ -306,6 +312,12 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
          GROUP BY event_id, minute, ticket_type_id HAVING sum(stored) <> sum(counted)",
         *MINUTES
     );
+    let inside = format!(
+        "SELECT event_id, CAST(sum(stored) AS TEXT), CAST(sum(counted) AS TEXT) FROM (\
+         SELECT event_id, zone, ticket_type_id, inside AS stored, 0 AS counted FROM inside WHERE producer_id = ?1 \
+         UNION ALL SELECT c.event_id, c.zone, c.ticket_type_id, 0, c.inside FROM ({INSIDE}) c) e \
+         GROUP BY event_id, zone, ticket_type_id HAVING sum(stored) <> sum(counted)"
+    );
     // Sums of holds that ended long ago are forgotten, but never of one that lasts.
     let held = format!(
         "SELECT s.ticket_type_id, CAST(sum(s.summed) AS TEXT), CAST(sum(s.held) AS TEXT) FROM (\
@@ -345,6 +357,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         ("event", "the sums of its sales differ from those of its items by {1}, of its refunds by {2}", sales.as_str()),
         ("event", "what it sold in all differs from its days by {1}, what was refunded by {2}", totals.as_str()),
         ("event", "entered in one minute: {1} by the counts, but {2} by the tickets", minutes.as_str()),
+        ("event", "inside in one zone: {1} by the counts, but {2} by the tickets", inside.as_str()),
         ("ticket_type", "held until one moment: {1} by the sums, but {2} by the orders", held.as_str()),
     ];
     let all = made
@@ -390,7 +403,7 @@ async fn outdated_documents(conn: &mut Conn, tenant: Tenant) -> Result<Vec<(&'st
     let mut found = Vec::new();
     let mut last = String::new();
     loop {
-        let states = rows::states_after(conn, tenant, &last).await?;
+        let states = every::states_after(conn, tenant, &last).await?;
         let Some((state, _)) = states.last() else { break };
         last.clone_from(&state.id);
         for (state, stored) in states {

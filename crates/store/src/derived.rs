@@ -1,7 +1,7 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 //!
-//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `entries` and `link_scans` change in the move that changes
+//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `entries`, `inside` and `link_scans` change in the move that changes
 //! the order, the ticket or the scan. Days are those of the event's time zone, so a page reads as many rows as it has
 //! days; an event that gets another time zone is counted anew in that move. Scans are forgotten and their counts are
 //! not, so there the check compares one way.
@@ -92,6 +92,10 @@ pub(super) static MINUTES: LazyLock<String> = LazyLock::new(|| {
          GROUP BY event_id, {MINUTE}, ticket_type_id"
     )
 });
+
+/// Scanned tickets of people who are inside, of each event, zone and ticket type.
+pub(super) const INSIDE: &str = "SELECT event_id, zone, ticket_type_id, count(*) AS inside FROM tickets \
+     WHERE producer_id = ?1 AND hidden = 0 AND status = 'scanned' AND outside = 0 GROUP BY event_id, zone, ticket_type_id";
 
 /// The counts of valid and scanned tickets of each ticket type, for the door.
 pub(super) const COUNTED: &str = "SELECT ticket_type_id AS id, CAST(sum(CASE status WHEN 'valid' THEN 1 ELSE 0 END) AS BIGINT) AS valid, \

@@ -17,7 +17,7 @@ use super::{
     },
     producers,
     sales::{documents, figures, orders},
-    tickets::rows,
+    tickets::every,
 };
 
 /// A migration. Its file is `migrations/NNNN_name.sql`. Statements that differ between the engines are in a pair of
@@ -98,6 +98,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(34, "0034_single_refunds", text!("0034_single_refunds", ".sql")),
     shared(35, "0035_order_notes", text!("0035_order_notes", ".sql")),
     shared(36, "0036_till", text!("0036_till", ".sql")),
+    shared(37, "0037_inside", text!("0037_inside", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
@@ -196,7 +197,7 @@ pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
 async fn render_tickets(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
     let mut last = String::new();
     loop {
-        let states = rows::states_after(tx, tenant, &last).await?;
+        let states = every::states_after(tx, tenant, &last).await?;
         let Some((state, _)) = states.last() else { return Ok(()) };
         last.clone_from(&state.id);
         let mut rendered = Vec::with_capacity(states.len());

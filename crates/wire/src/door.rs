@@ -60,8 +60,8 @@ pub struct DoorTicket<'a> {
     pub ticket_type: TicketTypeSummary<'a>,
     /// The event it is for.
     pub event: EventSummary<'a>,
-    /// How many of its order have entered, if the order has several tickets that this door admits. Only with the
-    /// outcomes `admitted` and `already_scanned`.
+    /// How many of its order have entered, if the order has several tickets that this door admits. Only where
+    /// somebody has entered with it.
     #[schema(required)]
     pub group: Option<Group>,
 }
@@ -102,7 +102,7 @@ pub struct FirstScan<'a> {
 
 /// How many tickets have entered, and how many may still come.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DoorCounts {
+pub struct DoorCounts<'a> {
     /// Tickets that have entered.
     #[schema(minimum = 0)]
     pub entered: i64,
@@ -112,6 +112,21 @@ pub struct DoorCounts {
     /// Tickets that have entered at the station that was asked for; null when none was.
     #[schema(required, minimum = 0)]
     pub entered_here: Option<i64>,
+    /// How many are inside, where somebody set a limit: in all, and in the link's zone. Nobody is refused by it.
+    pub inside: Vec<DoorInside<'a>>,
+}
+
+/// How many people are inside a place, and how many should be at most.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoorInside<'a> {
+    /// The zone; null is the event as a whole.
+    #[schema(required)]
+    pub zone: Option<&'a str>,
+    /// How many are inside now.
+    pub people: i64,
+    /// How many should be at most.
+    #[schema(minimum = 1)]
+    pub limit: i64,
 }
 
 /// A code on the offline list of a door's phones.
@@ -119,7 +134,7 @@ pub struct DoorCounts {
 pub struct DoorCode<'a> {
     /// A salted hash of the code, not the code.
     pub code: &'a str,
-    /// The outcome that a scan would have now.
+    /// The outcome that a scan would have now, as long as nobody is outside with the ticket.
     pub outcome: Outcome,
     /// The name of its ticket type.
     pub ticket_type: &'a str,
@@ -168,6 +183,9 @@ pub struct DoorLinkInfo<'a> {
     pub ticket_types: &'a [String],
     /// The stations where it may be used; empty means any.
     pub stations: &'a [String],
+    /// The zone its doors lead to; null is the event as a whole.
+    #[schema(required)]
+    pub zone: Option<&'a str>,
     /// What it may do besides scanning.
     pub options: Vec<LinkOption>,
     /// Whether a PIN is needed besides the link.
@@ -199,7 +217,7 @@ pub struct OpenedDoor<'a> {
     /// The salt of the hashes on the offline list.
     pub salt: &'a str,
     /// How many tickets have entered.
-    pub counts: DoorCounts,
+    pub counts: DoorCounts<'a>,
 }
 
 /// The event as a door sees it.
@@ -262,6 +280,7 @@ impl<'a> From<&'a DoorLink> for DoorLinkInfo<'a> {
             categories: link.scope.categories.iter().copied().map(Into::into).collect(),
             ticket_types: &link.scope.ticket_types,
             stations: &link.stations,
+            zone: Some(link.zone.as_str()).filter(|zone| !zone.is_empty()),
             options: link.options.iter().map(Into::into).collect(),
             has_pin: link.pin_hash.is_some(),
             created_at: link.life.created_at.into(),

@@ -41,5 +41,6 @@ pub fn new_item(id: &str, event_id: &str, content: Content) -> NewItem {
         max_per_order: None,
         expires_at: None,
         sort_order: None,
+        reentry: false,
     }
 }

@@ -178,6 +178,7 @@ impl World {
             label: Name::parse("Gate").unwrap(),
             scope: Scope { categories: categories.to_vec(), ticket_types: vec![] },
             stations: Stations::default(),
+            zone: None,
             options: LinkOptions::default(),
             pin: None,
             expires_at: None,

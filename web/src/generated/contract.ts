@@ -13,6 +13,10 @@ export const OUTCOMES = [
   'not_here',
   'turned_away',
   'entry_undone',
+  'reentered',
+  'went_out',
+  'not_inside',
+  'no_reentry',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -20,6 +24,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const LINK_OPTIONS = [
   'by_name',
   'confirm',
+  'out',
   'party',
   'undo',
 ] as const;
@@ -32,6 +37,9 @@ export const LISTED_OUTCOMES = [
   'transferred',
   'cancelled',
   'refunded',
+  'not_inside',
+  'went_out',
+  'no_reentry',
 ] as const;
 export type ListedOutcome = (typeof LISTED_OUTCOMES)[number];
 
@@ -104,3 +112,6 @@ export const PIN_MAX_DIGITS = 12;
 
 /** The most scans in one upload. */
 export const SCANS_MAX = 100;
+
+/** From how many of a hundred that may be inside on the page warns. */
+export const INSIDE_NEAR_PERCENT = 90;

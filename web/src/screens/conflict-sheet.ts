@@ -50,7 +50,7 @@ export class ConflictSheet {
     const { headline, explanation } = conflictWords(conflict);
     const time = clockTime(conflict.scanned_at, conflict.timezone);
     const { conflictSheet } = texts();
-    const here = conflict.decided === 'admitted' ? conflictSheet.letIn : conflictSheet.turnedAway;
+    const here = { admitted: conflictSheet.letIn, passed: conflictSheet.letPass, turned_away: conflictSheet.turnedAway }[conflict.decided];
     const who = [conflict.name, conflict.ticket_type].filter((word) => word !== '');
     const dismiss = document.createElement('button');
     Object.assign(dismiss, { type: 'button', className: 'chip', textContent: conflictSheet.dismiss });

@@ -28,6 +28,13 @@ export function conflictWords({ outcome, error, error_code, first_scan, timezone
       return { headline: words.wasTurnedAway, explanation };
     case 'entry_undone':
       return { headline: words.entryUndone, explanation: words.entryUndoneAdvice };
+    case 'reentered':
+    case 'went_out':
+      return { headline: words.passed, explanation };
+    case 'not_inside':
+      return { headline: words.notInside, explanation };
+    case 'no_reentry':
+      return { headline: words.noReentry, explanation };
     default:
       return { headline: words.other(String(outcome)), explanation };
   }

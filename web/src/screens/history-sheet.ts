@@ -6,7 +6,7 @@ import type { ScanHistory } from '../scan-history';
 import { raise } from '../sheets';
 import { texts } from '../texts/texts';
 import { clockTime } from '../time-words';
-import { verdictOf } from '../verdict';
+import { letsPass, verdictOf } from '../verdict';
 import { verdictWords } from '../verdict-words';
 
 /** The last scans on this phone, for whoever looked away or is asked about a guest, or let somebody in by mistake. */
@@ -39,7 +39,7 @@ export class HistorySheet {
     const { history, codeEnding } = texts();
     const element = document.createElement('li');
     const admitted = scan.outcome === 'admitted' && scan.undone !== true;
-    element.dataset.admitted = String(admitted);
+    element.dataset.admitted = String(admitted || (scan.outcome !== 'admitted' && letsPass(scan.outcome)));
     const { headline } = verdictWords(verdictOf({ outcome: scan.outcome }), scan.timezone);
     const who = [scan.name, scan.ticket_type].filter((word) => word !== '');
     const how = scan.code_ending === '' ? history.byName : codeEnding(scan.code_ending);

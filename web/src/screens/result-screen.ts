@@ -2,7 +2,7 @@ import type { AnswerScreen } from '../answering';
 import { announce } from '../feedback';
 import { part, write } from '../page-parts';
 import { openSheet } from '../sheets';
-import type { Verdict } from '../verdict';
+import { letsPass, type Verdict } from '../verdict';
 import { groupWords, layoutWords, verdictWords } from '../verdict-words';
 
 // Before `seen` no other answer takes its place. Green is known at a glance; red has words that say why.
@@ -64,7 +64,7 @@ export class ResultScreen implements AnswerScreen {
   }
 
   show(code: string, verdict: Verdict): void {
-    const admitted = verdict.outcome === 'admitted';
+    const admitted = letsPass(verdict.outcome);
     const { headline, explanation } = verdictWords(verdict, this.#timezone());
     this.#shown = { code, verdict, at: performance.now() };
     this.#answers += 1;

@@ -16,6 +16,7 @@ import type { Signal } from '../signal';
 import { numberWords, texts } from '../texts/texts';
 import type { Unfinished } from '../unfinished';
 import { verdictOf, type Verdict } from '../verdict';
+import { insideWords } from '../verdict-words';
 import { mayFallAsleep, stayAwake } from '../wake-lock';
 import { PartySheet } from './party-sheet';
 import { showReadiness } from './readiness-sign';
@@ -94,8 +95,11 @@ export class ScanningScreen {
     this.#showings = new Showings();
     door.connection.online.listen(() => this.#showNetwork(door));
     door.list.listen(() => this.#showNetwork(door));
-    door.counts.listen(({ entered, to_come, entered_here }) => {
+    door.counts.listen(({ entered, to_come, entered_here, inside }) => {
       if (door !== this.#door) return;
+      // Written only when it changes: a screen reader says it each time.
+      const full = insideWords(inside ?? []);
+      if (part('inside-warning').textContent !== full) write('inside-warning', full);
       part('entered').textContent = numberWords(entered);
       part('to-come').textContent = numberWords(to_come);
       part('entered-here').textContent = numberWords(entered_here ?? 0);
@@ -112,6 +116,7 @@ export class ScanningScreen {
     write('scanning-event', door.link.opening.event.name);
     write('station-name', door.link.station);
     part('open-guests').hidden = !door.may('by_name');
+    write('way-out', door.may('out') ? texts().scanning.wayOut : '');
     goInside();
     show('scanning');
     void stayAwake();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { filmOf } from '../fake-camera.mjs';
 import { codes, folder, given, origin } from '../given.mjs';
 import * as layout from '../layout.mjs';
+import * as outAndIn from '../out-and-in.mjs';
 import { comeBack, cutConnection, goOffline, isReadyForTheDark, scanElsewhere } from '../light.mjs';
 import * as phone from '../phone.mjs';
 import { answer, counters, dismiss, newPhone, picture, start, stationOf, type } from '../phone.mjs';
@@ -35,6 +36,7 @@ export async function play() {
     await withoutACode.aPartyComesInAtOnce(browser);
     await withoutACode.aStationAsksBeforeAnEntryCounts(browser);
     await withoutACode.aPhoneWithoutSignalHearsOfAnUndoneEntry(browser);
+    await outAndIn.peopleGoOutAndComeInAgain(browser);
     await layout.anAnswerFitsOnEveryScreen(browser);
     await layout.theKeyboardStaysWithTheAnswer(browser);
   });

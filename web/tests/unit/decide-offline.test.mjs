@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { admissionStillWaiting, decideOffline } from '../../src/decide-offline.ts';
 import { LISTED_OUTCOMES } from '../../src/generated/contract.ts';
-import { anotherTab, EARLIER, giveList, LATER, linkOf, newPhone, NOW, row, waiting } from './setting.mjs';
+import { letsPass } from '../../src/verdict.ts';
+import { anotherTab, EARLIER, giveList, lastPage, LATER, linkOf, newPhone, NOW, playServer, row, waiting, walk } from './setting.mjs';
 
 const GATE = linkOf('gate');
 let scans = 0;
@@ -128,7 +129,7 @@ test('a link that has ended admits nobody, and leaves the ticket as it was', asy
 
 test('a listed ticket gets what the list says', async () => {
   const database = await newPhone();
-  const refusals = LISTED_OUTCOMES.filter((outcome) => outcome !== 'admitted');
+  const refusals = LISTED_OUTCOMES.filter((outcome) => !letsPass(outcome));
   assert.notEqual(refusals.length, 0);
   await giveList(database, GATE, refusals.map((outcome) => row(GATE, outcome, outcome)));
   for (const outcome of refusals) {
@@ -174,9 +175,43 @@ test('an admission that waits is known when there is a signal again, for its own
   const database = await phoneWith('A-1');
   await decideOffline(database, GATE, shown('a-1', { station: 'Gate 2' }));
   await decideOffline(database, GATE, shown('A-2'));
-  const known = await admissionStillWaiting(database, 'ev', 'A-1');
+  const known = await admissionStillWaiting(database, GATE, 'A-1');
   assert.equal(known.outcome, 'already_scanned');
   assert.deepEqual(known.firstScan, { scanned_at: NOW, station: 'Gate 2' });
-  assert.equal(await admissionStillWaiting(database, 'ev_other', 'A-1'), null);
-  assert.equal(await admissionStillWaiting(database, 'ev', 'A-2'), null, 'nobody entered with it');
+  assert.equal(await admissionStillWaiting(database, linkOf('gate', { event: 'ev_other' }), 'A-1'), null);
+  assert.equal(await admissionStillWaiting(database, GATE, 'A-2'), null, 'nobody entered with it');
+});
+
+/** A link whose people go out. */
+function exitLink() {
+  const link = linkOf('exit');
+  return { ...link, opening: { ...link.opening, link: { ...link.opening.link, options: ['out'] } } };
+}
+
+/** Gives the phone a list, and says which of its codes are outside. */
+async function giveListWith(database, link, rows, outside) {
+  const hashes = outside.map((code) => row(link, code, 'admitted').code);
+  playServer(() => [200, { ...lastPage(rows, rows[0]?.updated_at), outside: hashes }]);
+  await walk(database, link);
+}
+
+test('somebody who is outside comes in again once, and is told apart from a first entry', async () => {
+  const database = await newPhone();
+  await giveListWith(database, GATE, [row(GATE, 'A-1', 'already_scanned'), row(GATE, 'A-2', 'already_scanned')], ['A-1']);
+  const outcomes = [];
+  for (const code of ['A-1', 'A-1', 'A-2']) outcomes.push((await decideOffline(database, GATE, shown(code))).outcome);
+  assert.deepEqual(outcomes, ['reentered', 'already_scanned', 'already_scanned']);
+  const queued = await database.getAll('queue');
+  assert.deepEqual(queued.map(({ decided }) => decided), ['passed', 'turned_away', 'turned_away']);
+  assert.equal((await admissionStillWaiting(database, GATE, 'A-1'))?.outcome, 'already_scanned', 'the server has not heard of it');
+});
+
+test('at the way out the list says who may go, and nobody goes twice', async () => {
+  const database = await newPhone();
+  const exit = exitLink();
+  const rows = [row(exit, 'A-1', 'went_out'), row(exit, 'A-2', 'no_reentry'), row(exit, 'A-3', 'not_inside'), row(exit, 'A-4', 'went_out')];
+  await giveListWith(database, exit, rows, ['A-4']);
+  const outcomes = [];
+  for (const code of ['A-1', 'A-1', 'A-2', 'A-3', 'A-4']) outcomes.push((await decideOffline(database, exit, shown(code))).outcome);
+  assert.deepEqual(outcomes, ['went_out', 'not_inside', 'no_reentry', 'not_inside', 'not_inside']);
 });

@@ -80,17 +80,18 @@ async fn show(
         is_cut |= found.len() > GUESTS_FOUND;
         found.truncate(GUESTS_FOUND);
     }
-    let handles: Vec<(String, TicketStatus)> = found
+    let handles: Vec<(String, TicketStatus, bool)> = found
         .iter()
         .map(|held| {
             let standing = TicketStatus::ALL.iter().copied().find(|status| held.is(None, None, &[*status]));
-            (list_place::written(held.place()), standing.unwrap_or(TicketStatus::Valid))
+            (list_place::written(held.place()), standing.unwrap_or(TicketStatus::Valid), held.is_outside())
         })
         .collect();
     let tickets = row::rows(&mut conn, member, found).await?;
-    let guest = |(ticket, (handle, status)): (TicketRow, (String, TicketStatus))| GuestRow {
+    let guest = |(ticket, (handle, status, is_outside)): (TicketRow, (String, TicketStatus, bool))| GuestRow {
         ticket,
-        enter: (status == TicketStatus::Valid).then(|| (format!("{door}/by-hand/{handle}"), id::new_id("hd", now))),
+        enter: (status == TicketStatus::Valid || is_outside)
+            .then(|| (format!("{door}/by-hand/{handle}"), id::new_id("hd", now))),
         undo: (status == TicketStatus::Scanned).then(|| format!("{door}/entries/{handle}/undo")),
     };
     let rows = tickets.into_iter().zip(handles).map(guest).collect();
@@ -139,7 +140,7 @@ pub async fn post_by_hand(
     };
     match app.queue.ask(member.tenant(), Request::admit(vec![scan]).by(member.by())).await {
         Ok(admissions) => match admissions.into_iter().next() {
-            Some(Admission::Decided(Outcome::Admitted, _)) => {
+            Some(Admission::Decided(Outcome::Admitted | Outcome::Reentered, _)) => {
                 let query: String =
                     url::form_urlencoded::Serializer::new(String::new()).append_pair("q", &text).finish();
                 let door = member.path(&format!("/door/{}", in_path(&event_id)));

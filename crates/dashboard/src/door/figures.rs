@@ -16,6 +16,7 @@ use taquilla_store::{
     Conn, Result, Tenant,
     door::{
         entries::{self, OfType},
+        inside::{self, Zone},
         link_scans, links,
         nights::{self, Night},
         scans,
@@ -37,6 +38,8 @@ pub struct Figures {
     pub stations: Vec<(String, i64)>,
     /// The door links.
     pub links: Vec<LinkFigures>,
+    /// The people inside: in all, then by zone.
+    pub inside: Vec<Zone>,
     /// The last to enter.
     pub latest: Vec<Entry>,
     /// The last who were refused.
@@ -118,6 +121,7 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
         minutes = entries::by_minute(conn, tenant, event_id, &types, end.minus(shown)).await?;
         span = minutes.first().map(|(first, ..)| (*first, end));
     }
+    let inside = inside::by_zone(conn, tenant, event_id).await?;
     let stations = entries::by_station(conn, tenant, event_id, LIVE_ROWS as i64).await?;
     let links = links::of_event(conn, tenant, event_id, LIVE_LINKS).await?;
     let ids: Vec<&str> = links.iter().map(|link| link.id.as_str()).collect();
@@ -138,7 +142,7 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
         figures
     };
     let links = links.into_iter().map(of_link).collect();
-    Ok(Some(Figures { night, types, minutes, span, stations, links, latest, refused, conflicts, now }))
+    Ok(Some(Figures { night, types, minutes, span, stations, links, inside, latest, refused, conflicts, now }))
 }
 
 /// The last refusals through some links, or the last conflicts.

@@ -224,12 +224,20 @@ fn read(form: &mut Form, night: &Night, member: &Member<ManageDoor>, now: Stamp)
     let ticket_types = form.values("ticket_type").map(str::to_owned).collect();
     let chosen = LinkOption::ALL.iter().copied().filter(|option| form.has("option", option.as_str()));
     let options: LinkOptions = chosen.collect();
+    if options.check().is_err() {
+        form.wrong("option", t.text("door-wrong-out"));
+    }
+    let zone = match form.value("zone").trim().to_owned() {
+        none if none.is_empty() => None,
+        _ => form.read("zone", |text| Name::parse(text.trim()), |_| t.text("wrong-name")),
+    };
     form.errors().is_empty().then_some(())?;
     Some(NewDoorLink {
         event_id: night.event_id.clone(),
         label: label?,
         scope: Scope { categories, ticket_types },
         stations: stations.ok()?,
+        zone,
         options,
         pin,
         expires_at,

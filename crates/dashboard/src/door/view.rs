@@ -7,7 +7,7 @@ use askama::Template;
 use taquilla_domain::{
     admit::Outcome,
     clock::Stamp,
-    config::LIVE_MINUTES,
+    config::{INSIDE_NEAR_PERCENT, LIVE_MINUTES},
     personal::{Personal, Sees},
     status::Category,
 };
@@ -16,7 +16,7 @@ use taquilla_pages::{
     formats::{Dates, ShownTime},
     texts::{Language, Texts},
 };
-use taquilla_store::tickets::entered::Entry;
+use taquilla_store::{door::inside::Zone, tickets::entered::Entry};
 
 use super::figures::{Figures, Refusal};
 use crate::list_place;
@@ -185,6 +185,23 @@ impl<'a> View<'a> {
     pub fn undo(&self, entry: &Entry) -> Option<String> {
         let (event, id) = (in_path(&self.figures.night.event_id), list_place::written(entry.place));
         self.reader.manages.then(|| format!("{}/door/{event}/entries/{id}/undo", self.producer))
+    }
+
+    /// The people inside, by zone, with the whole event first. Empty where it would say no more than how many entered.
+    pub fn inside(&self) -> &[Zone] {
+        let zones = self.figures.inside.as_slice();
+        let tells = |zone: &Zone| !zone.name.is_empty() || zone.limit.is_some() || zone.people != self.people().entered;
+        if zones.iter().any(tells) { zones } else { &[] }
+    }
+
+    /// How a zone stands to its limit: a badge's class and the key of its text.
+    pub fn fullness(&self, zone: &Zone) -> Option<(&'static str, &'static str)> {
+        let limit = zone.limit?;
+        Some(match zone.people {
+            people if people > limit => ("bad", "door-inside-over"),
+            people if people * 100 >= limit * INSIDE_NEAR_PERCENT => ("warn", "door-inside-near"),
+            _ => ("good", "door-inside-ok"),
+        })
     }
 
     /// What is read out to those who do not see the page.

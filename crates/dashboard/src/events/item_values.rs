@@ -34,6 +34,8 @@ pub struct Values {
     pub expires_at: Option<Stamp>,
     /// Its place among the event's items.
     pub sort_order: Count,
+    /// Whether people may go out with it and come in again.
+    pub reentry: bool,
 }
 
 /// Reads them. What is wrong is said beside the fields.
@@ -63,6 +65,7 @@ pub fn read(form: &mut Form, zone: &TimeZone, t: Texts) -> Option<Values> {
         max_per_order: most?,
         expires_at: expires_at?,
         sort_order: sort_order?,
+        reentry: form.has("reentry", "yes"),
     })
 }
 
@@ -77,6 +80,7 @@ pub fn filled(item: &TicketType, zone: &TimeZone) -> Form {
         ("description", item.description.as_deref().unwrap_or_default()),
         ("image_url", item.image_url.as_deref().unwrap_or_default()),
         ("sort_order", &item.sort_order.to_string()),
+        ("reentry", if item.reentry { "yes" } else { "" }),
         ("updated_at", &item.updated_at.micros().to_string()),
     ]);
     EXPIRES_AT.fill(&mut form, item.expires_at, zone);

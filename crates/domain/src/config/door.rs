@@ -46,3 +46,11 @@ pub const GUEST_SEARCHES: u32 = 30;
 pub const GUEST_SEARCH_EVERY: Duration = Duration::from_secs(2);
 /// Others of an order whom a door offers to let in at once: as many as somebody can count through a gate.
 pub const PARTY_MAX: usize = 50;
+
+/// How many of those who are outside are on the offline list, the last to go: a phone fetches them all every 15 s, about 40 kB.
+/// Of those who went before them a phone without signal does not know.
+pub const OUTSIDE_LISTED: usize = 2_000;
+/// From how many of a hundred that may be inside on pages and phones warn, so that somebody can act before it is full.
+pub const INSIDE_NEAR_PERCENT: i64 = 90;
+/// How many zones of an event may have limits: more than a place has, and as many as a page can list.
+pub const ZONES_MAX: usize = 50;

@@ -150,3 +150,7 @@ refused-ticket_refunded = The ticket is refunded already.
 
 refused-unavailable = The database could not decide it, several times. Refund it on its own page.
 refused-event_not_cancelled = The event is not cancelled. Cancel it first; then its orders can be refunded.
+attempt-reentered = came in again
+attempt-went-out = went out
+attempt-not-inside = not inside
+attempt-no-reentry = may not come back

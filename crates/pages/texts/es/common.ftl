@@ -150,3 +150,7 @@ refused-ticket_refunded = La entrada ya está reembolsada.
 
 refused-unavailable = La base de datos no pudo decidirlo, varias veces. Reembólsalo en su propia página.
 refused-event_not_cancelled = El evento no está cancelado. Cancélalo antes; después se pueden reembolsar sus pedidos.
+attempt-reentered = ha vuelto a entrar
+attempt-went-out = ha salido
+attempt-not-inside = no está dentro
+attempt-no-reentry = no puede volver a entrar

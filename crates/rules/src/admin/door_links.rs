@@ -24,6 +24,7 @@ pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, by: &By) ->
         let message = format!("a link names {DOOR_LIST_MAX} ticket types at most");
         return Err(Refusal::invalid("ticket_type", message).into());
     }
+    new.options.check().map_err(|invalid| invalid.in_field("option"))?;
     let token = Secret::generate(Opens::Door);
     let id = id::new_id("dl", by.now);
     let link = DoorLink {
@@ -33,6 +34,7 @@ pub async fn create(store: &Store, tenant: Tenant, new: NewDoorLink, by: &By) ->
         label: new.label.into(),
         scope: new.scope,
         stations: new.stations.into(),
+        zone: new.zone.map(|zone| String::from(zone.trimmed())).unwrap_or_default(),
         options: new.options,
         last_four: token.last_four().to_owned(),
         salt: hexadecimal(&rand::random::<[u8; 16]>()),

@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod door_links;
 pub mod endpoints;
 pub mod guests;
+pub mod inside;
 pub mod keys;
 pub mod lists;
 pub mod notes;

@@ -3,13 +3,16 @@
 //! This is the only place that lets anybody in (G4). Scans are decided after the sales of their group, and a second
 //! scan of one ticket is told of the first. The whole answer is kept under the `scan_id`. An entry may be taken back
 //! (`undo.rs`); the next scan of that ticket may admit again.
+//!
+//! Where a ticket type allows it, somebody who has entered goes out and comes back. That changes where they are, and
+//! nothing that feeds show: the first entry stays the entry. Of two who come back with one ticket, one is admitted.
 
-use std::collections::{BTreeSet, HashMap, hash_map::Entry};
+use std::collections::{BTreeSet, HashMap, HashSet, hash_map::Entry};
 
 use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
-    admit::{Credential, Outcome, Scope, admit as decide, spellings},
+    admit::{Credential, Outcome, Scope, Way, admit as decide, spellings},
     clock::Stamp,
     key::hexadecimal,
     status::{Category, TicketStatus},
@@ -32,6 +35,7 @@ use taquilla_store::{
         documents::completed,
         groups::{self, Member},
         rows::{self, Mark, Marked, State},
+        whereabouts::{self, Whereabouts},
     },
     webhooks::outbox,
 };
@@ -71,6 +75,10 @@ pub struct Door {
     pub event_id: Option<String>,
     /// Which ticket types it admits.
     pub scope: Scope,
+    /// Which way people go who are scanned there.
+    pub way: Way,
+    /// The zone it leads to; empty is the place as a whole.
+    pub zone: String,
 }
 
 /// The answer to a scan.
@@ -98,11 +106,11 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
             Entry::Occupied(before) => before.into_mut(),
             Entry::Vacant(new) => {
                 let (outcome, ticket_id) = known.decide(scan);
-                if let (Outcome::Admitted, Some(id)) = (outcome, &ticket_id) {
-                    known.entered.insert(id.clone(), (stamp, scan.station.clone()));
+                if let Some(id) = ticket_id.as_ref().filter(|_| outcome.lets_pass()) {
+                    known.pass(scan, outcome, id, stamp);
                 }
                 let answer = known.answer(scan, outcome, ticket_id.as_deref(), stamp)?;
-                let conflict = scan.kept && !scan.turned_away && outcome != Outcome::Admitted;
+                let conflict = scan.kept && !scan.turned_away && !outcome.lets_pass();
                 let answered = new.insert(Answered { code_hash: code_hash.clone(), outcome, answer });
                 log.push(NewScan {
                     scan_id: &scan.scan_id,
@@ -126,8 +134,16 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
     let mut counts = Counts::default();
     let entered = admitted.filter_map(|scan| Some((known.tickets.remove(scan.ticket_id.as_deref()?)?, scan.station)));
     let entered = entered
-        .map(|(ticket, station)| ticket.marked(TicketStatus::Scanned, Mark::Scanned(station), stamp, &mut counts))
+        .map(|(mut ticket, station)| {
+            ticket.whereabouts = known.whereabouts.get(&ticket.id).cloned().unwrap_or_default();
+            ticket.marked(TicketStatus::Scanned, Mark::Scanned(station), stamp, &mut counts)
+        })
         .collect::<store::Result<Vec<Marked>>>()?;
+    for (id, whereabouts) in &known.whereabouts {
+        if let Some(ticket) = known.tickets.remove(id) {
+            ticket.move_to(whereabouts.clone(), &mut counts);
+        }
+    }
     let mut messages = Vec::with_capacity(entered.len());
     for Marked { state, document, .. } in &entered {
         let known = known.types.get(&state.ticket_type_id);
@@ -135,7 +151,11 @@ pub(super) async fn admit(tx: &mut Move, scans: &[&Scan]) -> store::Result<Vec<A
         let shown = completed(document, name, *category)?;
         messages.extend(ticket_messages(MessageKind::TicketScanned, state, shown, stamp)?);
     }
+    // Somebody who enters the place as a whole is where a new ticket says.
+    let moved =
+        known.whereabouts.iter().filter(|(id, to)| **to != Whereabouts::default() || !known.entered.contains_key(*id));
     let mut writes = rows::update(tx, &entered);
+    writes.push(whereabouts::write(tx, moved.map(|(id, to)| (id.as_str(), to))));
     writes.extend(ticket_counts::write(tx, &counts));
     writes.push(outbox::write(tx, &messages)?);
     writes.push(scans::insert(tx, &log)?);
@@ -161,6 +181,10 @@ struct Known {
     /// Tickets that entered in this transaction, when and where, so that the answer to a second scan of one names the
     /// first, and the answers to a group's scans count on.
     entered: HashMap<String, (Stamp, String)>,
+    /// Where those are whom scans of this transaction let pass, by ticket.
+    whereabouts: HashMap<String, Whereabouts>,
+    /// The ticket types with which people may go out and come in again, if anybody goes out.
+    reentry: HashSet<String>,
     /// When the entries of tickets were last taken back that devices tell of which were offline.
     undone: HashMap<String, Stamp>,
 }
@@ -169,7 +193,9 @@ impl Known {
     async fn load(conn: &mut Conn, tenant: Tenant, scans: impl Iterator<Item = &Scan> + Send) -> store::Result<Self> {
         // Sets remove duplicates and give ids and summaries the same order for `zip`.
         let (mut codes, mut kept) = (BTreeSet::new(), BTreeSet::new());
+        let mut lets_out = false;
         for scan in scans {
+            lets_out |= scan.door.way == Way::Out;
             codes.extend(spellings(&scan.code));
             if scan.kept && !scan.turned_away {
                 kept.extend(spellings(&scan.code));
@@ -192,7 +218,32 @@ impl Known {
         let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
         let event_ids: Vec<&str> = event_ids.into_iter().collect();
         let events = events::names(conn, tenant, &event_ids).await?;
-        Ok(Self { tickets, types, events, groups, entered: HashMap::new(), undone })
+        let mut reentry = HashSet::new();
+        for event_id in event_ids.iter().filter(|_| lets_out) {
+            reentry.extend(ticket_types::with_reentry(conn, tenant, event_id).await?);
+        }
+        let (entered, whereabouts) = (HashMap::new(), HashMap::new());
+        Ok(Self { tickets, types, events, groups, entered, whereabouts, reentry, undone })
+    }
+
+    /// Notes that somebody passes a door with this ticket.
+    fn pass(&mut self, scan: &Scan, outcome: Outcome, id: &str, stamp: Stamp) {
+        if outcome == Outcome::Admitted {
+            self.entered.insert(id.to_owned(), (stamp, scan.station.clone()));
+        }
+        // What a device decided by itself happened when the device says.
+        let made_at = scan.scanned_at.filter(|at| scan.kept && *at < stamp).unwrap_or(stamp);
+        let passed_at = match outcome {
+            Outcome::Admitted => self.tickets.get(id).and_then(|ticket| ticket.whereabouts.passed_at),
+            _ => Some(made_at),
+        };
+        let is_outside = outcome == Outcome::WentOut;
+        let zone = if is_outside { String::new() } else { scan.door.zone.clone() };
+        self.whereabouts.insert(id.to_owned(), Whereabouts { is_outside, passed_at, zone });
+    }
+
+    fn whereabouts<'a>(&'a self, ticket: &'a State) -> &'a Whereabouts {
+        self.whereabouts.get(&ticket.id).unwrap_or(&ticket.whereabouts)
     }
 
     /// The outcome of a scan, and the ticket it is of.
@@ -202,9 +253,15 @@ impl Known {
             (true, _) => Outcome::TurnedAway,
             (false, ticket) => {
                 let credential = ticket.and_then(|ticket| self.credential(ticket));
-                match decide(credential, scan.door.event_id.as_deref(), &scan.door.scope) {
+                match decide(credential, scan.door.event_id.as_deref(), &scan.door.scope, scan.door.way) {
                     Outcome::Admitted if ticket.is_some_and(|ticket| self.is_older_than_undo(scan, ticket)) => {
                         Outcome::EntryUndone
+                    }
+                    Outcome::Reentered if ticket.is_some_and(|ticket| self.is_older_than_passage(scan, ticket)) => {
+                        Outcome::AlreadyScanned
+                    }
+                    Outcome::WentOut if ticket.is_some_and(|ticket| self.is_older_than_passage(scan, ticket)) => {
+                        Outcome::NotInside
                     }
                     outcome => outcome,
                 }
@@ -220,11 +277,20 @@ impl Known {
         scan.scanned_at.zip(undone_at).is_some_and(|(scanned_at, undone_at)| scanned_at < *undone_at)
     }
 
+    /// Whether a device that was offline let somebody pass before they last went out or came back: where they are now was
+    /// decided since.
+    fn is_older_than_passage(&self, scan: &Scan, ticket: &State) -> bool {
+        let made_at = scan.scanned_at.filter(|_| scan.kept);
+        made_at.zip(self.whereabouts(ticket).passed_at).is_some_and(|(made_at, passed_at)| made_at < passed_at)
+    }
+
     fn credential<'a>(&self, ticket: &'a State) -> Option<Credential<'a>> {
         let (_, category) = self.types.get(&ticket.ticket_type_id)?;
         let status = if self.entered.contains_key(&ticket.id) { TicketStatus::Scanned } else { ticket.status };
         let (event_id, ticket_type_id) = (&ticket.event_id, &ticket.ticket_type_id);
-        Some(Credential { status, event_id, ticket_type_id, category: *category })
+        let is_outside = self.whereabouts(ticket).is_outside;
+        let may_reenter = self.reentry.contains(ticket_type_id);
+        Some(Credential { status, event_id, ticket_type_id, category: *category, is_outside, may_reenter })
     }
 
     fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>, stamp: Stamp) -> store::Result<String> {

@@ -1,6 +1,5 @@
 //! Counting what was decided, for metrics.
 
-use taquilla_domain::admit::Outcome;
 use taquilla_metrics::{Metrics, MoveKind, MoveOutcome};
 
 use super::{
@@ -43,7 +42,7 @@ fn done<A, R>(decided: &Result<A, R>) -> MoveOutcome {
 
 fn outcome_of(answer: &Admission) -> MoveOutcome {
     match answer {
-        Admission::Decided(Outcome::Admitted, _) => MoveOutcome::Done,
+        Admission::Decided(outcome, _) if outcome.lets_pass() => MoveOutcome::Done,
         _ => MoveOutcome::Refused,
     }
 }

@@ -146,7 +146,7 @@ async fn let_in(tx: &mut Move, requests: &[&QueuedRequest]) -> store::Result<Vec
 
 /// What is written down of a scan by staff.
 fn entered(by: &By, scan: &Scan, answer: &Admission) -> Option<NewEntry> {
-    let Admission::Decided(Outcome::Admitted, _) = answer else { return None };
+    let Admission::Decided(Outcome::Admitted | Outcome::Reentered, _) = answer else { return None };
     Some(NewEntry::new(by, Action::TicketScanned, &ending(&scan.code), &[("station", &scan.station)]))
 }
 

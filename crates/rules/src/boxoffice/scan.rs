@@ -1,6 +1,12 @@
 //! Admitting a ticket without a door link, from a script or the producer's own gate.
 
-use taquilla_domain::{admit::Outcome, audit::Mover, id, refusal::Refusal, status::TicketStatus};
+use taquilla_domain::{
+    admit::{Outcome, Way},
+    audit::Mover,
+    id,
+    refusal::Refusal,
+    status::TicketStatus,
+};
 use taquilla_store as store;
 use taquilla_store::{ChangeResult, Store, Tenant};
 
@@ -22,10 +28,11 @@ pub async fn scan(store: &Store, tenant: Tenant, id: &str, station: &str, mover:
         door: Door::default(),
     };
     let refusal = match admit(store, tenant, &[scan], mover).await?.pop() {
-        Some(Admission::Decided(Outcome::Admitted, _)) => return Ok(()),
+        Some(Admission::Decided(Outcome::Admitted | Outcome::Reentered, _)) => return Ok(()),
         Some(Admission::Decided(Outcome::Unknown, _)) => Refusal::NotFound("ticket"),
         Some(Admission::Decided(outcome, _)) => {
-            let status = TicketStatus::ALL.iter().copied().find(|status| Outcome::of(*status) == outcome);
+            let status =
+                TicketStatus::ALL.iter().copied().find(|status| Outcome::of(*status, Way::In, false, false) == outcome);
             Refusal::TicketIs(status.ok_or_else(|| store::Error::internal("a scan that no status explains"))?)
         }
         _ => return Err(store::Error::internal("a new scan was not answered").into()),

@@ -86,6 +86,8 @@ pub struct NewItem {
     pub expires_at: Option<Stamp>,
     /// Its place among the event's items, if that is said.
     pub sort_order: Option<Count>,
+    /// Whether people may go out with it and come in again.
+    pub reentry: bool,
 }
 
 /// What an item holds.
@@ -181,6 +183,7 @@ impl NewItem {
                 ("max_per_order", self.max_per_order.map_or(MAX_PER_ORDER, Count::get).into()),
                 ("expires_at", self.expires_at.into()),
                 ("sort_order", self.sort_order.map_or(0, Count::get).into()),
+                ("reentry", self.reentry.into()),
             ],
         )];
         let Content::Bundle(includes) = self.content else { return Ok(rows) };

@@ -51,6 +51,7 @@ pub(super) struct Item {
     pub max_per_order: Option<i64>,
     pub expires_at: Option<String>,
     pub sort_order: Option<i64>,
+    pub reentry: Option<bool>,
     pub includes: Option<Vec<Include>>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,

@@ -105,6 +105,7 @@ impl LinePlace {
             currency: item.currency.map(|currency| self.currency(currency)).transpose()?,
             status,
             deleted: item.deleted.unwrap_or(false),
+            reentry: item.reentry.unwrap_or(false),
             limit: item.limit.map(|limit| count("limit", 0, limit)).transpose()?,
             max_per_order: item.max_per_order.map(|most| count("max_per_order", 0, most)).transpose()?,
             expires_at: self.opt_stamp("expires_at", item.expires_at)?,

@@ -40,10 +40,12 @@ pub const TABLES: &[Table] = &[
     kept("shifts"),
     kept("shift_cash"),
     kept("door_links"),
+    kept("inside_limits"),
     kept("scans"),
     // These follow from other rows. They are kept all the same, because nothing but a move writes them.
     kept("held_stock"),
     kept("station_entries"),
+    kept("inside"),
     kept("entries"),
     kept("link_scans"),
     kept("sales"),

@@ -1,5 +1,5 @@
-//! How many units of each ticket type are sold, are still to come, and have entered: in all, at each station and in each
-//! minute. Every move updates these counts; they are never counted anew.
+//! How many units of each ticket type are sold, are still to come, and have entered: in all, at each station, in each
+//! minute, and those of them who are inside, in each zone. Every move updates these counts; they are never counted anew.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,6 +22,8 @@ pub struct Counts {
     by_station: BTreeMap<(String, String), i64>,
     /// Scanned tickets by event, the minute in which they entered, and ticket type.
     by_minute: BTreeMap<(String, Stamp, String), i64>,
+    /// Scanned tickets of people who are inside, by event, zone and ticket type.
+    by_zone: BTreeMap<(String, String, String), i64>,
 }
 
 /// A listed ticket, as far as it is counted.
@@ -34,6 +36,8 @@ pub struct Counted<'a> {
     pub status: TicketStatus,
     /// When it entered, and at which station, if that is known.
     pub checked_in: Option<(Stamp, Option<&'a str>)>,
+    /// The zone where whoever entered is, unless they are outside.
+    pub inside: Option<&'a str>,
 }
 
 /// Changes to the counts of one ticket type or bundle.
@@ -53,7 +57,7 @@ impl Counts {
         self.by_type.entry(id.to_owned()).or_default().sold += units;
     }
 
-    /// Counts a listed ticket under its status, and the station where and the minute when it entered: 1 for its new
+    /// Counts a listed ticket under its status, and the station where and the minute when it entered, and the zone: 1 for its new
     /// status, -1 for its old one.
     pub fn add(&mut self, ticket: &Counted<'_>, times: i64) {
         let (valid, scanned) = match ticket.status {
@@ -69,6 +73,9 @@ impl Counts {
             let minute = (ticket.event_id.to_owned(), at.minute(), id.clone());
             *self.by_minute.entry(minute).or_default() += scanned;
         }
+        if let Some(zone) = ticket.inside.filter(|_| scanned != 0) {
+            *self.by_zone.entry((ticket.event_id.to_owned(), zone.to_owned(), id.clone())).or_default() += scanned;
+        }
         let counted = self.by_type.entry(id).or_default();
         counted.valid += valid;
         counted.scanned += scanned;
@@ -76,7 +83,7 @@ impl Counts {
 }
 
 /// Adds the changes to the stored counts.
-pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 3] {
+pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 4] {
     let tenant = tx.tenant().number();
     let changed = counts.by_type.iter().filter(|(_, counted)| **counted != OfType::default());
     let by_type = changed
@@ -94,8 +101,21 @@ pub fn write<'a>(tx: &Move, counts: &'a Counts) -> [Write<'a>; 3] {
             vec![tenant.into(), event.into(), (*minute).into(), id.into(), (*entered).into()]
         })
         .collect();
-    [Write::new(ADD, by_type), Write::new(ADD_ENTERED, by_station), Write::new(ADD_MINUTE, by_minute)]
+    let changed = counts.by_zone.iter().filter(|(_, inside)| **inside != 0);
+    let by_zone = changed
+        .map(|((event, zone, id), inside)| vec![tenant.into(), event.into(), zone.into(), id.into(), (*inside).into()])
+        .collect();
+    [
+        Write::new(ADD, by_type),
+        Write::new(ADD_ENTERED, by_station),
+        Write::new(ADD_MINUTE, by_minute),
+        Write::new(ADD_INSIDE, by_zone),
+    ]
 }
+
+const ADD_INSIDE: &str = "INSERT INTO inside (producer_id, event_id, zone, ticket_type_id, inside) \
+     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (producer_id, event_id, zone, ticket_type_id) \
+     DO UPDATE SET inside = inside.inside + excluded.inside";
 
 const ADD_MINUTE: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \

@@ -15,7 +15,7 @@ use crate::{
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
-     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at";
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry";
 
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
@@ -38,7 +38,7 @@ pub async fn of_event(
         if !known {
             types.push((read(row)?, Vec::new()));
         }
-        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(17)?) {
+        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(18)?) {
             includes.push((position, read_include(row)?));
         }
         Ok(())
@@ -71,16 +71,17 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
         expires_at: row.opt_stamp(14)?,
         sort_order: row.int(15)?,
         updated_at: row.stamp(16)?,
+        reentry: row.flag(17)?,
         includes: Vec::new(),
     })
 }
 
 fn read_include(row: &Row<'_>) -> Result<Include> {
     Ok(Include {
-        ticket_type_id: row.text(18)?.to_owned(),
-        quantity: row.int(19)?,
-        name: row.text(20)?.to_owned(),
-        category: row.named(21, Category::parse)?,
+        ticket_type_id: row.text(19)?.to_owned(),
+        quantity: row.int(20)?,
+        name: row.text(21)?.to_owned(),
+        category: row.named(22, Category::parse)?,
     })
 }
 
@@ -146,7 +147,7 @@ pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, st
 /// The row of an item, deleted or not, without what it includes, and its access code.
 pub async fn find_row(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
     let sql = format!("SELECT {COLUMNS}, t.access_code FROM ticket_types t WHERE t.producer_id = ?1 AND t.id = ?2");
-    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(17)?.map(str::to_owned))))
+    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(18)?.map(str::to_owned))))
         .await
 }
 
@@ -222,6 +223,15 @@ pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
     )
     .await
 }
+
+/// Those of an event's items with which people may go out and come in again.
+pub async fn with_reentry(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<HashSet<String>> {
+    let read = |row: &Row<'_>| Ok(row.text(0)?.to_owned());
+    Ok(conn.collect(WITH_REENTRY, params![tenant.number(), event_id], read).await?.into_iter().collect())
+}
+
+/// The query of [`with_reentry`].
+pub const WITH_REENTRY: &str = "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND reentry = 1";
 
 /// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {

@@ -17,7 +17,8 @@ use crate::{
     engine::sql::{Row, params},
 };
 
-const COLUMNS: &str = "id, event_id, label, categories, ticket_types, stations, last_four, pin_hash, salt, options";
+const COLUMNS: &str =
+    "id, event_id, label, categories, ticket_types, stations, last_four, pin_hash, salt, options, zone";
 
 fn read(row: &Row<'_>) -> Result<DoorLink> {
     let categories: Vec<String> = read_list(row, 3)?;
@@ -35,7 +36,8 @@ fn read(row: &Row<'_>) -> Result<DoorLink> {
         pin_hash: row.opt_text(7)?.map(str::to_owned),
         salt: row.text(8)?.to_owned(),
         options: row.named(9, LinkOptions::stored)?,
-        life: read_life(row, 10)?,
+        zone: row.text(10)?.to_owned(),
+        life: read_life(row, 11)?,
     })
 }
 
@@ -50,8 +52,8 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
     let tenant = tx.tenant();
     tx.execute(
         "INSERT INTO door_links (producer_id, id, event_id, label, categories, ticket_types, stations, last_four, \
-         pin_hash, salt, options, created_at, expires_at, hash) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+         pin_hash, salt, options, created_at, expires_at, hash, zone) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         params![
             tenant.number(),
             &link.id,
@@ -66,7 +68,8 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
             &link.options.to_string(),
             link.life.created_at,
             link.life.expires_at,
-            &token.hash()
+            &token.hash(),
+            &link.zone
         ],
     )
     .await?;
@@ -76,7 +79,7 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
 /// The link whose token has this hash, even if it is expired or revoked, its producer, and that producer's public id.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, String, DoorLink)>> {
     conn.query_first(&FIND_BY_HASH, params![hash], |row| {
-        Ok((Tenant::from_column(row.int(14)?), row.text(15)?.to_owned(), read(row)?))
+        Ok((Tenant::from_column(row.int(15)?), row.text(16)?.to_owned(), read(row)?))
     })
     .await
 }

@@ -2,6 +2,7 @@
 
 pub mod entries;
 pub mod entry_curve;
+pub mod inside;
 pub mod link_scans;
 pub mod links;
 pub mod nights;

@@ -257,7 +257,8 @@ pub async fn refused(
 /// The query of [`refused`] for one link.
 pub const REFUSED: &str = "SELECT door_link_id, station, outcome, scanned_at, accepted_at, answer FROM scans \
      INDEXED BY scans_refused WHERE producer_id = ?1 AND door_link_id = ?2 \
-     AND CASE outcome WHEN 'admitted' THEN 0 WHEN 'entry_undone' THEN 0 ELSE 1 END = 1 ORDER BY seq DESC LIMIT ?3";
+     AND CASE outcome WHEN 'admitted' THEN 0 \
+     WHEN 'entry_undone' THEN 0 WHEN 'reentered' THEN 0 WHEN 'went_out' THEN 0 ELSE 1 END = 1 ORDER BY seq DESC LIMIT ?3";
 /// The query of [`refused`] for the conflicts of one link.
 pub const IN_CONFLICT: &str = "SELECT door_link_id, station, outcome, scanned_at, accepted_at, answer FROM scans \
      INDEXED BY scans_in_conflict WHERE producer_id = ?1 AND door_link_id = ?2 AND conflict = 1 \

@@ -271,6 +271,7 @@ async fn settle(tx: &mut Move, base: i64, file: &File<'_>) -> Result<(), Undone>
     let sums = figures::from_quarters(tx, SALES, params![tenant.number(), stamp]).await?;
     tx.write_all(figures::write(tenant, &sums).into()).await?;
     tx.execute(ADD_MINUTES, producer).await?;
+    tx.execute(ADD_INSIDE, producer).await?;
     if let Some(digest) = &file.digest {
         tx.execute(
             "INSERT INTO imports (producer_id, digest, imported_at) VALUES (?1, ?2, ?3)",
@@ -355,6 +356,12 @@ pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minut
      SELECT CAST(?1 AS BIGINT), c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
      WHERE c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
      DO UPDATE SET entered = entries.entered + excluded.entered";
+
+/// Adds the file's tickets that have entered to those inside. Where they went is not known.
+pub const ADD_INSIDE: &str = "INSERT INTO inside (producer_id, event_id, zone, ticket_type_id, inside) \
+     SELECT CAST(?1 AS BIGINT), c.event_id, '', c.ticket_type_id, CAST(sum(c.entered) AS BIGINT) FROM import_minutes c \
+     WHERE c.entered > 0 GROUP BY c.event_id, c.ticket_type_id \
+     ON CONFLICT (producer_id, event_id, zone, ticket_type_id) DO UPDATE SET inside = inside.inside + excluded.inside";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.

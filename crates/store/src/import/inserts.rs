@@ -26,10 +26,10 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
          currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
-         updated_at) \
+         reentry, updated_at) \
          SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
-         s.access_code, CAST(?2 AS BIGINT) FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
+         s.access_code, s.reentry, CAST(?2 AS BIGINT) FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \

@@ -87,7 +87,7 @@ CREATE TEMP TABLE import_events (line BIGINT NOT NULL, id TEXT NOT NULL, name TE
     timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url TEXT, created_at BIGINT);
 CREATE TEMP TABLE import_types (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, kind TEXT, category TEXT,
     name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status TEXT, deleted BIGINT,
-    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT);
+    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT, reentry BIGINT);
 CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, position BIGINT, ticket_type_id TEXT,
     quantity BIGINT);
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, status TEXT,

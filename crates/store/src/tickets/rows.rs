@@ -4,7 +4,6 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use taquilla_domain::{
     clock::Stamp,
-    config::TICKETS_AT_A_TIME,
     id,
     person::Person,
     status::{Category, TicketStatus},
@@ -14,7 +13,7 @@ use taquilla_wire::{
     api::{Attendee, Ticket},
 };
 
-use super::documents;
+use super::{documents, whereabouts::Whereabouts};
 use crate::{
     Conn, Error, Move, Question, Result, Tenant, Write,
     catalogue::{
@@ -55,6 +54,8 @@ pub struct State {
     pub issued_at: Stamp,
     /// When and at which station it entered.
     pub checked_in: Option<(Stamp, Option<String>)>,
+    /// Where whoever entered with it is now.
+    pub whereabouts: Whereabouts,
     /// When it was passed on, and the id of the ticket that replaced it.
     pub transferred: Option<(Stamp, String)>,
     /// When staff cancelled it.
@@ -69,7 +70,7 @@ impl State {
         !self.hidden && matches!(self.status, TicketStatus::Valid | TicketStatus::Scanned)
     }
 
-    /// Adds it `times` times to the counts of its ticket type, its station and its minute, under its present status.
+    /// Adds it `times` times to the counts of its ticket type, its station, its minute and its zone, under its present status.
     fn count(&self, counts: &mut Counts, times: i64) {
         if !self.hidden {
             let counted = Counted {
@@ -77,6 +78,7 @@ impl State {
                 ticket_type_id: &self.ticket_type_id,
                 status: self.status,
                 checked_in: self.checked_in.as_ref().map(|(at, station)| (*at, station.as_deref())),
+                inside: (!self.whereabouts.is_outside).then_some(&self.whereabouts.zone),
             };
             counts.add(&counted, times);
         }
@@ -110,9 +112,7 @@ impl State {
             updated_at: Time(self.updated_at),
         })
     }
-}
 
-impl State {
     /// The ticket as the API shows it, with the present name and category of its ticket type.
     pub fn shown(&self, type_name: &str, category: Category) -> Result<String> {
         documents::completed(&self.document()?, type_name, category)
@@ -123,7 +123,7 @@ impl State {
 pub(crate) const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
      t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
      t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item, \
-     t.cancelled_at";
+     t.cancelled_at, t.outside, t.passed_at, t.zone";
 
 fn read_state(row: &Row<'_>) -> Result<State> {
     read_state_at(row, 0)
@@ -151,6 +151,7 @@ pub(crate) fn read_state_at(row: &Row<'_>, first: usize) -> Result<State> {
             Some(at) => Some((at, owned(16)?)),
             None => None,
         },
+        whereabouts: Whereabouts::read(row, first + 22)?,
         transferred: row.opt_stamp(first + 17)?.zip(owned(18)?),
         cancelled_at: row.opt_stamp(first + 21)?,
         updated_at: row.stamp(first + 19)?,
@@ -186,17 +187,6 @@ pub fn states_of_orders<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2")
 });
-
-/// Some tickets after this id, in the order of their ids, each with its stored document. Empty after the last.
-pub async fn states_after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(State, String)>> {
-    let sql = format!(
-        "SELECT {STATE}, t.document FROM tickets t WHERE t.producer_id = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3"
-    );
-    conn.collect(&sql, params![tenant.number(), id, TICKETS_AT_A_TIME], |row| {
-        Ok((read_state(row)?, row.text(22)?.to_owned()))
-    })
-    .await
-}
 
 /// Tickets as the API shows them now, in the order given.
 pub async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result<Vec<String>> {
@@ -255,6 +245,7 @@ impl NewTicket<'_> {
             attendee: self.attendee.clone(),
             issued_at: stamp,
             checked_in: None,
+            whereabouts: Whereabouts::default(),
             transferred: None,
             cancelled_at: None,
             updated_at: stamp,
@@ -352,7 +343,8 @@ impl State {
             }
             Mark::EntryUndone => {
                 self.checked_in = None;
-                (", checked_in_at = NULL, checked_in_by = NULL", None)
+                self.whereabouts = Whereabouts { passed_at: Some(stamp), ..Whereabouts::default() };
+                (", checked_in_at = NULL, checked_in_by = NULL, outside = 0, passed_at = ?4, zone = ''", None)
             }
             Mark::Transferred(to) => {
                 self.transferred = Some((stamp, to.to_owned()));
@@ -370,6 +362,13 @@ impl State {
         };
         self.count(counts, 1);
         Ok(Marked { fact, detail: detail.map(str::to_owned), document: self.document()?, state: self })
+    }
+
+    /// Counts it anew, when whoever entered with it is somewhere else now (`whereabouts.rs` writes that).
+    pub fn move_to(mut self, whereabouts: Whereabouts, counts: &mut Counts) {
+        self.count(counts, -1);
+        self.whereabouts = whereabouts;
+        self.count(counts, 1);
     }
 }
 

@@ -42,6 +42,12 @@ impl Held {
         self.state.uncovered().hidden
     }
 
+    /// Whether somebody has entered with it, went out, and may come in again.
+    pub fn is_outside(&self) -> bool {
+        let state = self.state.uncovered();
+        state.status == TicketStatus::Scanned && state.whereabouts.is_outside
+    }
+
     /// Whether it can enter or has entered.
     pub fn counts(&self) -> bool {
         self.state.uncovered().counts()

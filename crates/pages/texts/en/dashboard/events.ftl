@@ -187,3 +187,6 @@ done-item-restored = It is back.
 done-item-moved = The order was changed.
 
 item-sold-by-day = Sold by day
+item-at-the-door = At the door
+item-reentry = People may go out and come in again
+item-reentry-about = A door link that scans people out lets them go; after that their ticket opens a door again. The first entry stays the entry in every count.

@@ -37,3 +37,7 @@ export-separator = Between the cells of a CSV file
 export-separator-comma = a comma (,)
 export-separator-semicolon = a semicolon (;)
 export-scans-entry_undone = Entry undone
+export-scans-reentered = Came in again
+export-scans-went_out = Went out
+export-scans-not_inside = Not inside
+export-scans-no_reentry = May not come back

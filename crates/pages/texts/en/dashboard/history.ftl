@@ -190,3 +190,4 @@ detail-value-cash = cash
 detail-value-card = card
 detail-value-other = in another way
 detail-value-shop = in the shop
+action-door-limits-changed = Limits of a door changed

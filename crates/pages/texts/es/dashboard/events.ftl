@@ -187,3 +187,6 @@ done-item-restored = Ha vuelto.
 done-item-moved = El orden se ha cambiado.
 
 item-sold-by-day = Vendido por día
+item-at-the-door = En la puerta
+item-reentry = Se puede salir y volver a entrar
+item-reentry-about = Un enlace de puerta que escanea salidas deja salir; después, la entrada abre otra vez una puerta. El primer acceso sigue siendo el acceso en todos los recuentos.

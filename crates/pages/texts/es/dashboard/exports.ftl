@@ -37,3 +37,7 @@ export-separator = Entre las celdas de un archivo CSV
 export-separator-comma = una coma (,)
 export-separator-semicolon = un punto y coma (;)
 export-scans-entry_undone = Acceso deshecho
+export-scans-reentered = Ha vuelto a entrar
+export-scans-went_out = Ha salido
+export-scans-not_inside = No está dentro
+export-scans-no_reentry = No puede volver a entrar

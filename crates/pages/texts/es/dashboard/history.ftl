@@ -190,3 +190,4 @@ detail-value-cash = efectivo
 detail-value-card = tarjeta
 detail-value-other = de otra forma
 detail-value-shop = en la tienda
+action-door-limits-changed = Aforos de una puerta cambiados

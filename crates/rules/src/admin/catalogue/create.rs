@@ -132,6 +132,7 @@ pub async fn copy_event(
             limit: item.limit.map(|limit| again("limit", Count::at_least(0, limit))).transpose()?,
             max_per_order: Some(again("max_per_order", Count::at_least(0, item.max_per_order))?),
             expires_at: moved(item.expires_at),
+            reentry: item.reentry,
             sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),
         }));
     }

@@ -47,6 +47,8 @@ pub struct TicketTypeChange {
     pub image_url: Option<Option<Text>>,
     /// Its place among the event's items.
     pub sort_order: Option<Count>,
+    /// Whether people may go out with it and come in again.
+    pub reentry: Option<bool>,
     /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
     /// Whether a new limit may take away what pending orders hold.
@@ -70,6 +72,7 @@ impl TicketTypeChange {
             description: text(&self.description, &before.description),
             image_url: text(&self.image_url, &before.image_url),
             sort_order: self.sort_order.map_or(before.sort_order, Count::get),
+            reentry: self.reentry.unwrap_or(before.reentry),
         }
     }
 }
@@ -87,6 +90,7 @@ fn differences(before: &Changeable<'_>, after: &Changeable<'_>) -> Differences {
     differences.compare("image_url", &before.image_url, &after.image_url, text);
     differences.compare_value("sort_order", before.sort_order, after.sort_order, i64::to_string);
     let yes_or_no = |yes: &bool| if *yes { "yes" } else { "no" }.to_owned();
+    differences.compare_value("reentry", before.reentry, after.reentry, yes_or_no);
     differences.compare_value("deleted", before.deleted, after.deleted, yes_or_no);
     differences
 }
