@@ -1,8 +1,8 @@
 import type { FirstScan, Scan } from './contract';
-import type { DoorDatabase, KeptLink, KeptTicket, OwnAdmission, WaitingScan } from './database';
+import type { DoorDatabase, KeptLink, KeptTicket, ListMark, OwnAdmission, WaitingScan } from './database';
 import { hashesOf, inCapitals } from './spelling';
 import { texts } from './texts/texts';
-import { verdictOf, type Verdict } from './verdict';
+import { notesOf, verdictOf, type Verdict } from './verdict';
 
 export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
 
@@ -45,7 +45,9 @@ export async function decideOffline(
   const sameCode = await queue.index('key').getAll(key);
   // This very scan may have been written down although nobody heard of it in time: its answer stays, and stands once.
   const own = sameCode.find((waiting) => waiting.event_id === event.id && waiting.scan_id === scan.scan_id);
-  if (own?.decided === 'admitted') return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type });
+  if (own?.decided === 'admitted') {
+    return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type, notes: keptNotes(ticket, mark) });
+  }
   const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
   const admittedHere = untold === undefined ? admission?.first_scan : firstScanOf(untold);
@@ -53,7 +55,7 @@ export async function decideOffline(
   const verdict =
     expires_at !== null && Date.parse(expires_at) <= Date.parse(scan.scanned_at)
       ? verdictOf({ outcome: 'link_ended', offline: true, endedAt: expires_at })
-      : judge(ticket, admittedHere, mark?.completed_at ?? null);
+      : judge(ticket, admittedHere, mark);
   const admitted = verdict.outcome === 'admitted';
   if (admitted && ticket !== undefined) {
     const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
@@ -79,10 +81,12 @@ export async function decideOffline(
 function judge(
   ticket: KeptTicket | undefined,
   admittedHere: FirstScan | undefined,
-  listedAt: number | null,
+  mark: ListMark | undefined,
 ): Verdict {
-  if (admittedHere !== undefined) return alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? '');
+  const notes = keptNotes(ticket, mark);
+  if (admittedHere !== undefined) return { ...alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? ''), notes };
   if (ticket === undefined) {
+    const listedAt = mark?.completed_at ?? null;
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
   }
   return verdictOf({
@@ -90,7 +94,14 @@ function judge(
     offline: true,
     ticketType: ticket.ticket_type,
     firstScan: ticket.outcome === 'already_scanned' ? ticket.first_scan : null,
+    notes,
   });
+}
+
+/** What staff want the door to know about a ticket, as far as this phone has heard. */
+function keptNotes(ticket: KeptTicket | undefined, mark: ListMark | undefined): string[] {
+  const type = ticket?.ticket_type_id;
+  return notesOf(ticket?.door_note, type === undefined ? undefined : mark?.type_notes?.[type]);
 }
 
 /** What this phone would decide by itself. Nothing is written. */
@@ -106,7 +117,7 @@ export async function lookOffline(database: DoorDatabase, link: KeptLink, code: 
     admission ??= await database.get('admissions', [id, hash]);
   }
   const mark = await database.get('marks', id);
-  return judge(ticket, admission?.first_scan, mark?.completed_at ?? null);
+  return judge(ticket, admission?.first_scan, mark);
 }
 
 /** An admission of this code that the server has not heard of yet: to ask the server now would admit it twice. */

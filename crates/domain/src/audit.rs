@@ -156,6 +156,8 @@ named! {
         TicketEntryUndone = "ticket.entry_undone",
         /// Staff hid a ticket.
         TicketHidden = "ticket.hidden",
+        /// Staff wrote, changed or removed what the scanner shows with a ticket.
+        TicketNoted = "ticket.noted",
         /// Staff began, or went on, to refund all orders of an event.
         RefundBegun = "event.refund_begun",
         /// Staff stopped refunding all orders of an event.

@@ -2,6 +2,7 @@
 
 use super::{
     clock::Stamp,
+    door_note::DoorNote,
     status::{Category, ItemKind, TypeStatus},
 };
 
@@ -26,6 +27,8 @@ pub struct TicketType {
     pub max_per_order: i64,
     pub expires_at: Option<Stamp>,
     pub sort_order: i64,
+    /// What the scanner shows with its tickets. The API does not have it.
+    pub door_note: DoorNote,
     pub updated_at: Stamp,
     /// The items of a bundle; empty for a single item.
     pub includes: Vec<Include>,

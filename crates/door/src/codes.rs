@@ -26,10 +26,14 @@ use taquilla_http::{
     schema::{Cursor, Date},
 };
 use taquilla_store::{
+    catalogue::ticket_types,
     lists::Position,
     tickets::listed::{self, Listed},
 };
-use taquilla_wire::{Time, door::DoorCode};
+use taquilla_wire::{
+    Time,
+    door::{DoorCode, TicketTypeNote},
+};
 
 use super::access::{DoorKeeper, LinkHolder};
 
@@ -57,6 +61,8 @@ struct DoorCodePage {
     /// The last change of any of the event's tickets that the page went through; null when there were none.
     #[schema(required, value_type = Option<Time>)]
     newest: Option<Time>,
+    /// What the door is to know about all tickets of a type, for each type that has such a note and that the link admits.
+    ticket_type_notes: Vec<TicketTypeNote<'static>>,
     /// Whether another page exists. The traversal is complete when it does not.
     has_more: bool,
     /// What to pass as `cursor` for the next page; null when there is none.
@@ -88,16 +94,23 @@ pub async fn list_codes(
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;
     let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
-        let Listed { id, ticket_type_id, category, ticket_type, status, updated_at } = ticket;
+        let Listed { id, ticket_type_id, category, ticket_type, status, door_note, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {
             return Ok(());
         }
         let (code, outcome, updated_at) = (&hash(&link.salt, id), Outcome::of(status), Time(updated_at));
-        envelope.push(&DoorCode { code, outcome: outcome.into(), ticket_type, updated_at })
+        let door_note = Some(door_note).filter(|note| !note.is_empty());
+        let outcome = outcome.into();
+        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, door_note, updated_at })
     })
     .await?;
     envelope.note("newest", newest.map(Time))?;
+    let notes = ticket_types::door_notes(&mut conn, tenant, &link.event_id).await?;
+    drop(conn);
+    let admitted = notes.iter().filter(|(id, category, _)| link.scope.admits(id, *category));
+    let notes = admitted.map(|(ticket_type_id, _, note)| TicketTypeNote { ticket_type_id, note });
+    envelope.note("ticket_type_notes", notes.collect::<Vec<_>>())?;
     let next = request.next_cursor(&app.sealer, end)?;
     Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
 }

@@ -91,6 +91,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(34, "0034_single_refunds", text!("0034_single_refunds", ".sql")),
     shared(35, "0035_order_notes", text!("0035_order_notes", ".sql")),
     shared(36, "0036_till", text!("0036_till", ".sql")),
+    shared(37, "0037_door_night", text!("0037_door_night", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

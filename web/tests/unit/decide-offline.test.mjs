@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { admissionStillWaiting, decideOffline } from '../../src/decide-offline.ts';
 import { LISTED_OUTCOMES } from '../../src/generated/contract.ts';
-import { anotherTab, EARLIER, giveList, LATER, linkOf, newPhone, NOW, row, waiting } from './setting.mjs';
+import {
+  anotherTab, EARLIER, giveList, lastPage, LATER, linkOf, newPhone, NOW, playServer, row, waiting, walk,
+} from './setting.mjs';
 
 const GATE = linkOf('gate');
 let scans = 0;
@@ -179,4 +181,31 @@ test('an admission that waits is known when there is a signal again, for its own
   assert.deepEqual(known.firstScan, { scanned_at: NOW, station: 'Gate 2' });
   assert.equal(await admissionStillWaiting(database, 'ev_other', 'A-1'), null);
   assert.equal(await admissionStillWaiting(database, 'ev', 'A-2'), null, 'nobody entered with it');
+});
+
+test('notes of a ticket and of its type are known without a signal, also where only the type changed', async () => {
+  const database = await newPhone();
+  const listed = { ...row(GATE, 'A-1', 'admitted'), ticket_type_id: 'tt', door_note: 'VIP' };
+  const another = { ...row(GATE, 'A-2', 'admitted'), ticket_type_id: 'tt' };
+  await giveList(database, GATE, [listed, another]);
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-1'))).notes, ['VIP']);
+  playServer(() => [200, { ...lastPage([]), ticket_type_notes: [{ ticket_type_id: 'tt', note: 'needs a wristband' }] }]);
+  await walk(database, GATE);
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-1'))).notes, ['VIP', 'needs a wristband'], 'scanned before');
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-2'))).notes, ['needs a wristband']);
+});
+
+test('a list from before there were notes learns the types of its tickets, and keeps what was scanned', async () => {
+  const database = await phoneWith('A-1', 'A-2');
+  const { type_notes, ...mark } = await database.get('marks', GATE.opening.link.id);
+  assert.deepEqual(type_notes, {});
+  await database.put('marks', mark);
+  await decideOffline(database, GATE, shown('A-1'));
+  const typed = ['A-1', 'A-2'].map((code) => ({ ...row(GATE, code, 'admitted'), ticket_type_id: 'tt' }));
+  const notes = [{ ticket_type_id: 'tt', note: 'one drink' }];
+  playServer(() => [200, { ...lastPage(typed, EARLIER), ticket_type_notes: notes }]);
+  await walk(database, GATE);
+  const [again, fresh] = [await decideOffline(database, GATE, shown('A-1')), await decideOffline(database, GATE, shown('A-2'))];
+  assert.deepEqual([again.outcome, again.notes], ['already_scanned', ['one drink']]);
+  assert.deepEqual([fresh.outcome, fresh.notes], ['admitted', ['one drink']]);
 });

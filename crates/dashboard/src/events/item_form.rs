@@ -163,6 +163,7 @@ pub async fn post_items(
         max_per_order: Some(values.max_per_order),
         expires_at: values.expires_at,
         sort_order: Some(values.sort_order),
+        door_note: values.door_note,
     };
     create_item(&app.store, member.tenant(), item, member.by()).await?;
     Ok(go(&format!("{}?done=item-made", item_path(&member, &event_id, &id))))
@@ -201,6 +202,7 @@ pub async fn post_change(
         description: Some(values.description),
         image_url: Some(values.image_url),
         sort_order: Some(values.sort_order),
+        door_note: Some(values.door_note),
         deleted: None,
         past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
     };

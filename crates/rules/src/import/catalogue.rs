@@ -5,6 +5,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::MAX_PER_ORDER,
     count::Count,
+    door_note::DoorNote,
     event::in_order,
     id,
     invalid::Invalid,
@@ -86,6 +87,8 @@ pub struct NewItem {
     pub expires_at: Option<Stamp>,
     /// Its place among the event's items, if that is said.
     pub sort_order: Option<Count>,
+    /// What the scanner shows with its tickets.
+    pub door_note: DoorNote,
 }
 
 /// What an item holds.
@@ -181,6 +184,7 @@ impl NewItem {
                 ("max_per_order", self.max_per_order.map_or(MAX_PER_ORDER, Count::get).into()),
                 ("expires_at", self.expires_at.into()),
                 ("sort_order", self.sort_order.map_or(0, Count::get).into()),
+                ("door_note", String::from(self.door_note).into()),
             ],
         )];
         let Content::Bundle(includes) = self.content else { return Ok(rows) };

@@ -51,6 +51,7 @@ pub(super) struct Item {
     pub max_per_order: Option<i64>,
     pub expires_at: Option<String>,
     pub sort_order: Option<i64>,
+    pub door_note: Option<String>,
     pub includes: Option<Vec<Include>>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
@@ -141,6 +142,7 @@ pub(super) struct Ticket {
     pub transferred_to_ticket_id: Option<String>,
     pub cancelled_at: Option<String>,
     pub hidden: Option<bool>,
+    pub door_note: Option<String>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
 }

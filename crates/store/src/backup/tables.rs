@@ -40,6 +40,7 @@ pub const TABLES: &[Table] = &[
     kept("shifts"),
     kept("shift_cash"),
     kept("door_links"),
+    kept("door_link_events"),
     kept("scans"),
     // These follow from other rows. They are kept all the same, because nothing but a move writes them.
     kept("held_stock"),

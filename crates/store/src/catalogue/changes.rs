@@ -60,7 +60,8 @@ async fn reprice(tx: &mut Move, event: &KeptEvent) -> Result<Vec<String>> {
 
 const BEFORE: &str = "SELECT timezone, currency FROM events WHERE producer_id = ?1 AND id = ?2";
 
-/// The changeable fields of a ticket type or bundle that the API shows.
+/// The changeable fields of a ticket type or bundle that the API shows, and the note for the door: whoever changes an item must
+/// know of it when somebody else has changed that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the columns of their names")]
 pub struct Changeable<'a> {
@@ -74,6 +75,7 @@ pub struct Changeable<'a> {
     pub description: Option<&'a str>,
     pub image_url: Option<&'a str>,
     pub sort_order: i64,
+    pub door_note: &'a str,
 }
 
 impl<'a> Changeable<'a> {
@@ -90,11 +92,12 @@ impl<'a> Changeable<'a> {
             description: item.description.as_deref(),
             image_url: item.image_url.as_deref(),
             sort_order: item.sort_order,
+            door_note: item.door_note.as_str(),
         }
     }
 }
 
-/// Changes an item and tells of it, unless the API shows nothing of the change. If its name changes, the catalogue gets
+/// Changes an item and tells of it, unless nothing of it changed but its access code. If its name changes, the catalogue gets
 /// the move's stamp as its new version, which tells every server. A stamp never recurs.
 pub async fn change_ticket_type(
     tx: &mut Move,
@@ -105,7 +108,8 @@ pub async fn change_ticket_type(
     let (tenant, stamp, id) = (tx.tenant(), tx.stamp(), item.id.as_str());
     tx.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
-         expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13 \
+         expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13, \
+         door_note = ?14 \
          WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
@@ -120,7 +124,8 @@ pub async fn change_ticket_type(
             access_code,
             after.description,
             after.image_url,
-            after.sort_order
+            after.sort_order,
+            after.door_note
         ],
     )
     .await?;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use taquilla_domain::{
     clock::Stamp,
+    door_note::DoorNote,
     status::{Category, ItemKind, TypeStatus},
     stock::Offer,
     ticket_type::{Include, TicketType},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
-     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at";
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.door_note";
 
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
@@ -38,7 +39,7 @@ pub async fn of_event(
         if !known {
             types.push((read(row)?, Vec::new()));
         }
-        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(17)?) {
+        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(18)?) {
             includes.push((position, read_include(row)?));
         }
         Ok(())
@@ -71,16 +72,17 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
         expires_at: row.opt_stamp(14)?,
         sort_order: row.int(15)?,
         updated_at: row.stamp(16)?,
+        door_note: DoorNote::stored(row.text(17)?),
         includes: Vec::new(),
     })
 }
 
 fn read_include(row: &Row<'_>) -> Result<Include> {
     Ok(Include {
-        ticket_type_id: row.text(18)?.to_owned(),
-        quantity: row.int(19)?,
-        name: row.text(20)?.to_owned(),
-        category: row.named(21, Category::parse)?,
+        ticket_type_id: row.text(19)?.to_owned(),
+        quantity: row.int(20)?,
+        name: row.text(21)?.to_owned(),
+        category: row.named(22, Category::parse)?,
     })
 }
 
@@ -146,7 +148,7 @@ pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, st
 /// The row of an item, deleted or not, without what it includes, and its access code.
 pub async fn find_row(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
     let sql = format!("SELECT {COLUMNS}, t.access_code FROM ticket_types t WHERE t.producer_id = ?1 AND t.id = ?2");
-    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(17)?.map(str::to_owned))))
+    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(18)?.map(str::to_owned))))
         .await
 }
 
@@ -223,6 +225,18 @@ pub async fn single_items(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
     .await
 }
 
+/// What the scanner shows with tickets of an event's items: their ids, categories and notes. Items without a note are left out.
+pub async fn door_notes(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<(String, Category, String)>> {
+    conn.collect(DOOR_NOTES, params![tenant.number(), event_id], |row| {
+        Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?, row.text(2)?.to_owned()))
+    })
+    .await
+}
+
+/// The query of [`door_notes`].
+pub const DOOR_NOTES: &str =
+    "SELECT id, category, door_note FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND door_note <> ''";
+
 /// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
     let sets = tenant.keys(ids);
@@ -233,6 +247,20 @@ pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<
         false => Err(Error::internal("a ticket of a type that is not there")),
     }
 }
+
+/// The same, each with what the scanner shows with its tickets.
+pub async fn at_the_door(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<((String, Category), String)>> {
+    let sets = tenant.keys(ids);
+    let read = |row: &Row<'_>| Ok(((row.text(0)?.to_owned(), row.named(1, Category::parse)?), row.text(2)?.to_owned()));
+    let found = conn.collect_many(AT_THE_DOOR, &sets, read).await?;
+    match found.len() == sets.len() {
+        true => Ok(found),
+        false => Err(Error::internal("a ticket of a type that is not there")),
+    }
+}
+
+/// The query of [`at_the_door`].
+pub const AT_THE_DOOR: &str = "SELECT name, category, door_note FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
 /// The query of [`summaries`].
 pub const SUMMARY: &str = "SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";

@@ -85,7 +85,8 @@ CREATE TEMP TABLE import_events (line BIGINT NOT NULL, id TEXT PRIMARY KEY, name
     timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url TEXT, created_at BIGINT);
 CREATE TEMP TABLE import_types (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, kind TEXT, category TEXT,
     name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status TEXT, deleted BIGINT,
-    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT);
+    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT,
+    door_note TEXT);
 CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, position BIGINT, ticket_type_id TEXT,
     quantity BIGINT, PRIMARY KEY (bundle_id, position));
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT PRIMARY KEY, event_id TEXT, status TEXT,
@@ -98,7 +99,7 @@ CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT PRIMARY KEY, eve
     order_item BIGINT, ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, hidden BIGINT, attendee_id TEXT,
     attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
     checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT,
-    status TEXT, document TEXT, found_item BIGINT, refunded BIGINT NOT NULL DEFAULT 0);
+    door_note TEXT, status TEXT, document TEXT, found_item BIGINT, refunded BIGINT NOT NULL DEFAULT 0);
 CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE transferred_to IS NOT NULL;
 CREATE TEMP TABLE import_known_orders (id TEXT PRIMARY KEY, status TEXT, sold_here BIGINT);
 CREATE TEMP TABLE import_counts (id TEXT PRIMARY KEY, sold BIGINT, valid BIGINT, scanned BIGINT);

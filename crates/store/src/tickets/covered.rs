@@ -24,6 +24,7 @@ impl Cover for State {
             checked_in,
             transferred,
             cancelled_at,
+            door_note,
             updated_at,
         } = self;
         // An import may have made ids of addresses.
@@ -45,6 +46,7 @@ impl Cover for State {
             checked_in,
             transferred: transferred.map(|(at, to)| (at, to.covered())),
             cancelled_at,
+            door_note: door_note.covered(),
             updated_at,
         }
     }

@@ -133,6 +133,7 @@ pub async fn copy_event(
             max_per_order: Some(again("max_per_order", Count::at_least(0, item.max_per_order))?),
             expires_at: moved(item.expires_at),
             sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),
+            door_note: item.door_note.clone(),
         }));
     }
     create_all(store, tenant, new, &[("copy_of", event_id.to_owned())], by).await?;

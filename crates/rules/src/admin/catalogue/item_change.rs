@@ -4,6 +4,7 @@ use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
     count::Count,
+    door_note::DoorNote,
     id,
     money::Amount,
     refusal::Refusal,
@@ -47,6 +48,8 @@ pub struct TicketTypeChange {
     pub image_url: Option<Option<Text>>,
     /// Its place among the event's items.
     pub sort_order: Option<Count>,
+    /// What the scanner shows with its tickets.
+    pub door_note: Option<DoorNote>,
     /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
     /// Whether a new limit may take away what pending orders hold.
@@ -70,6 +73,7 @@ impl TicketTypeChange {
             description: text(&self.description, &before.description),
             image_url: text(&self.image_url, &before.image_url),
             sort_order: self.sort_order.map_or(before.sort_order, Count::get),
+            door_note: self.door_note.as_ref().unwrap_or(&before.door_note).as_str(),
         }
     }
 }
@@ -86,6 +90,7 @@ fn differences(before: &Changeable<'_>, after: &Changeable<'_>) -> Differences {
     differences.compare("description", &before.description, &after.description, text);
     differences.compare("image_url", &before.image_url, &after.image_url, text);
     differences.compare_value("sort_order", before.sort_order, after.sort_order, i64::to_string);
+    differences.compare_value("door_note", before.door_note, after.door_note, text);
     let yes_or_no = |yes: &bool| if *yes { "yes" } else { "no" }.to_owned();
     differences.compare_value("deleted", before.deleted, after.deleted, yes_or_no);
     differences
