@@ -173,12 +173,13 @@ fn order_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Tickets and search.
 fn ticket_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::tickets::{change, list, one};
+    use dashboard::tickets::{change, list, note, one};
     vec![
         ("/dashboard/p/{producer_id}/tickets", get(list::get_tickets)),
         ("/dashboard/p/{producer_id}/tickets/{id}", get(one::get_ticket)),
         ("/dashboard/p/{producer_id}/tickets/{id}/cancel", get(change::get_cancel).post(change::post_cancel)),
         ("/dashboard/p/{producer_id}/tickets/{id}/pass-on", get(change::get_pass_on).post(change::post_pass_on)),
+        ("/dashboard/p/{producer_id}/tickets/{id}/note", get(note::get_note).post(note::post_note)),
         ("/dashboard/p/{producer_id}/tickets/{id}/hide", get(change::get_hide).post(change::post_hide)),
     ]
 }

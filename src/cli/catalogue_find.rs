@@ -106,13 +106,22 @@ struct ShownEvent<'a> {
     ticket_types: Vec<api::TicketType<'a>>,
 }
 
-/// An item as commands show it: as the API does, and the code that opens a hidden one.
+/// An item as commands show it: as the API does, what the scanner shows, and the code that opens a hidden one.
 #[derive(Serialize)]
 pub struct ShownTicketType<'a> {
     #[serde(flatten)]
-    pub item: api::TicketType<'a>,
+    item: api::TicketType<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub access_code: Option<&'a str>,
+    door_note: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_code: Option<&'a str>,
+}
+
+impl<'a> ShownTicketType<'a> {
+    /// An item, and the code that opens it while it is hidden.
+    pub fn new(item: &'a TicketType, access_code: Option<&'a str>) -> Self {
+        Self { item: api::TicketType::from(item), door_note: item.door_note.get(), access_code }
+    }
 }
 
 /// Refuses an event that the producer does not have, if one is named.
@@ -287,8 +296,9 @@ impl ShowTicketType {
         for include in &item.includes {
             fields.push(("includes", format!("{} × {} ({})", include.quantity, include.name, include.ticket_type_id)));
         }
+        fields.extend(item.door_note.get().map(|note| ("door note", note.to_owned())));
         fields.extend(access_code.iter().map(|code| ("access code", code.clone())));
-        let shown = ShownTicketType { item: api::TicketType::from(&item), access_code: access_code.as_deref() };
+        let shown = ShownTicketType::new(&item, access_code.as_deref());
         self.of.output().one(&shown, &fields)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use taquilla_domain::{refusal::Refusal, text::Name};
+use taquilla_domain::{door_note::DoorNote, refusal::Refusal, text::Name};
 use taquilla_rules::boxoffice;
 use taquilla_store::{sales::pay_backs, tickets::rows};
 
@@ -24,6 +24,8 @@ pub enum Ticket {
     Transfer(Transfer),
     /// Let a ticket's holder in, from a script or a gate of your own
     Scan(Scan),
+    /// Have the scanner show a note with a ticket, such as "VIP"; an empty one removes it
+    Note(Note),
     /// Take a test or staff code off the books: in no list and no count, but it still works
     Hide(Which),
     /// List tickets, newest first; hidden ones are in no list
@@ -73,6 +75,15 @@ pub struct Scan {
     station: Name,
 }
 
+#[derive(Args)]
+pub struct Note {
+    #[command(flatten)]
+    which: Which,
+    /// The note: one short line
+    #[arg(value_parser = DoorNote::parse)]
+    note: DoorNote,
+}
+
 impl Which {
     /// Refunds the ticket alone, and says what a refund does not do by itself.
     async fn refund(self) -> anyhow::Result<()> {
@@ -106,6 +117,11 @@ impl Ticket {
             Self::Hide(which) => {
                 let (store, tenant) = which.of.open().await?;
                 boxoffice::hide(&store, tenant, &which.ticket_id, &by()).await.map_err(refused)?;
+                show(&store, tenant, &which.ticket_id, which.of.output()).await
+            }
+            Self::Note(Note { which, note }) => {
+                let (store, tenant) = which.of.open().await?;
+                boxoffice::note(&store, tenant, &which.ticket_id, note, &by()).await.map_err(refused)?;
                 show(&store, tenant, &which.ticket_id, which.of.output()).await
             }
             Self::Transfer(Transfer { which, to }) => {

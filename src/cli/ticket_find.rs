@@ -126,12 +126,17 @@ fn print(output: &Output, limit: &Limit, found: &NewestRows<Value>) -> anyhow::R
 /// Prints a ticket, where it stands, and whose it was before and after.
 pub async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> anyhow::Result<()> {
     let unknown = "the producer has no ticket with this id; `taquilla ticket search` finds one by its holder";
-    let hidden = rows::state(&mut store.read().await?, tenant, id).await?.context(unknown)?.hidden;
+    let rows::State { hidden, door_note, .. } =
+        rows::state(&mut store.read().await?, tenant, id).await?.context(unknown)?;
     let chain = lists::chain(store, tenant, id).await?.context(unknown)?;
     let mut ticket = chain.iter().find(|ticket| ticket["id"] == *id).context(unknown)?.clone();
-    let fields = fields(&ticket, hidden);
+    let mut fields = fields(&ticket, hidden);
+    fields.extend(door_note.get().map(|note| ("door note", note.to_owned())));
     let transfers = if chain.len() > 1 { chain } else { Vec::new() };
     ticket["hidden"] = json!(hidden);
+    if let Some(note) = door_note.get() {
+        ticket["door_note"] = json!(note);
+    }
     ticket["transfers"] = json!(transfers);
     output.one(&ticket, &fields)?;
     if output.json || transfers.is_empty() {

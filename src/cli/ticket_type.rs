@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use taquilla_domain::{
     clock::Stamp,
     count::Count,
+    door_note::DoorNote,
     id,
     invalid::Invalid,
     money::{Amount, Currency},
@@ -16,7 +17,6 @@ use taquilla_rules::admin::catalogue::{
     Content, NewInclude, NewItem, TicketTypeChange, change_ticket_type, create_item,
 };
 use taquilla_store::{Store, Tenant, catalogue::ticket_types};
-use taquilla_wire::api;
 
 use super::{
     by::by,
@@ -83,6 +83,9 @@ pub struct Create {
     /// Let people go out with it and come in again
     #[arg(long)]
     reentry: bool,
+    /// What the scanner shows with its tickets, such as "needs a wristband": one short line
+    #[arg(long, value_name = "NOTE", value_parser = DoorNote::parse)]
+    door_note: Option<DoorNote>,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -121,6 +124,9 @@ pub struct Change {
     /// Whether people may go out with it and come in again
     #[arg(long, value_name = "true|false")]
     reentry: Option<bool>,
+    /// What the scanner shows with its tickets; an empty text for nothing
+    #[arg(long, value_name = "NOTE", value_parser = DoorNote::parse)]
+    door_note: Option<DoorNote>,
     /// Delete it: off sale and out of the list; its tickets still enter
     #[arg(long)]
     delete: bool,
@@ -181,6 +187,7 @@ impl Create {
             expires_at: self.expires_at,
             sort_order: self.sort_order,
             reentry: self.reentry,
+            door_note: self.door_note.unwrap_or_default(),
         };
         create_item(&store, tenant, item, &by).await.map_err(refused)?;
         let shown = show(&store, tenant, &id, self.of.output()).await;
@@ -209,6 +216,7 @@ impl Change {
             image_url: None,
             sort_order: self.sort_order,
             reentry: self.reentry,
+            door_note: self.door_note,
             deleted: self.delete.then_some(true),
         };
         change_ticket_type(&store, tenant, &self.type_id, &change, None, &by()).await.map_err(refused)?;
@@ -226,7 +234,8 @@ async fn show(store: &Store, tenant: Tenant, id: &str, output: &Output) -> anyho
         ("price", format!("{} {}", item.price, item.currency)),
         ("sold", sold(item)),
     ];
+    fields.extend(item.door_note.get().map(|note| ("door note", note.to_owned())));
     fields.extend(access_code.iter().map(|code| ("access code", code.clone())));
-    let shown = ShownTicketType { item: api::TicketType::from(item), access_code: access_code.as_deref() };
+    let shown = ShownTicketType::new(item, access_code.as_deref());
     output.one(&shown, &fields)
 }

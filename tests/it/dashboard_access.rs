@@ -91,6 +91,8 @@ const TICKETS: &[Route] = &[
     ("POST", "/tickets/{id}/pass-on", Some(Right::ManageTickets)),
     ("GET", "/tickets/{id}/hide", Some(Right::ManageTickets)),
     ("POST", "/tickets/{id}/hide", Some(Right::ManageTickets)),
+    ("GET", "/tickets/{id}/note", Some(Right::ManageTickets)),
+    ("POST", "/tickets/{id}/note", Some(Right::ManageTickets)),
 ];
 
 const LIVE_DOOR: &[Route] = &[

@@ -37,6 +37,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("payment_accounts", "the secrets that a producer's payment processor signs with"),
     ("tickets", "tickets with their facts, their status, and the ticket as the API sends it"),
     ("door_links", "links for door and bar staff, by their hash"),
+    ("door_link_events", "the events of door links besides their first one, to find the links of an event by"),
     ("scans", "the scan log, with the answer to each scan_id"),
     ("station_entries", "how many entered, by ticket type and station"),
     ("inside", "how many are inside, by zone and ticket type"),

@@ -12,6 +12,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::WEBHOOK_LADDER,
     door_link::{LinkOption, NewDoorLink},
+    door_note::DoorNote,
     person::Person,
     signature::SigningSecret,
     stock::Channel,
@@ -167,6 +168,7 @@ async fn make_one_of_each(hooks: &Hooks) {
         let headers = [("authorization", bearer.as_str())];
         assert_eq!(hooks.world.client.post(&format!("/door/v1/{call}"), &headers, &body).await.status, 200);
     }
+    boxoffice::note(store, tenant, &mistaken, DoorNote::parse("VIP").unwrap(), next()).await.unwrap();
 }
 
 /// The first message of each kind, and one with personal data, with ids that are the same in every run.

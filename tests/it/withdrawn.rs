@@ -117,6 +117,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/shift/end", "", fields(&[("counted_EUR", "100")])),
         ("/tickets/{id}/cancel", &place, vec![]),
         ("/tickets/{id}/pass-on", &place, fields(&[("name", "Bea"), ("email", "b@x.example")])),
+        ("/tickets/{id}/note", &place, fields(&[("door_note", "VIP")])),
         ("/tickets/{id}/hide", &place, vec![]),
         ("/door/{event_id}/by-hand/{id}", "ev PLACE", fields(&[("scan_id", "AAAABBBBCCCCDDDD")])),
         ("/door/{event_id}/entries/{id}/undo", "ev ENTERED", fields(&[("entered_at", entered_at.as_str())])),

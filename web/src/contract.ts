@@ -61,6 +61,9 @@ export interface Ticket {
   event: { id: string; name: string };
   /** Null for a ticket that is alone in its order; a server from before groups were told says nothing. */
   group?: Group | null;
+  /** What staff want the door to know about this ticket, and about all of its type; a server from before notes says nothing. */
+  door_note?: string | null;
+  ticket_type_note?: string | null;
 }
 
 export interface ScanAnswer {
@@ -117,7 +120,16 @@ export interface ListedTicket {
   code: string;
   outcome: ListedOutcome;
   ticket_type: string;
+  /** A server from before notes does not tell it. */
+  ticket_type_id?: string;
+  door_note?: string;
   updated_at: string;
+}
+
+/** What the door is to know about all tickets of one type. */
+export interface TicketTypeNote {
+  ticket_type_id: string;
+  note: string;
 }
 
 export interface ListPage {
@@ -126,6 +138,7 @@ export interface ListPage {
   newest?: string | null;
   /** Those of the whole list who are outside and may come in again; on the last page alone. */
   outside?: string[];
+  ticket_type_notes?: TicketTypeNote[];
   has_more: boolean;
   next_cursor: string | null;
 }

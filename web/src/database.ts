@@ -33,6 +33,8 @@ export interface ListMark {
   completed_at: number | null;
   /** How many codes are kept. */
   codes: number;
+  /** What the door is to know about all tickets of a type, by its id; a list that was begun before there were notes has none. */
+  type_notes?: Record<string, string>;
   /** A walk that was begun and not finished. */
   walk: ListWalk | null;
   /** The hashes of those who are outside and may come in again, as far as this phone knows. */

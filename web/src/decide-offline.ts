@@ -3,7 +3,7 @@ import { movedOn, type DoorDatabase, type KeptLink, type KeptTicket, type ListMa
 import { scansOut } from './links';
 import { hashesOf, inCapitals } from './spelling';
 import { texts } from './texts/texts';
-import { letsPass, verdictOf, type Verdict } from './verdict';
+import { letsPass, notesOf, verdictOf, type Verdict } from './verdict';
 
 export type LocalScan = Required<Pick<Scan, 'code' | 'scan_id' | 'station' | 'scanned_at'>>;
 
@@ -50,7 +50,7 @@ export async function decideOffline(
   if (own !== undefined && own.decided !== 'turned_away') {
     const passage = scansOut(link) ? 'went_out' : 'reentered';
     const outcome = own.decided === 'admitted' ? 'admitted' : passage;
-    return verdictOf({ outcome, offline: true, ticketType: own.ticket_type });
+    return verdictOf({ outcome, offline: true, ticketType: own.ticket_type, notes: keptNotes(ticket, mark) });
   }
   const untold = sameCode.find((waiting) => isUntold(link, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
@@ -90,7 +90,8 @@ function judge(
   admittedHere: FirstScan | undefined,
   mark: ListMark | undefined,
 ): Verdict {
-  if (admittedHere !== undefined) return passedHere(link, admittedHere, ticket?.ticket_type ?? '');
+  const notes = keptNotes(ticket, mark);
+  if (admittedHere !== undefined) return { ...passedHere(link, admittedHere, ticket?.ticket_type ?? ''), notes };
   if (ticket === undefined) {
     const listedAt = mark?.completed_at ?? null;
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
@@ -98,13 +99,19 @@ function judge(
   const isOutside = mark?.outside?.includes(ticket.code) ?? false;
   const outcome = isOutside ? outcomeOutside(ticket.outcome) : ticket.outcome;
   const hasEntered = outcome === 'already_scanned' || outcome === 'reentered';
-  return verdictOf({ outcome, offline: true, ticketType: ticket.ticket_type, firstScan: hasEntered ? ticket.first_scan : null });
+  return verdictOf({ outcome, offline: true, ticketType: ticket.ticket_type, firstScan: hasEntered ? ticket.first_scan : null, notes });
 }
 
 /** What the list says of a ticket, once its holder has gone out. */
 function outcomeOutside(listed: KeptTicket['outcome']): Verdict['outcome'] {
   if (listed === 'already_scanned') return 'reentered';
   return listed === 'went_out' ? 'not_inside' : listed;
+}
+
+/** What staff want the door to know about a ticket, as far as this phone has heard. */
+function keptNotes(ticket: KeptTicket | undefined, mark: ListMark | undefined): string[] {
+  const type = ticket?.ticket_type_id;
+  return notesOf(ticket?.door_note, type === undefined ? undefined : mark?.type_notes?.[type]);
 }
 
 /** What this phone would decide by itself. Nothing is written. */

@@ -19,6 +19,17 @@ export function line(tag: 'h3' | 'p' | 'span', text: string, className = ''): HT
   return element;
 }
 
+/** Writes what staff want the door to know in a list, and hides it while there is nothing. */
+export function showNotes(id: string, notes: string[]): void {
+  const items = notes.map((note) => {
+    const item = document.createElement('li');
+    Object.assign(item, { textContent: note, dir: 'auto' });
+    return item;
+  });
+  part(id).replaceChildren(...items);
+  part(id).hidden = items.length === 0;
+}
+
 export type ScreenName = 'loading' | 'welcome' | 'trouble' | 'pin-screen' | 'start-screen' | 'scanning' | 'refused';
 
 /** One screen at a time. Its heading gets the focus, so that a screen reader begins there. */

@@ -55,8 +55,8 @@ async function walkList(database: DoorDatabase, link: KeptLink, work: ListWork):
     const next =
       cursor === null
         ? // Only now: as long as a walk is not finished, older changes are still missing.
-          { walk: null, updated_after: newest, completed_at: begun_at, outside: page.outside ?? [] }
-        : { walk: { begun_at, newest, cursor } };
+          { walk: null, updated_after: newest, completed_at: begun_at, outside: page.outside ?? [], type_notes: typeNotes(page) }
+        : { walk: { begun_at, newest, cursor }, type_notes: typeNotes(page) };
     const moved = await keepPage(database, mark, page.data, next);
     if (moved === null) return false;
     work.onProgress(moved);
@@ -77,6 +77,11 @@ async function fetchPage(database: DoorDatabase, link: KeptLink, mark: ListMark)
     if (isAbout(ABOUT_A_MARK, error)) await dropList(database, mark);
     throw error;
   }
+}
+
+/** Notes of types come with every page, because they change without any ticket changing. */
+function typeNotes({ ticket_type_notes }: ListPage): Record<string, string> {
+  return Object.fromEntries((ticket_type_notes ?? []).map(({ ticket_type_id, note }) => [ticket_type_id, note]));
 }
 
 function isAbout(codes: readonly string[], error: unknown): boolean {
@@ -111,7 +116,11 @@ async function markOf(database: DoorDatabase, { opening }: KeptLink): Promise<Li
     // With another salt every hash is another one, so the old list says nothing any more.
     await transaction.objectStore('tickets').delete(ticketsOf(id));
     if (mark !== undefined) await transaction.objectStore('admissions').delete(ticketsOf(id));
-    mark = { link: id, salt, list: randomId(), updated_after: null, completed_at: null, codes: 0, walk: null };
+    mark = { link: id, salt, list: randomId(), updated_after: null, completed_at: null, codes: 0, type_notes: {}, walk: null };
+    await marks.put(mark);
+  } else if (mark.type_notes === undefined) {
+    // A list from before there were notes does not know the types of its tickets: it is walked through once more.
+    mark = { ...mark, updated_after: null, walk: null, type_notes: {} };
     await marks.put(mark);
   }
   await transaction.done;
@@ -156,7 +165,10 @@ async function keepRows(
     const keep = async (listed: ListedTicket): Promise<void> => {
       const kept = await tickets.get([link, listed.code]);
       // A row no newer than ours may have been on its way while this phone scanned the ticket: our mark stands.
-      if (kept !== undefined && kept.updated_at >= listed.updated_at) return;
+      if (kept !== undefined && kept.updated_at >= listed.updated_at) {
+        if (kept.ticket_type_id === undefined) await tickets.put({ ...listed, ...kept });
+        return;
+      }
       if (kept === undefined) added += 1;
       const admission = await admissions.get([link, listed.code]);
       const known = kept?.first_scan ?? admission?.first_scan ?? null;

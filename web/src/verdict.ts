@@ -15,6 +15,8 @@ export interface Verdict {
   firstScan: FirstScan | null;
   /** How long ago this phone let somebody in with the same code, if that was within the last minute. */
   letInHereSecondsAgo: number | null;
+  /** What staff want the door to know about the ticket. */
+  notes: string[];
   /** How many of the tickets in its order have entered. */
   group: Group | null;
   /** When this phone's list was last complete, for a code that is not on it. */
@@ -41,6 +43,7 @@ const NOTHING_KNOWN = {
   eventName: '',
   firstScan: null,
   letInHereSecondsAgo: null,
+  notes: [],
   group: null,
   listedAt: null,
   endedAt: null,
@@ -60,6 +63,12 @@ export function verdictFromAnswer(answer: ScanAnswer): Verdict {
     ticketType: answer.ticket?.ticket_type?.name ?? '',
     eventName: answer.ticket?.event?.name ?? '',
     firstScan: answer.first_scan ?? null,
+    notes: notesOf(answer.ticket?.door_note, answer.ticket?.ticket_type_note),
     group: answer.ticket?.group ?? null,
   });
+}
+
+/** The ticket's own note before that of its type: it is about the person. */
+export function notesOf(own: string | null | undefined, ofType: string | null | undefined): string[] {
+  return [own, ofType].filter((note) => note != null && note !== '') as string[];
 }

@@ -158,6 +158,8 @@ named! {
         TicketHidden = "ticket.hidden",
         /// How many people should be inside an event at most was changed.
         DoorLimitsChanged = "door.limits_changed",
+        /// Staff wrote, changed or removed what the scanner shows with a ticket.
+        TicketNoted = "ticket.noted",
         /// Staff began, or went on, to refund all orders of an event.
         RefundBegun = "event.refund_begun",
         /// Staff stopped refunding all orders of an event.

@@ -11,6 +11,7 @@ pub mod credential;
 pub mod currencies;
 pub mod days;
 pub mod door_link;
+pub mod door_note;
 pub mod email;
 pub mod endpoint_url;
 pub mod event;

@@ -26,6 +26,8 @@ pub const PEOPLE: [&str; 2] = ["attendee", "buyer"];
 pub const ORDER_SECRETS: [&str; 1] = ["reference"];
 /// The fields of a ticket that open a door: whoever has a ticket's id can enter with it.
 pub const TICKET_SECRETS: [&str; 2] = ["id", "transferred_to_ticket_id"];
+/// The fields of a ticket in which staff write what may be about its attendee.
+pub const TICKET_NOTES: [&str; 1] = ["door_note"];
 
 /// What is shown instead of what somebody may not see.
 pub const MASK: &str = "•••";

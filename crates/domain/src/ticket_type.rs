@@ -2,6 +2,7 @@
 
 use super::{
     clock::Stamp,
+    door_note::DoorNote,
     status::{Category, ItemKind, TypeStatus},
 };
 
@@ -28,6 +29,8 @@ pub struct TicketType {
     pub reentry: bool,
     pub expires_at: Option<Stamp>,
     pub sort_order: i64,
+    /// What the scanner shows with its tickets. The API does not have it.
+    pub door_note: DoorNote,
     pub updated_at: Stamp,
     /// The items of a bundle; empty for a single item.
     pub includes: Vec<Include>,

@@ -22,6 +22,8 @@ named! {
         TicketRefunded = "ticket.refunded",
         /// A ticket was hidden, or a message tells of a hidden ticket. It is in no list and no count.
         TicketHidden = "ticket.hidden",
+        /// What the scanner shows with a ticket was changed. The ticket itself has only another `updated_at`.
+        TicketNoted = "ticket.noted",
         /// What was held of a ticket's attendee was erased. The ticket is as good as before.
         TicketPersonErased = "ticket.person_erased",
         /// An order was placed.

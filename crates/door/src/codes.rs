@@ -33,7 +33,10 @@ use taquilla_store::{
         whereabouts,
     },
 };
-use taquilla_wire::{Time, door::DoorCode};
+use taquilla_wire::{
+    Time,
+    door::{DoorCode, TicketTypeNote},
+};
 
 use super::access::{DoorKeeper, LinkHolder};
 
@@ -65,6 +68,8 @@ struct DoorCodePage {
     /// on the last page of a traversal. A scan of one gets `reentered` instead of `already_scanned`, and `not_inside` instead of
     /// `went_out`.
     outside: Option<Vec<String>>,
+    /// What the door is to know about all tickets of a type, for each type that has such a note and that the link admits.
+    ticket_type_notes: Vec<TicketTypeNote<'static>>,
     /// Whether another page exists. The traversal is complete when it does not.
     has_more: bool,
     /// What to pass as `cursor` for the next page; null when there is none.
@@ -101,20 +106,22 @@ pub async fn list_codes(
         Way::Out => ticket_types::with_reentry(&mut conn, tenant, &link.event_id).await?,
     };
     let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
-        let Listed { id, ticket_type_id, category, ticket_type, status, updated_at } = ticket;
+        let Listed { id, ticket_type_id, category, ticket_type, status, door_note, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {
             return Ok(());
         }
-        let (code, outcome, updated_at) = (
-            &hash(&link.salt, id),
-            Outcome::of(status, way, false, reentry.contains(ticket_type_id)),
-            Time(updated_at),
-        );
-        envelope.push(&DoorCode { code, outcome: outcome.into(), ticket_type, updated_at })
+        let code = &hash(&link.salt, id);
+        let outcome = Outcome::of(status, way, false, reentry.contains(ticket_type_id)).into();
+        let (updated_at, door_note) = (Time(updated_at), Some(door_note).filter(|note| !note.is_empty()));
+        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, door_note, updated_at })
     })
     .await?;
     envelope.note("newest", newest.map(Time))?;
+    let notes = ticket_types::door_notes(&mut conn, tenant, &link.event_id).await?;
+    let admitted = notes.iter().filter(|(id, category, _)| link.scope.admits(id, *category));
+    let notes = admitted.map(|(ticket_type_id, _, note)| TicketTypeNote { ticket_type_id, note });
+    envelope.note("ticket_type_notes", notes.collect::<Vec<_>>())?;
     let next = request.next_cursor(&app.sealer, end)?;
     if next.is_none() {
         let mut outside = Vec::new();
@@ -126,6 +133,7 @@ pub async fn list_codes(
         .await?;
         envelope.note("outside", outside)?;
     }
+    drop(conn);
     Ok(answer_json(StatusCode::OK, envelope.finish(next.as_deref())))
 }
 

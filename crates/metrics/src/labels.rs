@@ -23,6 +23,8 @@ named! {
         Cancel = "cancel",
         /// Staff pass a ticket on.
         PassOn = "pass_on",
+        /// What the scanner shows with a ticket was changed.
+        Note = "note",
         /// Staff hide a ticket.
         Hide = "hide",
     }

@@ -99,6 +99,7 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(35, "0035_order_notes", text!("0035_order_notes", ".sql")),
     shared(36, "0036_till", text!("0036_till", ".sql")),
     shared(37, "0037_inside", text!("0037_inside", ".sql")),
+    shared(38, "0038_door_night", text!("0038_door_night", ".sql")),
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so

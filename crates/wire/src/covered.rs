@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use taquilla_domain::{
     person::Person,
-    personal::{Cover, Detail, MASK, ORDER_SECRETS, PEOPLE, TICKET_SECRETS},
+    personal::{Cover, Detail, MASK, ORDER_SECRETS, PEOPLE, TICKET_NOTES, TICKET_SECRETS},
     search_text::is_made_of,
 };
 
@@ -24,12 +24,12 @@ pub fn person_in(fields: &Map<String, Value>) -> Person {
     Person::of(|detail| fields.get(detail.as_str()).and_then(Value::as_str).map(str::to_owned))
 }
 
-/// Covers the people in a resource, and what opens a door. An order has no reference then, as imported ones have none.
+/// Covers the people in a resource, what staff wrote about them, and what opens a door. An order has no reference then, as imported ones have none.
 pub fn cover(resource: Resource, value: &mut Value) {
     cover_people(value);
     let Value::Object(fields) = value else { return };
     match resource {
-        Resource::Ticket => TICKET_SECRETS.iter().for_each(|name| cover_field(fields, name)),
+        Resource::Ticket => TICKET_SECRETS.iter().chain(&TICKET_NOTES).for_each(|name| cover_field(fields, name)),
         Resource::Order => {
             for (_, secret) in fields.iter_mut().filter(|(name, _)| ORDER_SECRETS.contains(&name.as_str())) {
                 *secret = Value::Null;
@@ -131,10 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_a_door_is_covered() {
-        let mut ticket = json!({"id": "A", "transferred_to_ticket_id": "B", "event_id": "ev"});
+    fn what_opens_a_door_and_what_it_says_is_covered() {
+        let mut ticket = json!({"id": "A", "transferred_to_ticket_id": "B", "event_id": "ev", "door_note": "VIP"});
         cover(Resource::Ticket, &mut ticket);
-        assert_eq!(ticket, json!({"id": MASK, "transferred_to_ticket_id": MASK, "event_id": "ev"}));
+        assert_eq!(ticket, json!({"id": MASK, "transferred_to_ticket_id": MASK, "event_id": "ev", "door_note": MASK}));
     }
 
     #[test]

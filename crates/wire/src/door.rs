@@ -64,6 +64,13 @@ pub struct DoorTicket<'a> {
     /// somebody has entered with it.
     #[schema(required)]
     pub group: Option<Group>,
+    /// What staff want the door to know about this ticket, such as "VIP". Only with outcomes that tell the name, like the next.
+    /// Answers from before there were notes have neither.
+    #[schema(required = false)]
+    pub door_note: Option<&'a str>,
+    /// What staff want the door to know about all tickets of its type, such as "needs a wristband".
+    #[schema(required = false)]
+    pub ticket_type_note: Option<&'a str>,
 }
 
 /// The tickets of one order for the event that the door admits and that are valid or have entered, hidden ones apart.
@@ -138,9 +145,24 @@ pub struct DoorCode<'a> {
     pub outcome: Outcome,
     /// The name of its ticket type.
     pub ticket_type: &'a str,
+    /// The id of its ticket type.
+    pub ticket_type_id: &'a str,
+    /// What the door is to know about this ticket; left out if it is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub door_note: Option<&'a str>,
     /// When anything about the ticket last changed.
     #[schema(value_type = Time)]
     pub updated_at: Time,
+}
+
+/// What the door is to know about all tickets of one type.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TicketTypeNote<'a> {
+    /// The ticket type.
+    pub ticket_type_id: &'a str,
+    /// The note.
+    pub note: &'a str,
 }
 
 /// A guest as a door finds them, without the code of the ticket.

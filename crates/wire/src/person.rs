@@ -82,6 +82,8 @@ pub struct HeldPayment<'a> {
 pub struct HeldTicket<'a> {
     /// The ticket, as the API shows it.
     pub ticket: &'a RawValue,
+    /// What staff wrote about it for the door.
+    pub door_note: Option<&'a str>,
     /// When it was shown at doors, newest first.
     pub scans: Vec<HeldScan<'a>>,
 }

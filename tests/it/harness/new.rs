@@ -1,6 +1,7 @@
 //! New events and items as staff make them, which tests change as they need.
 
 use taquilla_domain::{
+    door_note::DoorNote,
     money::{Amount, Currency},
     status::{EventStatus, TypeStatus},
     text::Name,
@@ -42,5 +43,6 @@ pub fn new_item(id: &str, event_id: &str, content: Content) -> NewItem {
         expires_at: None,
         sort_order: None,
         reentry: false,
+        door_note: DoorNote::default(),
     }
 }

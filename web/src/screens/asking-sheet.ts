@@ -1,4 +1,4 @@
-import { part, write } from '../page-parts';
+import { part, showNotes, write } from '../page-parts';
 import { raise } from '../sheets';
 import { texts } from '../texts/texts';
 import type { Verdict } from '../verdict';
@@ -20,6 +20,7 @@ export class AskingSheet {
     write('asking-offline', would.offline ? texts().asking.offline : '');
     write('asking-name', would.name);
     write('asking-type', would.ticketType);
+    showNotes('asking-notes', would.notes);
     write('asking-group', groupWords(would.group));
     return new Promise((resolve) => {
       this.#answer = resolve;

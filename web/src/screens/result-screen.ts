@@ -1,6 +1,6 @@
 import type { AnswerScreen } from '../answering';
 import { announce } from '../feedback';
-import { part, write } from '../page-parts';
+import { part, showNotes, write } from '../page-parts';
 import { openSheet } from '../sheets';
 import { letsPass, type Verdict } from '../verdict';
 import { groupWords, layoutWords, verdictWords } from '../verdict-words';
@@ -76,6 +76,7 @@ export class ResultScreen implements AnswerScreen {
     write('result-headline', headline);
     write('result-name', verdict.name);
     write('result-type', verdict.ticketType);
+    showNotes('result-notes', verdict.notes);
     write('result-group', groupWords(verdict.group));
     write('result-explanation', explanation);
     write('result-notice', layoutWords(verdict.layout));
@@ -86,8 +87,9 @@ export class ResultScreen implements AnswerScreen {
     this.#cover();
     announce(admitted);
     const stays = admitted ? GREEN_MS : RED_MS;
-    // What is wrong with the scanner, and an offer, take time to read, and the next code need not wait for it.
-    this.#stays = verdict.layout === null && !offersParty ? stays : { ...stays, gone: RED_MS.gone };
+    // What is wrong with the scanner, a note and an offer take time to read, and the next code need not wait for it.
+    const isShort = verdict.layout === null && !offersParty && verdict.notes.length === 0;
+    this.#stays = isShort ? stays : { ...stays, gone: RED_MS.gone };
     this.#takeRoom();
     this.#runOut();
   }

@@ -181,6 +181,7 @@ export const en = {
     tooLong: 'Not a ticket',
     tooLongAdvice: 'That is no ticket code: it is too long.',
     failed: 'Try again',
+    notes: 'Notes for the door',
     notNow: 'Not now',
     notNowAdvice: 'Nothing was written down.',
     group: (entered: string, of: string) => `${entered} of ${of} in this order`,

@@ -180,6 +180,7 @@ export const es: Texts = {
     tooLong: 'No es una entrada',
     tooLongAdvice: 'Eso no es un código de entrada: es demasiado largo.',
     failed: 'Prueba otra vez',
+    notes: 'Notas para la puerta',
     notNow: 'Ahora no',
     notNowAdvice: 'No se ha escrito nada.',
     group: (entered, of) => `${entered} de ${of} del mismo pedido`,

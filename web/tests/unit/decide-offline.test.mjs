@@ -215,3 +215,30 @@ test('at the way out the list says who may go, and nobody goes twice', async () 
   for (const code of ['A-1', 'A-1', 'A-2', 'A-3', 'A-4']) outcomes.push((await decideOffline(database, exit, shown(code))).outcome);
   assert.deepEqual(outcomes, ['went_out', 'not_inside', 'no_reentry', 'not_inside', 'not_inside']);
 });
+
+test('notes of a ticket and of its type are known without a signal, also where only the type changed', async () => {
+  const database = await newPhone();
+  const listed = { ...row(GATE, 'A-1', 'admitted'), ticket_type_id: 'tt', door_note: 'VIP' };
+  const another = { ...row(GATE, 'A-2', 'admitted'), ticket_type_id: 'tt' };
+  await giveList(database, GATE, [listed, another]);
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-1'))).notes, ['VIP']);
+  playServer(() => [200, { ...lastPage([]), ticket_type_notes: [{ ticket_type_id: 'tt', note: 'needs a wristband' }] }]);
+  await walk(database, GATE);
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-1'))).notes, ['VIP', 'needs a wristband'], 'scanned before');
+  assert.deepEqual((await decideOffline(database, GATE, shown('A-2'))).notes, ['needs a wristband']);
+});
+
+test('a list from before there were notes learns the types of its tickets, and keeps what was scanned', async () => {
+  const database = await phoneWith('A-1', 'A-2');
+  const { type_notes, ...mark } = await database.get('marks', GATE.opening.link.id);
+  assert.deepEqual(type_notes, {});
+  await database.put('marks', mark);
+  await decideOffline(database, GATE, shown('A-1'));
+  const typed = ['A-1', 'A-2'].map((code) => ({ ...row(GATE, code, 'admitted'), ticket_type_id: 'tt' }));
+  const notes = [{ ticket_type_id: 'tt', note: 'one drink' }];
+  playServer(() => [200, { ...lastPage(typed, EARLIER), ticket_type_notes: notes }]);
+  await walk(database, GATE);
+  const [again, fresh] = [await decideOffline(database, GATE, shown('A-1')), await decideOffline(database, GATE, shown('A-2'))];
+  assert.deepEqual([again.outcome, again.notes], ['already_scanned', ['one drink']]);
+  assert.deepEqual([fresh.outcome, fresh.notes], ['admitted', ['one drink']]);
+});

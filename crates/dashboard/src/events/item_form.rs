@@ -164,6 +164,7 @@ pub async fn post_items(
         expires_at: values.expires_at,
         sort_order: Some(values.sort_order),
         reentry: values.reentry,
+        door_note: values.door_note,
     };
     create_item(&app.store, member.tenant(), item, member.by()).await?;
     Ok(go(&format!("{}?done=item-made", item_path(&member, &event_id, &id))))
@@ -203,6 +204,7 @@ pub async fn post_change(
         image_url: Some(values.image_url),
         sort_order: Some(values.sort_order),
         reentry: Some(values.reentry),
+        door_note: Some(values.door_note),
         deleted: None,
         past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
     };

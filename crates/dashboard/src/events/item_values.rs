@@ -2,8 +2,9 @@
 
 use taquilla_domain::{
     clock::Stamp,
-    config::{COUNT_MAX, ITEMS_MAX},
+    config::{COUNT_MAX, DOOR_NOTE_MAX, ITEMS_MAX},
     count::Count,
+    door_note::DoorNote,
     money::Amount,
     status::{ItemKind, TypeStatus},
     text::{Name, Text},
@@ -36,6 +37,8 @@ pub struct Values {
     pub sort_order: Count,
     /// Whether people may go out with it and come in again.
     pub reentry: bool,
+    /// What the scanner shows with its tickets.
+    pub door_note: DoorNote,
 }
 
 /// Reads them. What is wrong is said beside the fields.
@@ -55,6 +58,8 @@ pub fn read(form: &mut Form, zone: &TimeZone, t: Texts) -> Option<Values> {
     let image_url = read_image(form, t);
     let read_place = |text: &str| Count::parse_at_least(-COUNT_MAX, text.trim());
     let sort_order = form.read("sort_order", read_place, |_| t.text("wrong-sort_order"));
+    let door_note =
+        form.read("door_note", DoorNote::parse, |_| t.with("wrong-door_note", "most", DOOR_NOTE_MAX as i64));
     Some(Values {
         name: name?,
         description: description?,
@@ -66,6 +71,7 @@ pub fn read(form: &mut Form, zone: &TimeZone, t: Texts) -> Option<Values> {
         expires_at: expires_at?,
         sort_order: sort_order?,
         reentry: form.has("reentry", "yes"),
+        door_note: door_note?,
     })
 }
 
@@ -81,6 +87,7 @@ pub fn filled(item: &TicketType, zone: &TimeZone) -> Form {
         ("image_url", item.image_url.as_deref().unwrap_or_default()),
         ("sort_order", &item.sort_order.to_string()),
         ("reentry", if item.reentry { "yes" } else { "" }),
+        ("door_note", item.door_note.as_str()),
         ("updated_at", &item.updated_at.micros().to_string()),
     ]);
     EXPIRES_AT.fill(&mut form, item.expires_at, zone);

@@ -57,6 +57,7 @@ const TICKETS: &[(&str, Column)] = &[
     ("transferred_to_ticket_id", At("/transferred_to_ticket_id")),
     ("updated_at", Time("/updated_at")),
     ("time_zone", Zone),
+    ("door_note", At("/door_note")),
 ];
 
 const ORDERS: &[(&str, Column)] = &[

@@ -15,6 +15,7 @@ use taquilla_domain::{
     audit::{Action, ending},
     clock::Stamp,
     config::DASHBOARD_ROWS,
+    door_note::DoorNote,
     moves::TicketMove,
     person::Person,
     role::Right,
@@ -88,9 +89,12 @@ struct TicketPage {
     moments: Vec<Moment>,
     holders: Vec<Holder>,
     sees_people: bool,
+    may_change: bool,
     may_cancel: bool,
     may_pass_on: bool,
     may_hide: bool,
+    /// What the scanner shows with it, or a mask.
+    door_note: DoorNote,
     /// The address of the page that takes its entry back.
     undo: Option<String>,
 }
@@ -144,9 +148,11 @@ pub async fn get_ticket(
         moments,
         holders,
         sees_people: sees.people(),
+        may_change,
         may_cancel: may_change && TicketMove::Cancel.from(state.status).is_ok(),
         may_pass_on: may_change && TicketMove::Transfer.from(state.status).is_ok(),
         may_hide: may_change && !state.hidden,
+        door_note: state.door_note,
         undo: may_undo.then(|| member.path(&undo)),
     };
     page::show(StatusCode::OK, &page)
@@ -217,6 +223,7 @@ async fn by_staff<N>(conn: &mut Conn, member: &Member<N>, held: &Held) -> Result
     for entry in entries.into_iter().filter(is_own) {
         let key = match entry.action {
             Action::TicketHidden => "moment-hidden",
+            Action::TicketNoted => "moment-noted",
             Action::TicketCancelled => "moment-cancelled-by-staff",
             Action::TicketTransferred => "moment-passed-on-by-staff",
             _ => continue,

@@ -44,6 +44,12 @@ pub const GUESTS_FOUND: usize = 20;
 pub const GUEST_SEARCHES: u32 = 30;
 /// See [`GUEST_SEARCHES`].
 pub const GUEST_SEARCH_EVERY: Duration = Duration::from_secs(2);
+/// Characters of a note that the scanner shows with a ticket: what somebody reads at a glance, two lines of large letters on a
+/// phone. It travels with each ticket of the offline list.
+pub const DOOR_NOTE_MAX: usize = 60;
+/// Events that one door link may be for: a night with more of them has several doors. Each is one more range of an index for
+/// every page of the offline list.
+pub const LINK_EVENTS_MAX: usize = 8;
 /// Others of an order whom a door offers to let in at once: as many as somebody can count through a gate.
 pub const PARTY_MAX: usize = 50;
 

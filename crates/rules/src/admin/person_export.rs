@@ -45,7 +45,7 @@ fn note(note: &Note) -> HeldNote<'_> {
     HeldNote { written_at: Time(note.written_at), text: &note.text }
 }
 
-fn ticket(Ticket { shown, scans, .. }: &Ticket) -> Result<HeldTicket<'_>> {
+fn ticket(Ticket { held, shown, scans }: &Ticket) -> Result<HeldTicket<'_>> {
     let scans = scans.iter().map(|scan| HeldScan {
         outcome: scan.outcome.into(),
         station: &scan.station,
@@ -53,7 +53,7 @@ fn ticket(Ticket { shown, scans, .. }: &Ticket) -> Result<HeldTicket<'_>> {
         accepted_at: Time(scan.accepted_at),
     });
     let ticket: &RawValue = serde_json::from_str(shown).map_err(Error::internal)?;
-    Ok(HeldTicket { ticket, scans: scans.collect() })
+    Ok(HeldTicket { ticket, door_note: held.state.uncovered().door_note.get(), scans: scans.collect() })
 }
 
 /// Everything that was found, as one JSON object.

@@ -14,6 +14,7 @@ use taquilla_store::{
     tickets::{
         self, listed,
         rows::{self, State},
+        shown,
     },
 };
 
@@ -120,7 +121,7 @@ pub async fn tickets(
 
 /// Tickets as the API shows them.
 async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result<Vec<Value>> {
-    let texts = rows::shown(conn, tenant, states).await?;
+    let texts = shown::shown(conn, tenant, states).await?;
     texts.iter().map(|text| serde_json::from_str(text).map_err(Error::internal)).collect()
 }
 

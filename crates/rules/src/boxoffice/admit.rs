@@ -175,6 +175,8 @@ pub async fn look(conn: &mut Conn, tenant: Tenant, scan: &Scan, now: Stamp) -> s
 struct Known {
     tickets: HashMap<String, State>,
     types: HashMap<String, (String, Category)>,
+    /// What the scanner shows with tickets of each type; empty is nothing.
+    type_notes: HashMap<String, String>,
     events: HashMap<String, String>,
     /// The tickets that belong together, by order.
     groups: HashMap<String, Vec<Member>>,
@@ -213,8 +215,10 @@ impl Known {
         let type_ids: BTreeSet<&str> =
             tickets.values().map(|state| state.ticket_type_id.as_str()).chain(members).collect();
         let type_ids: Vec<&str> = type_ids.into_iter().collect();
-        let summaries = ticket_types::summaries(conn, tenant, &type_ids).await?;
-        let types = type_ids.into_iter().map(str::to_owned).zip(summaries).collect();
+        let (summaries, notes): (Vec<_>, Vec<_>) =
+            ticket_types::at_the_door(conn, tenant, &type_ids).await?.into_iter().unzip();
+        let types = type_ids.iter().map(|id| (*id).to_owned()).zip(summaries).collect();
+        let type_notes = type_ids.into_iter().map(str::to_owned).zip(notes).collect();
         let event_ids: BTreeSet<&str> = tickets.values().map(|state| state.event_id.as_str()).collect();
         let event_ids: Vec<&str> = event_ids.into_iter().collect();
         let events = events::names(conn, tenant, &event_ids).await?;
@@ -223,7 +227,7 @@ impl Known {
             reentry.extend(ticket_types::with_reentry(conn, tenant, event_id).await?);
         }
         let (entered, whereabouts) = (HashMap::new(), HashMap::new());
-        Ok(Self { tickets, types, events, groups, entered, whereabouts, reentry, undone })
+        Ok(Self { tickets, types, type_notes, events, groups, entered, whereabouts, reentry, undone })
     }
 
     /// Notes that somebody passes a door with this ticket.
@@ -312,6 +316,11 @@ impl Known {
                 },
                 event: EventSummary { id: &ticket.event_id, name: self.events.get(&ticket.event_id)? },
                 group: own.and_then(|ticket| self.group(ticket, &scan.door.scope)),
+                door_note: own.and_then(|ticket| ticket.door_note.get()),
+                ticket_type_note: own
+                    .and_then(|ticket| self.type_notes.get(&ticket.ticket_type_id))
+                    .map(String::as_str)
+                    .filter(|note| !note.is_empty()),
             })
         });
         let answer = ScanAnswer {

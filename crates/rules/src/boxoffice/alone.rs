@@ -1,7 +1,9 @@
 //! Requests decided by themselves, each in a move of its own, for the command line. A server decides them in groups; see
 //! [`Queue`](super::Queue). These are groups of one.
 
-use taquilla_domain::{audit::Mover, clock::Stamp, order::Order, person::Person, status::PaymentMethod};
+use taquilla_domain::{
+    audit::Mover, clock::Stamp, door_note::DoorNote, order::Order, person::Person, status::PaymentMethod,
+};
 use taquilla_store::{
     ChangeResult, Error, Store, Tenant,
     sales::{idempotency::Idempotency, payments::Payment},
@@ -97,6 +99,17 @@ pub async fn cancel(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mo
 /// Hides a ticket: it leaves all lists and counts, and still works at the door. Hiding it again changes nothing.
 pub async fn hide(store: &Store, tenant: Tenant, id: &str, mover: impl Into<Mover>) -> ChangeResult<()> {
     alone(store, tenant, Request::hide(id), mover).await.map(|_hidden| ())
+}
+
+/// Has the scanner show a note with a ticket, or none.
+pub async fn note(
+    store: &Store,
+    tenant: Tenant,
+    id: &str,
+    note: DoorNote,
+    mover: impl Into<Mover>,
+) -> ChangeResult<()> {
+    alone(store, tenant, Request::note(id, note), mover).await.map(|_noted| ())
 }
 
 /// Passes a ticket on to another attendee and returns the id of the new ticket that replaces it.

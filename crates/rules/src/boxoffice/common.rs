@@ -4,7 +4,7 @@ use taquilla_domain::{clock::Stamp, webhook::MessageKind};
 use taquilla_store as store;
 use taquilla_store::{
     Move,
-    tickets::rows::{self, State},
+    tickets::{rows::State, shown},
     webhooks::outbox::{self, Message},
 };
 use taquilla_wire::webhook::HiddenTicket;
@@ -12,7 +12,7 @@ use taquilla_wire::webhook::HiddenTicket;
 /// Writes a message for each ticket as it is now.
 pub(super) async fn tell_tickets(tx: &mut Move, kind: MessageKind, states: &[&State]) -> store::Result<()> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
-    let shown = rows::shown(tx, tenant, states).await?;
+    let shown = shown::shown(tx, tenant, states).await?;
     let mut messages = Vec::with_capacity(states.len());
     for (state, shown) in states.iter().zip(shown) {
         messages.extend(ticket_messages(kind, state, shown, stamp)?);

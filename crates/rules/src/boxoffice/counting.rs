@@ -60,6 +60,7 @@ fn kind_of(asked: &QueuedRequest) -> MoveKind {
             TicketStep::Cancel => MoveKind::Cancel,
             TicketStep::Hide => MoveKind::Hide,
             TicketStep::Transfer(_) => MoveKind::PassOn,
+            TicketStep::Note(_) => MoveKind::Note,
         },
         What::Admit(..) => MoveKind::Scan,
         What::Undo(..) => MoveKind::UndoEntry,

@@ -34,7 +34,7 @@ mod verdict;
 pub use self::{
     admit::{Admission, Door, Scan, look},
     alone::{
-        admit, approve, approve_paid, cancel, hide, place, refund, refund_tickets, reject, settle, settle_with,
+        admit, approve, approve_paid, cancel, hide, note, place, refund, refund_tickets, reject, settle, settle_with,
         transfer,
     },
     erase::{erase_attendees, erase_buyers, erase_waiting},

@@ -4,6 +4,7 @@ use tokio::sync::oneshot;
 
 use taquilla_domain::{
     audit::{Action, By},
+    door_note::DoorNote,
     order::Order,
     person::Person,
     status::{OrderStatus, PaymentMethod, PaymentOutcome},
@@ -177,6 +178,11 @@ impl Request<State> {
     pub fn transfer(id: impl Into<String>, to: Person) -> ChangeResult<Self> {
         to.check("attendee", Channel::Staff)?;
         Ok(Self::of_ticket(id, TicketStep::Transfer(to)))
+    }
+
+    /// Has the scanner show a note with a ticket, or none. The same note again changes nothing.
+    pub fn note(id: impl Into<String>, note: DoorNote) -> Self {
+        Self::of_ticket(id, TicketStep::Note(note))
     }
 
     fn of_ticket(id: impl Into<String>, step: TicketStep) -> Self {

@@ -1,4 +1,4 @@
-//! What staff do with single tickets: cancel one, hide one, pass one on. Those of a group are decided one after another in
+//! What staff do with single tickets: cancel one, hide one, pass one on, write a note for the door. Those of a group are decided one after another in
 //! memory, and written together.
 
 use std::collections::HashSet;
@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use taquilla_domain::{
     audit::{Action, By, ending},
     clock::Stamp,
+    door_note::DoorNote,
     id,
     moves::TicketMove,
     person::Person,
@@ -21,6 +22,7 @@ use taquilla_store::{
     tickets::{
         bundles,
         rows::{self, Issued, Mark, Marked, NewTicket, State},
+        shown,
     },
     webhooks::outbox,
 };
@@ -41,6 +43,8 @@ pub(super) enum TicketStep {
     Hide,
     /// Another ticket, for this attendee, replaces it.
     Transfer(Person),
+    /// The scanner shows this with it, or nothing.
+    Note(DoorNote),
 }
 
 /// Changes tickets and answers each change: with the ticket as it is now, or with the one that took its place. A refusal
@@ -112,6 +116,17 @@ impl Changes {
                 self.note(by, Action::TicketTransferred, &passed_on, Some(&new.id));
                 Ok(new)
             }
+            TicketStep::Note(note) if ticket.door_note == *note => Ok(ticket),
+            TicketStep::Note(note) => {
+                let after = ticket.status;
+                let marked = ticket.marked(after, Mark::Noted(note), self.stamp, &mut self.counts)?;
+                let noted = marked.state.clone();
+                self.told.push((MessageKind::TicketNoted, noted.clone()));
+                self.marked.push(marked);
+                // The history has not what it says: the note is erased with the attendee, and the history stays.
+                self.note(by, Action::TicketNoted, &noted, None);
+                Ok(noted)
+            }
         }
     }
 
@@ -129,6 +144,7 @@ impl Changes {
     /// Replaces a ticket by a new one for another attendee.
     ///
     /// The new ticket keeps order, ticket type and bundle, so stock does not change and a refund of the order includes it.
+    /// It does not keep the note for the door, which may be about whoever held it.
     /// Every transfer makes a new ticket, so a chain of transfers can never lead back.
     fn pass_on(&mut self, ticket: State, after: TicketStatus, to: &Person) -> store::Result<(State, State)> {
         let new_id = id::new_ticket_id();
@@ -172,7 +188,7 @@ impl Changes {
         release(tx, &self.stopped, &mut self.counts).await?;
         let (tenant, stamp) = (tx.tenant(), self.stamp);
         let tickets: Vec<&State> = self.told.iter().map(|(_, ticket)| ticket).collect();
-        let shown = rows::shown(tx, tenant, &tickets).await?;
+        let shown = shown::shown(tx, tenant, &tickets).await?;
         let mut messages = Vec::with_capacity(shown.len());
         for ((kind, ticket), shown) in self.told.iter().zip(shown) {
             messages.extend(ticket_messages(*kind, ticket, shown, stamp)?);

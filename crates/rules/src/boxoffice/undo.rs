@@ -31,7 +31,10 @@ use taquilla_store::{
         undone::{self, Made},
     },
     staff::audit::{self, NewEntry},
-    tickets::rows::{self, Mark, Marked, State},
+    tickets::{
+        rows::{self, Mark, Marked, State},
+        shown,
+    },
     webhooks::outbox,
 };
 use taquilla_wire::{
@@ -232,6 +235,8 @@ impl Known {
                     name: self.events.get(&ticket.event_id).ok_or_else(missing)?,
                 },
                 group: None,
+                door_note: None,
+                ticket_type_note: None,
             }),
             first_scan: Some(FirstScan { scanned_at: Time(at), station }),
             accepted_at: Time(stamp),
@@ -268,7 +273,7 @@ impl Changes {
     ) -> store::Result<()> {
         let (tenant, stamp) = (tx.tenant(), tx.stamp());
         let states: Vec<&State> = self.marked.iter().map(|marked| &marked.state).collect();
-        let shown = rows::shown(tx, tenant, &states).await?;
+        let shown = shown::shown(tx, tenant, &states).await?;
         let mut messages = Vec::with_capacity(shown.len());
         for (state, shown) in states.into_iter().zip(shown) {
             messages.extend(ticket_messages(MessageKind::TicketEntryUndone, state, shown, stamp)?);

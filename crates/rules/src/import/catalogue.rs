@@ -5,6 +5,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::MAX_PER_ORDER,
     count::Count,
+    door_note::DoorNote,
     event::in_order,
     id,
     invalid::Invalid,
@@ -88,6 +89,8 @@ pub struct NewItem {
     pub sort_order: Option<Count>,
     /// Whether people may go out with it and come in again.
     pub reentry: bool,
+    /// What the scanner shows with its tickets.
+    pub door_note: DoorNote,
 }
 
 /// What an item holds.
@@ -184,6 +187,7 @@ impl NewItem {
                 ("expires_at", self.expires_at.into()),
                 ("sort_order", self.sort_order.map_or(0, Count::get).into()),
                 ("reentry", self.reentry.into()),
+                ("door_note", String::from(self.door_note).into()),
             ],
         )];
         let Content::Bundle(includes) = self.content else { return Ok(rows) };

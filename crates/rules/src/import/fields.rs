@@ -52,6 +52,7 @@ pub(super) struct Item {
     pub expires_at: Option<String>,
     pub sort_order: Option<i64>,
     pub reentry: Option<bool>,
+    pub door_note: Option<String>,
     pub includes: Option<Vec<Include>>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
@@ -142,6 +143,7 @@ pub(super) struct Ticket {
     pub transferred_to_ticket_id: Option<String>,
     pub cancelled_at: Option<String>,
     pub hidden: Option<bool>,
+    pub door_note: Option<String>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
 }

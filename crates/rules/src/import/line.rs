@@ -109,6 +109,7 @@ impl LinePlace {
             limit: item.limit.map(|limit| count("limit", 0, limit)).transpose()?,
             max_per_order: item.max_per_order.map(|most| count("max_per_order", 0, most)).transpose()?,
             expires_at: self.opt_stamp("expires_at", item.expires_at)?,
+            door_note: self.door_note(item.door_note)?,
             sort_order: item.sort_order.map(|place| count("sort_order", -COUNT_MAX, place)).transpose()?,
             content: match (kind, includes) {
                 (ItemKind::Bundle, includes) => Content::Bundle(includes.unwrap_or_default()),
@@ -277,6 +278,7 @@ impl LinePlace {
             ("transferred_at", transferred_at.into()),
             ("transferred_to", transferred_to.into()),
             ("cancelled_at", self.opt_past("cancelled_at", ticket.cancelled_at)?.into()),
+            ("door_note", String::from(self.door_note(ticket.door_note)?).into()),
             ("status", status.map(|status| status.as_str().to_owned()).into()),
             ("document", document.into()),
         ];

@@ -29,7 +29,7 @@ enum Holds {
 }
 
 /// The columns of a table: those of an exported table of tickets, under the same names.
-const COLUMNS: [(&str, Holds); 24] = [
+const COLUMNS: [(&str, Holds); 25] = [
     ("id", Holds::Text),
     ("status", Holds::Text),
     ("event_id", Holds::Text),
@@ -54,6 +54,7 @@ const COLUMNS: [(&str, Holds); 24] = [
     ("transferred_to_ticket_id", Holds::Text),
     ("updated_at", Holds::Ignored),
     ("time_zone", Holds::Ignored),
+    ("door_note", Holds::Text),
 ];
 
 /// A table of tickets whose first line was read.

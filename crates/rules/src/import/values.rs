@@ -6,6 +6,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::ITEMS_MAX,
     count::Count,
+    door_note::DoorNote,
     id,
     invalid::Invalid,
     money::{Amount, Currency},
@@ -65,6 +66,10 @@ impl LinePlace {
 
     pub fn opt_detail(self, field: &str, value: Option<String>) -> Checked<Option<String>> {
         value.map(|value| self.valid(field, detail(&value))).transpose()
+    }
+
+    pub fn door_note(self, value: Option<String>) -> Checked<DoorNote> {
+        self.valid("door_note", DoorNote::parse(&value.unwrap_or_default()))
     }
 
     pub fn opt_text(self, field: &str, value: Option<String>) -> Checked<Option<Text>> {

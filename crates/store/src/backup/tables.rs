@@ -41,6 +41,7 @@ pub const TABLES: &[Table] = &[
     kept("shift_cash"),
     kept("door_links"),
     kept("inside_limits"),
+    kept("door_link_events"),
     kept("scans"),
     // These follow from other rows. They are kept all the same, because nothing but a move writes them.
     kept("held_stock"),

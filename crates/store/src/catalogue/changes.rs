@@ -75,6 +75,7 @@ pub struct Changeable<'a> {
     pub image_url: Option<&'a str>,
     pub sort_order: i64,
     pub reentry: bool,
+    pub door_note: &'a str,
 }
 
 impl<'a> Changeable<'a> {
@@ -92,11 +93,12 @@ impl<'a> Changeable<'a> {
             image_url: item.image_url.as_deref(),
             sort_order: item.sort_order,
             reentry: item.reentry,
+            door_note: item.door_note.as_str(),
         }
     }
 }
 
-/// Changes an item and tells of it, unless nothing changed but its access code. If its name changes, the catalogue gets
+/// Changes an item and tells of it, unless nothing of it changed but its access code. If its name changes, the catalogue gets
 /// the move's stamp as its new version, which tells every server. A stamp never recurs.
 pub async fn change_ticket_type(
     tx: &mut Move,
@@ -107,7 +109,8 @@ pub async fn change_ticket_type(
     let (tenant, stamp, id) = (tx.tenant(), tx.stamp(), item.id.as_str());
     tx.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
-         expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13, reentry = ?14 \
+         expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13, \
+         reentry = ?14, door_note = ?15 \
          WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
@@ -123,7 +126,8 @@ pub async fn change_ticket_type(
             after.description,
             after.image_url,
             after.sort_order,
-            after.reentry
+            after.reentry,
+            after.door_note
         ],
     )
     .await?;

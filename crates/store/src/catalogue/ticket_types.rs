@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use taquilla_domain::{
     clock::Stamp,
+    door_note::DoorNote,
     status::{Category, ItemKind, TypeStatus},
     stock::Offer,
     ticket_type::{Include, TicketType},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
-     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry";
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry, t.door_note";
 
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
@@ -72,6 +73,7 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
         sort_order: row.int(15)?,
         updated_at: row.stamp(16)?,
         reentry: row.flag(17)?,
+        door_note: DoorNote::stored(row.text(18)?),
         includes: Vec::new(),
     })
 }
@@ -233,6 +235,18 @@ pub async fn with_reentry(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Re
 /// The query of [`with_reentry`].
 pub const WITH_REENTRY: &str = "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND reentry = 1";
 
+/// What the scanner shows with tickets of an event's items: their ids, categories and notes. Items without a note are left out.
+pub async fn door_notes(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<(String, Category, String)>> {
+    conn.collect(DOOR_NOTES, params![tenant.number(), event_id], |row| {
+        Ok((row.text(0)?.to_owned(), row.named(1, Category::parse)?, row.text(2)?.to_owned()))
+    })
+    .await
+}
+
+/// The query of [`door_notes`].
+pub const DOOR_NOTES: &str =
+    "SELECT id, category, door_note FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND door_note <> ''";
+
 /// The names and categories of some items, in the order of `ids`. All must exist.
 pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<(String, Category)>> {
     let sets = tenant.keys(ids);
@@ -243,6 +257,20 @@ pub async fn summaries(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<
         false => Err(Error::internal("a ticket of a type that is not there")),
     }
 }
+
+/// The same, each with what the scanner shows with its tickets.
+pub async fn at_the_door(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<Vec<((String, Category), String)>> {
+    let sets = tenant.keys(ids);
+    let read = |row: &Row<'_>| Ok(((row.text(0)?.to_owned(), row.named(1, Category::parse)?), row.text(2)?.to_owned()));
+    let found = conn.collect_many(AT_THE_DOOR, &sets, read).await?;
+    match found.len() == sets.len() {
+        true => Ok(found),
+        false => Err(Error::internal("a ticket of a type that is not there")),
+    }
+}
+
+/// The query of [`at_the_door`].
+pub const AT_THE_DOOR: &str = "SELECT name, category, door_note FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
 /// The query of [`summaries`].
 pub const SUMMARY: &str = "SELECT name, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";

@@ -26,10 +26,11 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
          currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
-         reentry, updated_at) \
+         reentry, door_note, updated_at) \
          SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
-         s.access_code, s.reentry, CAST(?2 AS BIGINT) FROM import_types s LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
+         s.access_code, s.reentry, s.door_note, CAST(?2 AS BIGINT) FROM import_types s \
+         LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
@@ -62,9 +63,9 @@ pub(super) const INSERTS: &[Insert] = &[
 pub(super) const INSERT_TICKETS: &str = "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, order_item, \
      ticket_type_id, bundle_id, bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, \
      attendee_phone, attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
-     updated_at, document) \
+     door_note, updated_at, document) \
      SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
      s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, s.status, s.hidden, s.attendee_id, s.attendee_name, \
      s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
-     s.transferred_at, s.transferred_to, s.cancelled_at, CAST(?3 AS BIGINT), \
+     s.transferred_at, s.transferred_to, s.cancelled_at, s.door_note, CAST(?3 AS BIGINT), \
      replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_ready s";

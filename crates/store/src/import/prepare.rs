@@ -59,11 +59,11 @@ pub fn ready_tickets(conn: &Conn) -> String {
     format!(
         "INSERT INTO import_ready (line, id, event_id, order_id, order_item, ticket_type_id, bundle_id, bundle_unit, \
          from_bundle, status, told, hidden, attendee_id, attendee_name, attendee_email, attendee_phone, attendee_document, \
-         issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, document) \
+         issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, door_note, document) \
          SELECT f.line, f.id, f.event_id, f.order_id, f.found_item, f.ticket_type_id, f.bundle_id, f.bundle_unit, \
          f.from_bundle, {status}, f.status, f.hidden, f.attendee_id, f.attendee_name, f.attendee_email, f.attendee_phone, \
          f.attendee_document, f.issued_at, f.checked_in_at, f.checked_in_by, f.transferred_at, f.transferred_to, \
-         f.cancelled_at, replace(replace(f.document, '{waits}', '{told}'), '{no_item}', coalesce('{placed}', '{no_item}')) \
+         f.cancelled_at, f.door_note, replace(replace(f.document, '{waits}', '{told}'), '{no_item}', coalesce('{placed}', '{no_item}')) \
          FROM ({found}) f"
     )
 }

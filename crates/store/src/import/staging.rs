@@ -87,7 +87,8 @@ CREATE TEMP TABLE import_events (line BIGINT NOT NULL, id TEXT NOT NULL, name TE
     timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url TEXT, created_at BIGINT);
 CREATE TEMP TABLE import_types (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, kind TEXT, category TEXT,
     name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status TEXT, deleted BIGINT,
-    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT, reentry BIGINT);
+    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT, reentry BIGINT,
+    door_note TEXT);
 CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, position BIGINT, ticket_type_id TEXT,
     quantity BIGINT);
 CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, status TEXT,
@@ -99,11 +100,12 @@ CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT NOT NULL, event_
     order_item BIGINT, ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, hidden BIGINT, attendee_id TEXT,
     attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
     checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT,
-    status TEXT, document TEXT);
+    door_note TEXT, status TEXT, document TEXT);
 CREATE TEMP TABLE import_ready (line BIGINT NOT NULL, id TEXT, event_id TEXT, order_id TEXT, order_item BIGINT,
     ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, status TEXT, told TEXT, hidden BIGINT,
     attendee_id TEXT, attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
-    checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT, document TEXT);
+    checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT, door_note TEXT,
+    document TEXT);
 CREATE TEMP TABLE import_found_types (id TEXT PRIMARY KEY, kind TEXT, name TEXT, price BIGINT);
 CREATE TEMP TABLE import_order_documents (id TEXT PRIMARY KEY, document TEXT);
 CREATE TEMP TABLE import_places (id TEXT PRIMARY KEY, place BIGINT NOT NULL);

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use taquilla_domain::{
     clock::Stamp,
+    door_note::DoorNote,
     id,
     order::Order,
     person::{ERASED_NAME, Person},
@@ -70,7 +71,7 @@ pub async fn tickets(tx: &mut Move, ids: &[&str], whom: &Whom, until: Stamp) -> 
         if is_made_of(&state.attendee_id, &state.attendee) {
             state.attendee_id = id::new_id("at", stamp);
         }
-        (state.attendee, state.updated_at) = (Person::erased(), stamp);
+        (state.attendee, state.door_note, state.updated_at) = (Person::erased(), DoorNote::default(), stamp);
         let kept = entries::of_ticket(&state, seq);
         let words = known.into_iter().filter(|entry| !kept.contains(entry)).collect();
         erased.push(ErasedTicket { document: state.document()?, state, words });
@@ -136,7 +137,7 @@ pub fn write_tickets<'a>(tx: &Move, erased: &'a [ErasedTicket]) -> Vec<Write<'a>
 
 /// The statement of [`write_tickets`] for one ticket.
 pub const ERASE_TICKET: &str = "UPDATE tickets SET attendee_id = ?3, attendee_name = ?4, attendee_email = '', \
-     attendee_phone = NULL, attendee_document = '', updated_at = ?5, document = ?6 WHERE producer_id = ?1 AND id = ?2";
+     attendee_phone = NULL, attendee_document = '', door_note = '', updated_at = ?5, document = ?6 WHERE producer_id = ?1 AND id = ?2";
 
 /// Writes orders without their buyers, and without the address that an order came from.
 pub fn write_orders<'a>(tx: &Move, erased: &'a [ErasedOrder]) -> Vec<Write<'a>> {
@@ -180,12 +181,15 @@ const ERASE_NOTE: &str =
 const ERASE_PAY_BACK_NOTE: &str =
     "UPDATE pay_backs SET note = ?3 WHERE producer_id = ?1 AND order_id = ?2 AND owed_at = ?4";
 
-/// The answers to scans of tickets, without the names that they told.
+/// The answers to scans of tickets, without the names and notes that they told.
 pub async fn scan_answers(tx: &mut Move, erased: &[ErasedTicket]) -> Result<Vec<(String, String)>> {
     let tenant = tx.tenant();
     let ids: Vec<&str> = erased.iter().map(|ticket| ticket.state.id.as_str()).collect();
     let answers = scans::answers_of(tx, tenant, &ids).await?;
-    Ok(answers.into_iter().filter_map(|(scan_id, answer)| Some((scan_id, texts::erase_name(&answer)?))).collect())
+    Ok(answers
+        .into_iter()
+        .filter_map(|(scan_id, answer)| Some((scan_id, texts::erase_at_the_door(&answer)?)))
+        .collect())
 }
 
 /// Erases whoever is meant among those whom buyers named for these orders, if they were placed by then. Says how many.

@@ -15,7 +15,7 @@ use crate::{
         payments::{self, ReportedPayment},
     },
     tickets::{
-        rows,
+        shown,
         staff::{self, Held as HeldTicket},
     },
 };
@@ -110,7 +110,7 @@ impl Look {
         let tenant = self.tenant();
         let found = staff::with_ids(self.conn(), tenant, ids).await?;
         let states: Vec<_> = found.iter().map(|ticket| ticket.state.uncovered()).collect();
-        let shown = rows::shown(self.conn(), tenant, &states).await?;
+        let shown = shown::shown(self.conn(), tenant, &states).await?;
         for (ticket, shown) in found.into_iter().zip(shown) {
             let scans = scans::of_ticket(self.conn(), tenant, &ticket.state.uncovered().id, SCANS).await?;
             held.tickets.push(Ticket { held: ticket, shown, scans });

@@ -21,6 +21,8 @@ use crate::{Error, Result};
 
 /// What stands before the name in the answer to a scan.
 const NAME_AT_THE_DOOR: &str = r#""ticket":{"name":"#;
+/// What stands before the ticket's note there.
+const NOTE_AT_THE_DOOR: &str = r#","door_note":"#;
 
 /// A person as texts have one. Buyers have no id.
 struct Written {
@@ -112,14 +114,19 @@ pub(super) fn erase_people(text: &str, whom: &Whom) -> Result<Option<String>> {
     Ok((copied > 0).then(|| erased + &text[copied..]))
 }
 
-/// The answer to a scan without the attendee's name; `None` if it has none.
-pub(super) fn erase_name(answer: &str) -> Option<String> {
-    let start = memmem::find(answer.as_bytes(), NAME_AT_THE_DOOR.as_bytes())? + NAME_AT_THE_DOOR.len();
-    let mut values = serde_json::Deserializer::from_str(&answer[start..]).into_iter::<&RawValue>();
+/// The answer to a scan without the attendee's name and without the ticket's note; `None` if it has neither.
+pub(super) fn erase_at_the_door(answer: &str) -> Option<String> {
+    let nameless = replaced(answer, NAME_AT_THE_DOOR, "\"\"", &format!("\"{ERASED_NAME}\""));
+    replaced(nameless.as_deref().unwrap_or(answer), NOTE_AT_THE_DOOR, "null", "null").or(nameless)
+}
+
+/// A text with another value after what stands before it; `None` if it has that value already, or nothing there.
+fn replaced(text: &str, before: &str, nothing: &str, value: &str) -> Option<String> {
+    let start = memmem::find(text.as_bytes(), before.as_bytes())? + before.len();
+    let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
-    let erased = format!("\"{ERASED_NAME}\"");
-    (raw.get() != "\"\"" && raw.get() != erased)
-        .then(|| format!("{}{erased}{}", &answer[..start], &answer[start + values.byte_offset()..]))
+    (raw.get() != nothing && raw.get() != value)
+        .then(|| format!("{}{value}{}", &text[..start], &text[start + values.byte_offset()..]))
 }
 
 #[cfg(test)]
@@ -164,10 +171,14 @@ mod tests {
         let answer =
             r#"{"scan_id":"s","outcome":"admitted","ticket":{"name":"Ana \"A\" Ruiz","ticket_type":{"name":"x"}}}"#;
         let erased = r#"{"scan_id":"s","outcome":"admitted","ticket":{"name":"—","ticket_type":{"name":"x"}}}"#;
-        assert_eq!(erase_name(answer).unwrap(), erased);
-        assert_eq!(erase_name(erased), None);
-        assert_eq!(erase_name(r#"{"ticket":{"name":"","x":1}}"#), None);
-        assert_eq!(erase_name(r#"{"ticket":null}"#), None);
+        assert_eq!(erase_at_the_door(answer).unwrap(), erased);
+        assert_eq!(erase_at_the_door(erased), None);
+        assert_eq!(erase_at_the_door(r#"{"ticket":{"name":"","x":1}}"#), None);
+        assert_eq!(erase_at_the_door(r#"{"ticket":null}"#), None);
+        let noted = r#"{"ticket":{"name":"","group":null,"door_note":"VIP \"A\"","ticket_type_note":"x"}}"#;
+        let silent = r#"{"ticket":{"name":"","group":null,"door_note":null,"ticket_type_note":"x"}}"#;
+        assert_eq!(erase_at_the_door(noted).as_deref(), Some(silent));
+        assert_eq!(erase_at_the_door(silent), None);
     }
 
     #[test]

@@ -25,6 +25,7 @@ impl Cover for State {
             whereabouts,
             transferred,
             cancelled_at,
+            door_note,
             updated_at,
         } = self;
         // An import may have made ids of addresses.
@@ -47,6 +48,7 @@ impl Cover for State {
             whereabouts,
             transferred: transferred.map(|(at, to)| (at, to.covered())),
             cancelled_at,
+            door_note: door_note.covered(),
             updated_at,
         }
     }

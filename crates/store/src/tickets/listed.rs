@@ -70,7 +70,14 @@ pub async fn write_page(
     Err(Writer::overtaken())
 }
 
-/// One page of tickets as the API shows them, one on each line.
+/// The list of tickets for files: as the API shows them, and with what the scanner shows.
+const WITH_NOTES: Source = Source {
+    table: "tickets",
+    columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1), t.door_note",
+    visible: " AND t.hidden = 0",
+};
+
+/// One page of tickets as the API shows them, one on each line. A note for the door comes last.
 pub async fn lines(
     conn: &mut Conn,
     tenant: Tenant,
@@ -80,8 +87,23 @@ pub async fn lines(
     limit: usize,
 ) -> Result<(Personal<Lines>, End)> {
     let mut text = Vec::new();
-    let end = write_page(conn, tenant, names, filter, from, limit, b'\n', &mut text).await?;
-    Ok((Personal::new(Lines::new(Resource::Ticket, text)), end))
+    let mut rows = Writer { between: b'\n', ..Writer::new(tenant, names, &mut text) };
+    for _ in 0..LIST_READS_MAX {
+        let end = lists::page(conn, tenant, &WITH_NOTES, filter, from, limit, |row| {
+            let written = rows.count;
+            rows.push(row, FIRST)?;
+            let note = row.text(FIRST + 2)?;
+            if rows.count > written && !note.is_empty() {
+                rows.add("door_note", note)?;
+            }
+            Ok(())
+        })
+        .await?;
+        if rows.complete(conn).await? {
+            return Ok((Personal::new(Lines::new(Resource::Ticket, text)), end));
+        }
+    }
+    Err(Writer::overtaken())
 }
 
 /// Writes documents while their rows are read. If a row's ticket type is not known yet, it is looked up and all rows
@@ -125,6 +147,15 @@ impl<'a> Writer<'a> {
             None if self.unknown.iter().any(|unknown| **unknown == *document.type_id) => {}
             None => self.unknown.push(document.type_id.into()),
         }
+        Ok(())
+    }
+
+    /// Adds a field to the document that was written last.
+    fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        let value = serde_json::to_string(value).map_err(Error::internal)?;
+        // A document is an object, so its last byte closes it.
+        self.into.pop();
+        self.into.extend_from_slice(format!(",\"{name}\":{value}}}").as_bytes());
         Ok(())
     }
 
@@ -227,6 +258,8 @@ pub struct Listed<'r> {
     pub ticket_type: &'r str,
     /// Its status.
     pub status: TicketStatus,
+    /// What the scanner shows with it; empty is nothing.
+    pub door_note: &'r str,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
@@ -236,7 +269,7 @@ pub struct Listed<'r> {
 pub const CHANGED: Source = Source {
     table: "tickets",
     columns: "t.id, t.ticket_type_id, t.status, (SELECT y.category || ' ' || y.name FROM ticket_types y \
-              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id)",
+              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.door_note",
     visible: " AND t.hidden = 0",
 };
 
@@ -266,6 +299,7 @@ pub async fn changed(
             category: Category::parse(category).ok_or_else(|| Error::internal("a type of an unknown category"))?,
             ticket_type,
             status: row.named(FIRST + 2, TicketStatus::parse)?,
+            door_note: row.text(FIRST + 4)?,
             updated_at: row.stamp(0)?,
         })
     })

@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use taquilla_domain::{
     clock::Stamp,
+    door_note::DoorNote,
     id,
     person::Person,
     status::{Category, TicketStatus},
@@ -16,10 +17,7 @@ use taquilla_wire::{
 use super::{documents, whereabouts::Whereabouts};
 use crate::{
     Conn, Error, Move, Question, Result, Tenant, Write,
-    catalogue::{
-        ticket_counts::{Counted, Counts},
-        ticket_types,
-    },
+    catalogue::ticket_counts::{Counted, Counts},
     engine::sql::{Param, Row, params},
 };
 
@@ -60,6 +58,8 @@ pub struct State {
     pub transferred: Option<(Stamp, String)>,
     /// When staff cancelled it.
     pub cancelled_at: Option<Stamp>,
+    /// What the scanner shows with it, besides the note of its ticket type. The API does not have it.
+    pub door_note: DoorNote,
     /// When anything about it last changed.
     pub updated_at: Stamp,
 }
@@ -123,7 +123,7 @@ impl State {
 pub(crate) const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.from_bundle, t.bundle_id, t.bundle_unit, t.order_id, t.event_id, \
      t.attendee_id, t.attendee_name, t.attendee_email, t.attendee_phone, t.attendee_document, t.issued_at, \
      t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item, \
-     t.cancelled_at, t.outside, t.passed_at, t.zone";
+     t.cancelled_at, t.outside, t.passed_at, t.zone, t.door_note";
 
 fn read_state(row: &Row<'_>) -> Result<State> {
     read_state_at(row, 0)
@@ -154,6 +154,7 @@ pub(crate) fn read_state_at(row: &Row<'_>, first: usize) -> Result<State> {
         whereabouts: Whereabouts::read(row, first + 22)?,
         transferred: row.opt_stamp(first + 17)?.zip(owned(18)?),
         cancelled_at: row.opt_stamp(first + 21)?,
+        door_note: DoorNote::stored(row.text(first + 25)?),
         updated_at: row.stamp(first + 19)?,
     })
 }
@@ -187,22 +188,6 @@ pub fn states_of_orders<'a>(tenant: Tenant, order_ids: &[&'a str], into: &'a mut
 pub static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {STATE} FROM tickets t INDEXED BY tickets_of_order WHERE t.producer_id = ?1 AND t.order_id = ?2")
 });
-
-/// Tickets as the API shows them now, in the order given.
-pub async fn shown(conn: &mut Conn, tenant: Tenant, states: &[&State]) -> Result<Vec<String>> {
-    let mut types: Vec<&str> = states.iter().map(|state| state.ticket_type_id.as_str()).collect();
-    types.sort_unstable();
-    types.dedup();
-    let summaries = ticket_types::summaries(conn, tenant, &types).await?;
-    let mut shown = Vec::with_capacity(states.len());
-    for state in states {
-        let at =
-            types.binary_search(&state.ticket_type_id.as_str()).map_err(|_| Error::internal("a type went missing"))?;
-        let (name, category) = &summaries[at];
-        shown.push(state.shown(name, *category)?);
-    }
-    Ok(shown)
-}
 
 /// A ticket about to exist.
 pub struct NewTicket<'a> {
@@ -248,6 +233,7 @@ impl NewTicket<'_> {
             whereabouts: Whereabouts::default(),
             transferred: None,
             cancelled_at: None,
+            door_note: DoorNote::default(),
             updated_at: stamp,
         };
         state.count(counts, 1);
@@ -316,6 +302,8 @@ pub enum Mark<'a> {
     Refunded,
     /// It was hidden.
     Hidden,
+    /// The scanner shows this with it from now on.
+    Noted(&'a DoorNote),
 }
 
 /// A ticket that a move has changed, and how the change is written.
@@ -358,6 +346,10 @@ impl State {
             Mark::Hidden => {
                 self.hidden = true;
                 (", hidden = 1", None)
+            }
+            Mark::Noted(note) => {
+                self.door_note = note.clone();
+                (", door_note = ?6", Some(note.as_str()))
             }
         };
         self.count(counts, 1);

@@ -44,6 +44,7 @@ action-ticket-transferred = Ticket passed on
 action-ticket-scanned = Ticket let in
 action-ticket-entry-undone = Entry undone
 action-ticket-hidden = Ticket hidden
+action-ticket-noted = Note for the door changed
 action-import-done = Data imported
 action-user-created = User created
 action-user-disabled = User disabled

@@ -86,6 +86,7 @@ kind-ticket-transferred = A ticket was passed on
 kind-ticket-cancelled = A ticket was cancelled
 kind-ticket-refunded = A ticket was refunded
 kind-ticket-hidden = A ticket was hidden
+kind-ticket-noted = The note for the door of a ticket changed
 kind-ticket-person-erased = The attendee of a ticket was erased
 kind-order-created = An order was placed
 kind-order-approved = An order was paid

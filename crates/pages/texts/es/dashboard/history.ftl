@@ -44,6 +44,7 @@ action-ticket-transferred = Entrada traspasada
 action-ticket-scanned = Entrada validada
 action-ticket-entry-undone = Acceso deshecho
 action-ticket-hidden = Entrada ocultada
+action-ticket-noted = Nota para la puerta cambiada
 action-import-done = Datos importados
 action-user-created = Cuenta creada
 action-user-disabled = Cuenta desactivada

@@ -86,6 +86,7 @@ kind-ticket-transferred = Se ha traspasado una entrada
 kind-ticket-cancelled = Se ha anulado una entrada
 kind-ticket-refunded = Se ha reembolsado una entrada
 kind-ticket-hidden = Se ha ocultado una entrada
+kind-ticket-noted = La nota para la puerta de una entrada cambió
 kind-ticket-person-erased = Se ha borrado el asistente de una entrada
 kind-order-created = Se ha hecho un pedido
 kind-order-approved = Se ha pagado un pedido

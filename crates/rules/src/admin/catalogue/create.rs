@@ -134,6 +134,7 @@ pub async fn copy_event(
             expires_at: moved(item.expires_at),
             reentry: item.reentry,
             sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),
+            door_note: item.door_note.clone(),
         }));
     }
     create_all(store, tenant, new, &[("copy_of", event_id.to_owned())], by).await?;

@@ -4,6 +4,7 @@ use taquilla_domain::{
     audit::{Action, By},
     clock::Stamp,
     count::Count,
+    door_note::DoorNote,
     id,
     money::Amount,
     refusal::Refusal,
@@ -49,6 +50,8 @@ pub struct TicketTypeChange {
     pub sort_order: Option<Count>,
     /// Whether people may go out with it and come in again.
     pub reentry: Option<bool>,
+    /// What the scanner shows with its tickets.
+    pub door_note: Option<DoorNote>,
     /// Whether it is deleted. Its tickets work in either case.
     pub deleted: Option<bool>,
     /// Whether a new limit may take away what pending orders hold.
@@ -73,6 +76,7 @@ impl TicketTypeChange {
             image_url: text(&self.image_url, &before.image_url),
             sort_order: self.sort_order.map_or(before.sort_order, Count::get),
             reentry: self.reentry.unwrap_or(before.reentry),
+            door_note: self.door_note.as_ref().unwrap_or(&before.door_note).as_str(),
         }
     }
 }
@@ -89,6 +93,7 @@ fn differences(before: &Changeable<'_>, after: &Changeable<'_>) -> Differences {
     differences.compare("description", &before.description, &after.description, text);
     differences.compare("image_url", &before.image_url, &after.image_url, text);
     differences.compare_value("sort_order", before.sort_order, after.sort_order, i64::to_string);
+    differences.compare_value("door_note", before.door_note, after.door_note, text);
     let yes_or_no = |yes: &bool| if *yes { "yes" } else { "no" }.to_owned();
     differences.compare_value("reentry", before.reentry, after.reentry, yes_or_no);
     differences.compare_value("deleted", before.deleted, after.deleted, yes_or_no);
