@@ -36,6 +36,9 @@ async fn staff_write_notes_for_one_another(world: World) {
     // The table of orders has them, covered in the same way.
     let file = ana.get(&format!("{PAGE}/exports/orders.csv")).await.text;
     assert!(file.contains("ana@x.example: Calls again on Monday"), "{file}");
+    let cal = till.world.staff(tenant, "cal@x.example", BuiltInRole::Accountant).await;
+    let covered = cal.get(&format!("{PAGE}/exports/orders.csv")).await.text;
+    assert!(covered.contains("ana@x.example: •••") && !covered.contains("Monday"), "{covered}");
     // What is no note is said beside the field.
     for wrong in ["", "   ", &"x".repeat(1_001)] {
         let answer = ana.post(&notes, &[("note", wrong)]).await;

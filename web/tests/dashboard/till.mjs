@@ -65,7 +65,7 @@ async function aShift(page) {
   await page.getByLabel('Counted, in EUR').fill('124');
   await page.getByRole('button', { name: 'End the shift' }).click();
   await page.getByText('The shift is ended.').waitFor();
-  await page.getByRole('cell', { name: '-1', exact: true }).waitFor();
+  await page.getByRole('cell', { name: '-€1', exact: true }).waitFor();
   await axeFindsNothing(page, 'a shift that has ended');
   await open(page, 'Reports');
   await page.getByRole('link', { name: 'Show the shifts' }).click();
