@@ -61,6 +61,7 @@ impl Scene<'_> {
         let in_name = |invalid: Invalid| invalid.in_field("name");
         let new = NewDoorLink {
             event_id: TONIGHT_ID.to_owned(),
+            more_events: vec![],
             label: Name::parse("Stage door").map_err(in_name)?,
             scope: Scope::default(),
             stations: Stations::default(),
@@ -80,7 +81,7 @@ impl Scene<'_> {
     async fn first_tickets(&self, event_id: &str, status: TicketStatus) -> ChangeResult<Vec<(String, Category)>> {
         let mut found = Vec::new();
         let (start, mut conn) = (Position::above(Stamp::END), self.store.read().await?);
-        listed::changed(&mut conn, self.tenant, event_id, None, start, CODES_PAGE, |ticket| {
+        listed::changed(&mut conn, self.tenant, &[event_id], None, start, CODES_PAGE, |ticket| {
             if ticket.status == status {
                 found.push((ticket.id.to_owned(), ticket.category));
             }
@@ -134,7 +135,12 @@ impl Scene<'_> {
             scanned_at,
             turned_away: false,
             kept: scanned_at.is_some(),
-            door: Door { link_id: Some(gate.link_id.clone()), event_id: Some(TONIGHT_ID.to_owned()), scope },
+            door: Door {
+                link_id: Some(gate.link_id.clone()),
+                events: vec![TONIGHT_ID.to_owned()],
+                scope,
+                is_public: false,
+            },
         }
     }
 

@@ -15,6 +15,7 @@ export interface DoorLink {
   stations: string[];
   /** What it may do besides scanning; a server from before there were options says nothing. */
   options?: string[];
+  has_pin?: boolean;
   expires_at: string | null;
 }
 
@@ -30,6 +31,8 @@ export interface DoorEvent {
 export interface Opening {
   link: DoorLink;
   event: DoorEvent;
+  /** The other events of the link; a server from before it could have several says nothing. */
+  more_events?: DoorEvent[];
   pass: string | null;
   salt: string;
   counts: Counts;
@@ -78,6 +81,8 @@ export interface Guest {
   handle: string;
   name: string;
   ticket_type: string;
+  /** A server from before a link could have several events does not tell it. */
+  event_id?: string;
   order_number: string | null;
   state: string;
 }
@@ -114,6 +119,8 @@ export interface ListedTicket {
   /** A server from before notes does not tell it. */
   ticket_type_id?: string;
   door_note?: string;
+  /** Told where the link has several. */
+  event_id?: string;
   updated_at: string;
 }
 

@@ -1,5 +1,6 @@
-import type { FirstScan, Scan } from './contract';
+import type { FirstScan, Opening, Scan } from './contract';
 import type { DoorDatabase, KeptLink, KeptTicket, ListMark, OwnAdmission, WaitingScan } from './database';
+import { eventNameOf, eventNames, eventsOf, mayBeOf } from './link-events';
 import { hashesOf, inCapitals } from './spelling';
 import { texts } from './texts/texts';
 import { notesOf, verdictOf, type Verdict } from './verdict';
@@ -26,7 +27,8 @@ export async function decideOffline(
       advice: texts().verdict.offlineNeedsHttps,
     });
   }
-  const { event, salt, link: { id, expires_at } } = link.opening;
+  const { opening } = link;
+  const { event, salt, link: { id, expires_at } } = opening;
   const hashes = await hashesOf(scan.code, salt);
 
   const stores = ['queue', 'tickets', 'marks', 'admissions'] as const;
@@ -44,18 +46,19 @@ export async function decideOffline(
   const key = inCapitals(scan.code);
   const sameCode = await queue.index('key').getAll(key);
   // This very scan may have been written down although nobody heard of it in time: its answer stays, and stands once.
-  const own = sameCode.find((waiting) => waiting.event_id === event.id && waiting.scan_id === scan.scan_id);
+  const own = sameCode.find((waiting) => mayBeOf(waiting, opening) && waiting.scan_id === scan.scan_id);
   if (own?.decided === 'admitted') {
-    return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type, notes: keptNotes(ticket, mark) });
+    const eventName = eventNameOf(opening, ticket?.event_id);
+    return verdictOf({ outcome: 'admitted', offline: true, ticketType: own.ticket_type, eventName, notes: keptNotes(ticket, mark) });
   }
-  const untold = sameCode.find((waiting) => isAdmissionTo(event.id, waiting));
+  const untold = sameCode.find((waiting) => isAdmissionOf(opening, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
   const admittedHere = untold === undefined ? admission?.first_scan : firstScanOf(untold);
 
   const verdict =
     expires_at !== null && Date.parse(expires_at) <= Date.parse(scan.scanned_at)
       ? verdictOf({ outcome: 'link_ended', offline: true, endedAt: expires_at })
-      : judge(ticket, admittedHere, mark);
+      : judge(opening, ticket, admittedHere, mark);
   const admitted = verdict.outcome === 'admitted';
   if (admitted && ticket !== undefined) {
     const firstScan = { scanned_at: scan.scanned_at, station: scan.station };
@@ -67,7 +70,8 @@ export async function decideOffline(
     key,
     token: link.token,
     event_id: event.id,
-    event_name: event.name,
+    ...(eventsOf(opening).length > 1 ? { event_ids: eventsOf(opening).map((each) => each.id) } : {}),
+    event_name: eventNames(opening),
     timezone: event.timezone,
     decided: admitted ? 'admitted' : 'turned_away',
     ticket_type: ticket?.ticket_type ?? '',
@@ -79,12 +83,14 @@ export async function decideOffline(
 }
 
 function judge(
+  opening: Opening,
   ticket: KeptTicket | undefined,
   admittedHere: FirstScan | undefined,
   mark: ListMark | undefined,
 ): Verdict {
   const notes = keptNotes(ticket, mark);
-  if (admittedHere !== undefined) return { ...alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? ''), notes };
+  const eventName = eventNameOf(opening, ticket?.event_id);
+  if (admittedHere !== undefined) return { ...alreadyAdmittedHere(admittedHere, ticket?.ticket_type ?? ''), eventName, notes };
   if (ticket === undefined) {
     const listedAt = mark?.completed_at ?? null;
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
@@ -93,6 +99,7 @@ function judge(
     outcome: ticket.outcome,
     offline: true,
     ticketType: ticket.ticket_type,
+    eventName,
     firstScan: ticket.outcome === 'already_scanned' ? ticket.first_scan : null,
     notes,
   });
@@ -107,8 +114,9 @@ function keptNotes(ticket: KeptTicket | undefined, mark: ListMark | undefined): 
 /** What this phone would decide by itself. Nothing is written. */
 export async function lookOffline(database: DoorDatabase, link: KeptLink, code: string): Promise<Verdict> {
   if (!('subtle' in crypto)) return verdictOf({ outcome: 'failed', offline: true });
-  const { event, salt, link: { id } } = link.opening;
-  const waiting = await admissionStillWaiting(database, event.id, code);
+  const { opening } = link;
+  const { salt, link: { id } } = opening;
+  const waiting = await admissionStillWaiting(database, opening, code);
   if (waiting !== null) return waiting;
   let ticket: KeptTicket | undefined;
   let admission: OwnAdmission | undefined;
@@ -117,22 +125,22 @@ export async function lookOffline(database: DoorDatabase, link: KeptLink, code: 
     admission ??= await database.get('admissions', [id, hash]);
   }
   const mark = await database.get('marks', id);
-  return judge(ticket, admission?.first_scan, mark);
+  return judge(opening, ticket, admission?.first_scan, mark);
 }
 
 /** An admission of this code that the server has not heard of yet: to ask the server now would admit it twice. */
 export async function admissionStillWaiting(
   database: DoorDatabase,
-  eventId: string,
+  opening: Opening,
   code: string,
 ): Promise<Verdict | null> {
   const sameCode = await database.getAllFromIndex('queue', 'key', inCapitals(code));
-  const admitted = sameCode.find((waiting) => isAdmissionTo(eventId, waiting));
+  const admitted = sameCode.find((waiting) => isAdmissionOf(opening, waiting));
   return admitted === undefined ? null : alreadyAdmittedHere(firstScanOf(admitted), admitted.ticket_type);
 }
 
-function isAdmissionTo(eventId: string, waiting: WaitingScan): boolean {
-  return waiting.event_id === eventId && waiting.decided === 'admitted';
+function isAdmissionOf(opening: Opening, waiting: WaitingScan): boolean {
+  return mayBeOf(waiting, opening) && waiting.decided === 'admitted';
 }
 
 function firstScanOf({ scanned_at, station }: WaitingScan): FirstScan {

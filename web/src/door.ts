@@ -223,7 +223,7 @@ export class Door {
   /** A phone that cannot read what it has written down asks the server all the same: somebody stands at the door. */
   async #admittedBefore(code: string): Promise<Verdict | null> {
     try {
-      return await admissionStillWaiting(this.#database, this.#link.opening.event.id, code);
+      return await admissionStillWaiting(this.#database, this.#link.opening, code);
     } catch (error) {
       console.warn(error);
       return null;

@@ -19,6 +19,8 @@ named! {
         ByName = "by_name",
         /// Ask before each entry counts, as for a look at an identity document or the handing out of goods.
         Confirm = "confirm",
+        /// Guests scan by themselves, on a device in public: the door tells no names, and may do nothing else.
+        Kiosk = "kiosk",
         /// Let in the others of an order at once when one of its tickets is scanned.
         Party = "party",
         /// Take back a mistaken entry.
@@ -48,8 +50,10 @@ impl LinkOptions {
 pub struct DoorLink {
     /// Its public id (`dl_…`).
     pub id: String,
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event_id: String,
+    /// The other events it is for.
+    pub more_events: Vec<String>,
     /// Its name.
     pub label: String,
     /// Which ticket types it admits.
@@ -68,11 +72,25 @@ pub struct DoorLink {
     pub life: Life,
 }
 
+impl DoorLink {
+    /// The events whose tickets it admits: one at least.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.event_id).chain(&self.more_events).map(String::as_str)
+    }
+
+    /// Whether it admits tickets of this event.
+    pub fn is_for(&self, event_id: &str) -> bool {
+        self.events().any(|id| id == event_id)
+    }
+}
+
 /// A door link about to exist.
 #[derive(Clone, Debug)]
 pub struct NewDoorLink {
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event_id: String,
+    /// The other events it is for, such as those of the same night.
+    pub more_events: Vec<String>,
     /// Its name.
     pub label: Name,
     /// Which ticket types it admits.

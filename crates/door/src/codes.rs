@@ -15,6 +15,7 @@ use taquilla_domain::{
     admit::Outcome,
     clock::Stamp,
     config::{CODE_HASH_BYTES, CODES_PAGE},
+    door_link::LinkOption,
 };
 use taquilla_http::{
     app::App,
@@ -58,7 +59,7 @@ struct ListCodes {
 struct DoorCodePage {
     /// The codes, last changed first.
     data: Vec<DoorCode<'static>>,
-    /// The last change of any of the event's tickets that the page went through; null when there were none.
+    /// The last change of any of the events' tickets that the page went through; null when there were none.
     #[schema(required, value_type = Option<Time>)]
     newest: Option<Time>,
     /// What the door is to know about all tickets of a type, for each type that has such a note and that the link admits.
@@ -72,8 +73,8 @@ struct DoorCodePage {
 
 /// List the codes for working offline
 ///
-/// The event's tickets that this link admits, as hashes, last changed first. To follow changes, a phone finishes a
-/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also
+/// The tickets of the link's events that it admits, as hashes, last changed first. To follow changes, a phone finishes a
+/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the events' tickets, also
 /// of those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
 /// again.
 #[utoipa::path(get, path = "/door/v1/codes", tag = "Link", params(ListCodes), security(("link" = [])),
@@ -91,22 +92,26 @@ pub async fn list_codes(
     let from = request.from.unwrap_or(Position::above(Stamp::END));
 
     let mut conn = app.store.read().await?;
+    let events: Vec<&str> = link.events().collect();
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;
-    let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
-        let Listed { id, ticket_type_id, category, ticket_type, status, door_note, updated_at } = ticket;
+    let end = listed::changed(&mut conn, tenant, &events, updated_after, from, CODES_PAGE, |ticket| {
+        let Listed { id, ticket_type_id, category, ticket_type, event_id, status, door_note, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {
             return Ok(());
         }
         let (code, outcome, updated_at) = (&hash(&link.salt, id), Outcome::of(status), Time(updated_at));
-        let door_note = Some(door_note).filter(|note| !note.is_empty());
-        let outcome = outcome.into();
-        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, door_note, updated_at })
+        let door_note = Some(door_note).filter(|note| !note.is_empty() && !link.options.allow(LinkOption::Kiosk));
+        let (outcome, event_id) = (outcome.into(), Some(event_id).filter(|_| events.len() > 1));
+        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, event_id, door_note, updated_at })
     })
     .await?;
     envelope.note("newest", newest.map(Time))?;
-    let notes = ticket_types::door_notes(&mut conn, tenant, &link.event_id).await?;
+    let mut notes = Vec::new();
+    for event_id in &events {
+        notes.extend(ticket_types::door_notes(&mut conn, tenant, event_id).await?);
+    }
     drop(conn);
     let admitted = notes.iter().filter(|(id, category, _)| link.scope.admits(id, *category));
     let notes = admitted.map(|(ticket_type_id, _, note)| TicketTypeNote { ticket_type_id, note });

@@ -246,7 +246,9 @@ fn read(sent: SentScan, link: &DoorLink, kept: bool) -> Result<Scan, Error> {
 
 /// The door that a link opens.
 pub fn door_of(link: &DoorLink) -> Door {
-    Door { link_id: Some(link.id.clone()), event_id: Some(link.event_id.clone()), scope: link.scope.clone() }
+    let events = link.events().map(str::to_owned).collect();
+    let is_public = link.options.allow(LinkOption::Kiosk);
+    Door { link_id: Some(link.id.clone()), events, scope: link.scope.clone(), is_public }
 }
 
 /// The station of what somebody does with a link now, which must be one of the link's.

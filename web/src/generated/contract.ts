@@ -20,6 +20,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const LINK_OPTIONS = [
   'by_name',
   'confirm',
+  'kiosk',
   'party',
   'undo',
 ] as const;

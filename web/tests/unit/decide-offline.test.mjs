@@ -176,11 +176,11 @@ test('an admission that waits is known when there is a signal again, for its own
   const database = await phoneWith('A-1');
   await decideOffline(database, GATE, shown('a-1', { station: 'Gate 2' }));
   await decideOffline(database, GATE, shown('A-2'));
-  const known = await admissionStillWaiting(database, 'ev', 'A-1');
+  const known = await admissionStillWaiting(database, GATE.opening, 'A-1');
   assert.equal(known.outcome, 'already_scanned');
   assert.deepEqual(known.firstScan, { scanned_at: NOW, station: 'Gate 2' });
-  assert.equal(await admissionStillWaiting(database, 'ev_other', 'A-1'), null);
-  assert.equal(await admissionStillWaiting(database, 'ev', 'A-2'), null, 'nobody entered with it');
+  assert.equal(await admissionStillWaiting(database, linkOf('other', { event: 'ev_other' }).opening, 'A-1'), null);
+  assert.equal(await admissionStillWaiting(database, GATE.opening, 'A-2'), null, 'nobody entered with it');
 });
 
 test('notes of a ticket and of its type are known without a signal, also where only the type changed', async () => {
@@ -208,4 +208,18 @@ test('a list from before there were notes learns the types of its tickets, and k
   const [again, fresh] = [await decideOffline(database, GATE, shown('A-1')), await decideOffline(database, GATE, shown('A-2'))];
   assert.deepEqual([again.outcome, again.notes], ['already_scanned', ['one drink']]);
   assert.deepEqual([fresh.outcome, fresh.notes], ['admitted', ['one drink']]);
+});
+
+test('a link for several events knows which event a ticket is for, and what waits for any of them', async () => {
+  const database = await newPhone();
+  const both = linkOf('both');
+  both.opening.more_events = [{ ...both.opening.event, id: 'ev_late', name: 'Late show' }];
+  await giveList(database, both, [{ ...row(both, 'A-1', 'admitted'), event_id: 'ev_late' }]);
+  const verdict = await decideOffline(database, both, shown('A-1'));
+  assert.deepEqual([verdict.outcome, verdict.eventName], ['admitted', 'Late show']);
+  const [queued] = await database.getAll('queue');
+  assert.deepEqual(queued.event_ids, ['ev', 'ev_late']);
+  const late = linkOf('late', { event: 'ev_late' });
+  assert.equal((await admissionStillWaiting(database, late.opening, 'A-1')).outcome, 'already_scanned');
+  assert.equal(await admissionStillWaiting(database, linkOf('other', { event: 'ev_other' }).opening, 'A-1'), null);
 });

@@ -205,7 +205,7 @@ impl Query {
             ("created_at", self.created_after)
         };
         let equal = self.event_id.iter().map(|event| ("event_id", event.as_str())).collect();
-        (Filter { stamp, after, equal, statuses, tested }, Position::above(Stamp::END))
+        (Filter { stamp, after, equal, also: vec![], statuses, tested }, Position::above(Stamp::END))
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Entry {
 pub fn filter(event_id: &str) -> Filter<'_> {
     let still_in = Test::OneOf("status", vec![TicketStatus::Scanned.as_str()]);
     let equal = vec![("event_id", event_id)];
-    Filter { stamp: "checked_in_at", after: None, equal, statuses: vec![], tested: vec![still_in] }
+    Filter { stamp: "checked_in_at", after: None, equal, also: vec![], statuses: vec![], tested: vec![still_in] }
 }
 
 /// The last entries, the latest first. Those whose ticket was cancelled or refunded since are left out.
