@@ -66,10 +66,10 @@ pub struct DoorTicket<'a> {
     pub group: Option<Group>,
     /// What staff want the door to know about this ticket, such as "VIP". Only with outcomes that tell the name, like the next.
     /// Answers from before there were notes have neither.
-    #[schema(required = false)]
+    #[schema(required)]
     pub door_note: Option<&'a str>,
     /// What staff want the door to know about all tickets of its type, such as "needs a wristband".
-    #[schema(required = false)]
+    #[schema(required)]
     pub ticket_type_note: Option<&'a str>,
 }
 
@@ -134,11 +134,11 @@ pub struct DoorCode<'a> {
     pub ticket_type_id: &'a str,
     /// The event it is for; left out if the link is for one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = String)]
     pub event_id: Option<&'a str>,
     /// What the door is to know about this ticket; left out if it is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = String)]
     pub door_note: Option<&'a str>,
     /// When anything about the ticket last changed.
     #[schema(value_type = Time)]
