@@ -230,6 +230,7 @@ async fn fresh_door_link(store: &Store, tenant: Tenant, event_id: &str) -> anyho
     }
     let new = NewDoorLink {
         event_id: event_id.to_owned(),
+        more_events: vec![],
         label: Name::parse(DOOR_LABEL)?,
         scope: Scope { categories: vec![Category::Ticket], ticket_types: vec![] },
         stations: Stations::new([Name::parse("Gate 1")?, Name::parse("Gate 2")?])?,
@@ -247,7 +248,7 @@ async fn a_valid_code(store: &Store, tenant: Tenant, event_id: &str) -> anyhow::
     let mut conn = store.read().await?;
     let mut found = None;
     let start = Position::above(Stamp::END);
-    listed::changed(&mut conn, tenant, event_id, None, start, CODES_PAGE, |ticket| {
+    listed::changed(&mut conn, tenant, &[event_id], None, start, CODES_PAGE, |ticket| {
         if found.is_none() && ticket.category == Category::Ticket && ticket.status == TicketStatus::Valid {
             found = Some(ticket.id.to_owned());
         }

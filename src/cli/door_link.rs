@@ -53,9 +53,9 @@ pub enum DoorLinks {
 
 #[derive(Args)]
 pub struct Create {
-    /// The event it opens
-    #[arg(long, value_name = "ID", value_parser = flags::id)]
-    event: String,
+    /// The event it opens; repeat it for several events of one night that share a door
+    #[arg(long, value_name = "ID", value_parser = flags::id, required = true)]
+    event: Vec<String>,
     /// What it is called, such as "Main gate"
     #[arg(long, value_parser = Name::parse)]
     label: Name,
@@ -74,6 +74,9 @@ pub struct Create {
     /// Ask its staff before each entry counts
     #[arg(long)]
     confirm: bool,
+    /// Let guests scan by themselves: the page fills the screen and tells no names. It may do nothing else
+    #[arg(long, conflicts_with_all = ["by_name", "confirm", "party", "undo"])]
+    kiosk: bool,
     /// Let it offer the others of an order when one of its tickets is scanned, and let them in at once
     #[arg(long)]
     party: bool,
@@ -140,6 +143,10 @@ fn admits(link: &DoorLink) -> String {
     if all.is_empty() { "everything".into() } else { all.join(", ") }
 }
 
+fn events_of(link: &DoorLink) -> String {
+    link.events().collect::<Vec<_>>().join(", ")
+}
+
 fn may(link: &DoorLink) -> String {
     let options = link.options.iter().map(LinkOption::as_str);
     ["scan"].into_iter().chain(options).collect::<Vec<_>>().join(", ")
@@ -166,6 +173,7 @@ impl Create {
         let asked = [
             (self.by_name, LinkOption::ByName),
             (self.confirm, LinkOption::Confirm),
+            (self.kiosk, LinkOption::Kiosk),
             (self.party, LinkOption::Party),
             (self.undo, LinkOption::Undo),
             (self.out, LinkOption::Out),
@@ -175,8 +183,10 @@ impl Create {
 
     async fn run(self) -> anyhow::Result<()> {
         let options = self.options();
+        let mut events = self.event.into_iter();
         let new = NewDoorLink {
-            event_id: self.event,
+            event_id: events.next().unwrap_or_default(),
+            more_events: events.collect(),
             label: self.label,
             scope: Scope {
                 categories: self.category.iter().filter_map(|name| Category::parse(name)).collect(),
@@ -202,7 +212,7 @@ impl Create {
         let fields = [
             ("id", link.id.clone()),
             ("label", link.label.clone()),
-            ("event", link.event_id.clone()),
+            ("event", events_of(&link)),
             ("admits", admits(&link)),
             ("stations", stations(&link)),
             ("may", may(&link)),
@@ -236,7 +246,7 @@ async fn list(of: OfProducer) -> anyhow::Result<()> {
             link.label.clone(),
             admits(link),
             moment(link.life.revoked_at),
-            link.event_id.clone(),
+            events_of(link),
             stations(link),
             may(link),
             if link.pin_hash.is_some() { "yes".into() } else { "–".into() },

@@ -47,6 +47,7 @@ pub async fn open(store: &Store, tenant: Tenant, event_id: &str, by: &By) -> Cha
         let names = stations.iter().map(|name| Name::parse(name)).collect::<Result<Vec<_>, _>>().map_err(in_label)?;
         let new = NewDoorLink {
             event_id: event_id.to_owned(),
+            more_events: vec![],
             label: Name::parse(label).map_err(in_label)?,
             scope: Scope { categories: vec![category], ticket_types: vec![] },
             stations: Stations::new(names).map_err(in_label)?,

@@ -61,6 +61,7 @@ impl Scene<'_> {
         let in_name = |invalid: Invalid| invalid.in_field("name");
         let new = NewDoorLink {
             event_id: TONIGHT_ID.to_owned(),
+            more_events: vec![],
             label: Name::parse("Stage door").map_err(in_name)?,
             scope: Scope::default(),
             stations: Stations::default(),
@@ -81,7 +82,7 @@ impl Scene<'_> {
     async fn first_tickets(&self, event_id: &str, status: TicketStatus) -> ChangeResult<Vec<(String, Category)>> {
         let mut found = Vec::new();
         let (start, mut conn) = (Position::above(Stamp::END), self.store.read().await?);
-        listed::changed(&mut conn, self.tenant, event_id, None, start, CODES_PAGE, |ticket| {
+        listed::changed(&mut conn, self.tenant, &[event_id], None, start, CODES_PAGE, |ticket| {
             if ticket.status == status {
                 found.push((ticket.id.to_owned(), ticket.category));
             }
@@ -137,7 +138,7 @@ impl Scene<'_> {
             kept: scanned_at.is_some(),
             door: Door {
                 link_id: Some(gate.link_id.clone()),
-                event_id: Some(TONIGHT_ID.to_owned()),
+                events: vec![TONIGHT_ID.to_owned()],
                 scope,
                 ..Door::default()
             },

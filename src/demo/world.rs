@@ -206,8 +206,8 @@ impl World {
         let (tenant, mut conn) = (self.place.tenant, self.place.store.read().await?);
         let mut from = Position::above(Stamp::END);
         for _ in 0..LOOK_PAGES {
-            let event_id = &self.night.event_id;
-            let end = listed::changed(&mut conn, tenant, event_id, None, from, CODES_PAGE, |ticket| {
+            let event_id = self.night.event_id.as_str();
+            let end = listed::changed(&mut conn, tenant, &[event_id], None, from, CODES_PAGE, |ticket| {
                 match ticket.status {
                     TicketStatus::Valid => tickets.to_come.push((ticket.id.to_owned(), ticket.category)),
                     TicketStatus::Refunded if tickets.refunded.len() < REMEMBERED => {
@@ -224,7 +224,7 @@ impl World {
             }
         }
         let from = Position::above(Stamp::END);
-        listed::changed(&mut conn, tenant, LATER_EVENTS[0], None, from, REMEMBERED, |ticket| {
+        listed::changed(&mut conn, tenant, &LATER_EVENTS[..1], None, from, REMEMBERED, |ticket| {
             tickets.elsewhere.push(ticket.id.to_owned());
             Ok(())
         })

@@ -96,7 +96,8 @@ async fn a_link_finds_few_guests_and_no_codes(world: World) {
     let guests = found(&world, &desk, "rui ana").await;
     let [guest] = guests.as_slice() else { panic!("{guests:?}") };
     let expected = json!({
-        "handle": guest["handle"], "name": "Ana Ruiz", "ticket_type": "General", "order_number": "1001", "state": "valid",
+        "handle": guest["handle"], "name": "Ana Ruiz", "ticket_type": "General", "event_id": "ev", "order_number": "1001",
+        "state": "valid",
     });
     assert_eq!(guest, &expected);
     for (text, count) in [

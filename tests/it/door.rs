@@ -109,7 +109,7 @@ async fn every_code_gets_its_answer_and_no_personal_data(world: World) {
         &json!({"code": " GOOD-0\n", "scan_id": "s1", "station": "Gate 1", "scanned_at": "2026-11-01T11:59:00+01:00"}),
     )
     .await;
-    let shown = json!({"name": ANA, "ticket_type": {"id": "tt", "name": "Type tt", "category": "ticket"}, "event": {"id": "ev", "name": "Event ev"}, "group": null});
+    let shown = json!({"name": ANA, "ticket_type": {"id": "tt", "name": "Type tt", "category": "ticket"}, "event": {"id": "ev", "name": "Event ev"}, "group": null, "door_note": null, "ticket_type_note": null});
     let now = "2026-11-01T12:01:00.000000Z";
     assert_eq!(
         admitted.json(),

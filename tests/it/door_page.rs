@@ -68,6 +68,8 @@ async fn play(world: &World, script: &str) {
     let mut lines = vec![
         with(event("ev"), json!({"name": "Aurora Live", "venue": "Sala Aurora", "starts_at": "2026-11-01T20:00:00Z"})),
         with(event("ev_other"), json!({"name": "Winter Opening"})),
+        with(event("ev_late"), json!({"name": "Late Show", "starts_at": "2026-11-01T23:00:00Z"})),
+        with(ticket_type("tt_late", "ev_late"), json!({"name": "Late", "door_note": "needs a wristband"})),
         with(ticket_type("tt", "ev"), json!({"name": "General", "reentry": true})),
         with(ticket_type("tt_beer", "ev"), json!({"name": "Beer", "category": "merchandise"})),
         ticket_type("tt_other", "ev_other"),
@@ -88,6 +90,12 @@ async fn play(world: &World, script: &str) {
         held("KILLED-1", "Lucas Soler"),
         held("OUT-1", "Yara Out"),
     ];
+    let late = |id: &str, name: &str, note: &str| {
+        with(ticket(id, "ev_late", "tt_late"), json!({"attendee": {"name": name}, "door_note": note}))
+    };
+    let kiosk = ["KIOSK-1", "KIOSK-2"];
+    lines.extend([late("LATE-1", "Yago Late", "VIP"), late("LATE-2", "Zoe Late", "under 18")]);
+    lines.extend(kiosk.iter().map(|code| late(code, "Kira Kiosk", "of the band")));
     let desk = ["DESK-1", "DESK-2", "DESK-3", "DESK-4", "DESK-5"];
     lines.extend(
         desk.iter()
@@ -130,7 +138,8 @@ async fn play(world: &World, script: &str) {
     let (guarded, _) = world.door_link(producer.tenant, new("VIP entrance", Category::Ticket, Some("4711"))).await;
     let (elsewhere, _) = world.door(producer.tenant, "ev", &[]).await;
     let asks = LinkOption::Confirm;
-    let options = LinkOption::ALL.iter().copied().filter(|option| ![asks, LinkOption::Out].contains(option)).collect();
+    let alone = [asks, LinkOption::Kiosk, LinkOption::Out];
+    let options = LinkOption::ALL.iter().copied().filter(|option| !alone.contains(option)).collect();
     let at_asking =
         NewDoorLink { options: [asks].into_iter().collect(), ..new("Identity check", Category::Ticket, None) };
     let (at_asking, _) = world.door_link(producer.tenant, at_asking).await;
@@ -145,18 +154,29 @@ async fn play(world: &World, script: &str) {
     let (at_exit, _) = world.door_link(producer.tenant, garden("Exit", &[LinkOption::Out])).await;
     let limits = [("Garden".to_owned(), Count::parse("1").unwrap())];
     admin::inside::set_limits(&world.store, producer.tenant, "ev", &limits, &world.by()).await.unwrap();
+    let night = NewDoorLink { more_events: vec!["ev_late".into()], ..new("Both shows", Category::Ticket, None) };
+    let (night, _) = world.door_link(producer.tenant, night).await;
+    let by_themselves = |pin: Option<&str>| NewDoorLink {
+        event_id: "ev_late".into(),
+        options: [LinkOption::Kiosk].into_iter().collect(),
+        ..new("Tablet", Category::Ticket, pin)
+    };
+    let (at_kiosk, _) = world.door_link(producer.tenant, by_themselves(None)).await;
+    let (at_guarded_kiosk, _) = world.door_link(producer.tenant, by_themselves(Some("4711"))).await;
     // What was imported is found by name from now on.
     world.step(SEARCH_POLL);
     let (bar, _) = world.door_link(producer.tenant, new("Bar", Category::Merchandise, None)).await;
     let asked = json!({
         "script": script, "url": url(&gate), "pin_url": url(&guarded), "pin": "4711", "bar_url": url(&bar), "desk_url": url(&at_desk), "asking_url": url(&at_asking),
         "garden_url": url(&at_garden), "exit_url": url(&at_exit),
+        "night_url": url(&night), "kiosk_url": url(&at_kiosk), "kiosk_pin_url": url(&at_guarded_kiosk),
         "elsewhere": {"base": base, "token": elsewhere},
         "codes": {
             "camera": "7Q2M4X8K1T9B7YH2RCDP6XW3NV", "typed": "TYPED-1", "lower": "0abcdefghjkmnpqrstvwxyz234",
             "wedge": "WEDGE-1", "native": "NATIVE-1", "cancelled": "GONE-1", "refunded": "BACK-1", "transferred": "PASSED-1",
             "bar": "BEER-1", "other_event": "OTHER-1", "offline": ["OFFLINE-A", "OFFLINE-B", "OFFLINE-C"],
             "killed": ["KILLED-1"], "group": group, "desk": desk, "party": party, "out": "OUT-1", "spare": spare,
+            "night": {"late": "LATE-1", "later": "LATE-2", "elsewhere": "OTHER-1", "kiosk": kiosk},
         },
         "revoke": [env!("CARGO_BIN_EXE_taquilla"), "door-link", "revoke", link.id, "--database", world.address],
         "pictures": pictures(),

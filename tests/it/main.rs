@@ -48,6 +48,7 @@ mod documents;
 mod door;
 mod door_contract;
 mod door_counts;
+mod door_nights;
 mod door_notes;
 mod door_page;
 mod drain;

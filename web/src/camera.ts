@@ -1,4 +1,4 @@
-import { chooseCamera, isAboutAMissingCamera, nameOf, openChosenCamera } from './chosen-camera';
+import { chooseCamera, isAboutAMissingCamera, nameOf, openChosenCamera, type Facing } from './chosen-camera';
 import { prepareReader } from './code-reader';
 import { codesInside, cutOf } from './viewfinder';
 
@@ -32,6 +32,7 @@ export class Camera {
   #failingSince = 0;
   #lostAt = Number.NEGATIVE_INFINITY;
   #started = 0;
+  #facing: Facing = 'environment';
 
   constructor(
     video: HTMLVideoElement,
@@ -63,7 +64,9 @@ export class Camera {
     return this.#stream?.getVideoTracks()[0];
   }
 
-  async start(): Promise<void> {
+  /** Opens the camera; without `facing`, again the one that was open. */
+  async start(facing = this.#facing): Promise<void> {
+    this.#facing = facing;
     this.stop();
     const thisStart = this.#started;
     const problem = (await this.#open(thisStart)) ?? (await readerProblem());
@@ -118,7 +121,7 @@ export class Camera {
     if (!window.isSecureContext) return 'insecure';
     if (!('mediaDevices' in navigator)) return 'none';
     try {
-      const stream = await openChosenCamera();
+      const stream = await openChosenCamera(this.#facing);
       if (thisStart !== this.#started) {
         for (const track of stream.getTracks()) track.stop();
         return null;

@@ -10,9 +10,15 @@ export function chooseCamera(deviceId: string): void {
   chosen = deviceId;
 }
 
-/** Opens the camera that the person chose, or where there is none such, the one at the back of the phone. */
-export async function openChosenCamera(): Promise<MediaStream> {
-  if (chosen !== null) {
+/** The camera that looks away from the screen, or the one that sees whoever stands before it. */
+export type Facing = 'environment' | 'user';
+
+/**
+ * Opens the camera that the person chose, or where there is none such, the one at the back of the phone. Where guests scan by
+ * themselves, it is the one that sees them: what somebody chose for scanning in the hand says nothing about that.
+ */
+export async function openChosenCamera(facing: Facing): Promise<MediaStream> {
+  if (chosen !== null && facing === 'environment') {
     try {
       const stream = await openCamera({ deviceId: { exact: chosen } });
       // Only now: the next time must not begin with a camera that never worked.
@@ -22,7 +28,7 @@ export async function openChosenCamera(): Promise<MediaStream> {
       if (!isAboutAMissingCamera(error)) throw error;
     }
   }
-  return openCamera({ facingMode: { ideal: 'environment' } });
+  return openCamera({ facingMode: { ideal: facing } });
 }
 
 export function isAboutAMissingCamera(error: unknown): boolean {

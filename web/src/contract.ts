@@ -24,6 +24,7 @@ export interface DoorLink {
   stations: string[];
   /** What it may do besides scanning; a server from before there were options says nothing. */
   options?: string[];
+  has_pin?: boolean;
   expires_at: string | null;
 }
 
@@ -39,6 +40,8 @@ export interface DoorEvent {
 export interface Opening {
   link: DoorLink;
   event: DoorEvent;
+  /** The other events of the link; a server from before it could have several says nothing. */
+  more_events?: DoorEvent[];
   pass: string | null;
   salt: string;
   counts: Counts;
@@ -87,6 +90,8 @@ export interface Guest {
   handle: string;
   name: string;
   ticket_type: string;
+  /** A server from before a link could have several events does not tell it. */
+  event_id?: string;
   order_number: string | null;
   state: string;
 }
@@ -123,6 +128,8 @@ export interface ListedTicket {
   /** A server from before notes does not tell it. */
   ticket_type_id?: string;
   door_note?: string;
+  /** Told where the link has several. */
+  event_id?: string;
   updated_at: string;
 }
 

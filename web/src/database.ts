@@ -69,6 +69,8 @@ export interface WaitingScan {
   scan_id: string;
   token: string;
   event_id: string;
+  /** All events of its link, where there are several. */
+  event_ids?: string[];
   event_name: string;
   timezone: string;
   code: string;

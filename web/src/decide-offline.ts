@@ -1,5 +1,6 @@
 import type { FirstScan, Scan } from './contract';
 import { movedOn, type DoorDatabase, type KeptLink, type KeptTicket, type ListMark, type OwnAdmission, type WaitingScan } from './database';
+import { eventNameOf, eventNames, eventsOf, mayBeOf } from './link-events';
 import { scansOut } from './links';
 import { hashesOf, inCapitals } from './spelling';
 import { texts } from './texts/texts';
@@ -27,7 +28,8 @@ export async function decideOffline(
       advice: texts().verdict.offlineNeedsHttps,
     });
   }
-  const { event, salt, link: { id, expires_at } } = link.opening;
+  const { opening } = link;
+  const { event, salt, link: { id, expires_at } } = opening;
   const hashes = await hashesOf(scan.code, salt);
 
   const stores = ['queue', 'tickets', 'marks', 'admissions'] as const;
@@ -46,11 +48,12 @@ export async function decideOffline(
   const key = inCapitals(scan.code);
   const sameCode = await queue.index('key').getAll(key);
   // This very scan may have been written down although nobody heard of it in time: its answer stays, and stands once.
-  const own = sameCode.find((waiting) => waiting.event_id === event.id && waiting.scan_id === scan.scan_id);
+  const own = sameCode.find((waiting) => mayBeOf(waiting, opening) && waiting.scan_id === scan.scan_id);
   if (own !== undefined && own.decided !== 'turned_away') {
     const passage = scansOut(link) ? 'went_out' : 'reentered';
     const outcome = own.decided === 'admitted' ? 'admitted' : passage;
-    return verdictOf({ outcome, offline: true, ticketType: own.ticket_type, notes: keptNotes(ticket, mark) });
+    const eventName = eventNameOf(opening, ticket?.event_id);
+    return verdictOf({ outcome, offline: true, ticketType: own.ticket_type, eventName, notes: keptNotes(ticket, mark) });
   }
   const untold = sameCode.find((waiting) => isUntold(link, waiting));
   // Asked besides the list, which may be older than what this phone did, with a signal or without.
@@ -73,7 +76,8 @@ export async function decideOffline(
     key,
     token: link.token,
     event_id: event.id,
-    event_name: event.name,
+    ...(eventsOf(opening).length > 1 ? { event_ids: eventsOf(opening).map((each) => each.id) } : {}),
+    event_name: eventNames(opening),
     timezone: event.timezone,
     decided: admitted ? 'admitted' : letsPass(verdict.outcome) ? 'passed' : 'turned_away',
     ticket_type: ticket?.ticket_type ?? '',
@@ -91,7 +95,8 @@ function judge(
   mark: ListMark | undefined,
 ): Verdict {
   const notes = keptNotes(ticket, mark);
-  if (admittedHere !== undefined) return { ...passedHere(link, admittedHere, ticket?.ticket_type ?? ''), notes };
+  const eventName = eventNameOf(link.opening, ticket?.event_id);
+  if (admittedHere !== undefined) return { ...passedHere(link, admittedHere, ticket?.ticket_type ?? ''), eventName, notes };
   if (ticket === undefined) {
     const listedAt = mark?.completed_at ?? null;
     return verdictOf({ outcome: listedAt === null ? 'no_list' : 'not_on_list', offline: true, listedAt });
@@ -99,7 +104,14 @@ function judge(
   const isOutside = mark?.outside?.includes(ticket.code) ?? false;
   const outcome = isOutside ? outcomeOutside(ticket.outcome) : ticket.outcome;
   const hasEntered = outcome === 'already_scanned' || outcome === 'reentered';
-  return verdictOf({ outcome, offline: true, ticketType: ticket.ticket_type, firstScan: hasEntered ? ticket.first_scan : null, notes });
+  return verdictOf({
+    outcome,
+    offline: true,
+    ticketType: ticket.ticket_type,
+    eventName,
+    firstScan: hasEntered ? ticket.first_scan : null,
+    notes,
+  });
 }
 
 /** What the list says of a ticket, once its holder has gone out. */
@@ -141,9 +153,9 @@ export async function admissionStillWaiting(
   return untold === undefined ? null : passedHere(link, firstScanOf(untold), untold.ticket_type);
 }
 
-/** Whether this phone has let somebody pass this door, or enter the event, and the server has not heard of it yet. */
+/** Whether this phone has let somebody pass this door, or enter an event of it, and the server has not heard of it yet. */
 function isUntold(link: KeptLink, waiting: WaitingScan): boolean {
-  if (waiting.event_id !== link.opening.event.id) return false;
+  if (!mayBeOf(waiting, link.opening)) return false;
   // Only this door knows of it. Whoever went out by another may come in here.
   if (waiting.decided === 'passed') return waiting.token === link.token;
   return waiting.decided === 'admitted' && !scansOut(link);

@@ -1,5 +1,7 @@
 // What is heard and felt: a glance at the screen is not always possible.
 
+import { isSilent } from './kiosk';
+
 interface Note {
   frequency: number;
   from: number;
@@ -55,7 +57,7 @@ export function announce(admitted: boolean): void {
 }
 
 function play(notes: Note[], type: OscillatorType): void {
-  if (audio?.state !== 'running') return;
+  if (audio?.state !== 'running' || isSilent()) return;
   for (const { frequency, from, seconds } of notes) {
     const start = audio.currentTime + from;
     const oscillator = audio.createOscillator();

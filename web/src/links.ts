@@ -1,4 +1,5 @@
 import type { Opening } from './contract';
+import { eventNames } from './link-events';
 import { ticketsOf, turnsOf, type DoorDatabase, type KeptLink } from './database';
 
 // Header-safe and bounded: anything else never was a door link.
@@ -86,7 +87,7 @@ export async function linksOnThisPhone(database: DoorDatabase): Promise<LinkOnTh
       const mark = await transaction.objectStore('marks').get(link.id);
       return {
         token,
-        eventName: event.name,
+        eventName: eventNames(opening),
         label: link.label,
         station,
         timezone: event.timezone,

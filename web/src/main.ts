@@ -7,6 +7,7 @@ import { listenToBack } from './back';
 import { giveVoiceByTouch } from './feedback';
 import { Refused, Unreachable } from './http';
 import { KeptPage } from './kept-page';
+import { isKeptKiosk } from './kiosk';
 import { anotherThatWorks, currentToken, forgetSpentLinks, keepLink, makeCurrent, openedLink, tokenIn } from './links';
 import { show } from './page-parts';
 import { PatientDatabase } from './patient-database';
@@ -17,6 +18,7 @@ import { DoorSheet } from './screens/door-sheet';
 import { offerToGoOn } from './screens/go-on';
 import { GuestSheet } from './screens/guest-sheet';
 import { HistorySheet } from './screens/history-sheet';
+import { KioskSheet } from './screens/kiosk-sheet';
 import { showPinScreen } from './screens/pin-screen';
 import { showRefusedScreen } from './screens/refused-screen';
 import { ScanningScreen } from './screens/scanning-screen';
@@ -60,6 +62,11 @@ class DoorPage {
       openAnother: () => void this.run(this.#openAnother()),
       mayReload: () => !this.#scanning.hasAnswers,
       isPageKept: () => isPageKept.value,
+    });
+    new KioskSheet({
+      hasPin: () => this.#door?.link.opening.link.has_pin ?? false,
+      tryPin: (pin) => this.#showsPin(pin),
+      leave: () => this.#scanning.leaveKiosk(),
     });
     listenToBack(() => this.#goOut());
     new ConflictSheet(this.#unfinished);
@@ -175,10 +182,13 @@ class DoorPage {
     // Where nothing is kept, the address is all that is left after a reload.
     showInAddress(link.token, !this.#storage.works.value);
     this.#scanning.follow(door);
-    showStartScreen(door, () => {
+    const begin = (): void => {
       navigator.storage?.persist?.().catch(console.warn);
       this.#scanning.start(door);
-    });
+    };
+    showStartScreen(door, begin);
+    // A device that was loaded anew while guests scan goes on with that.
+    if (door.may('kiosk') && isKeptKiosk(link.opening.link.id)) begin();
     door.start();
     forgetSpentLinks(this.#database, link).catch(console.warn);
     return door;
@@ -253,6 +263,19 @@ class DoorPage {
     const other = (await anotherThatWorks(this.#database, token).catch(unknown)) ?? null;
     offerToGoOn(other, (working) => void this.run(this.open(working)));
     return other !== null;
+  }
+
+  /** Null if it is the PIN of the link in use, otherwise what to tell the person. It needs a signal: no PIN is kept here. */
+  async #showsPin(pin: string): Promise<string | null> {
+    try {
+      await openLink({ token: this.#token, pass: null }, pin);
+      return null;
+    } catch (error) {
+      if (error instanceof Unreachable) return reasonOf(error);
+      if (error instanceof Refused && error.isAboutThePin) return texts().pin.wrong;
+      this.#end(error);
+      return null;
+    }
   }
 
   /** Null when the door is open, otherwise what to tell the person. */

@@ -3,6 +3,7 @@ import { turnsOf, type DoorDatabase, type KeptLink, type WaitingScan } from './d
 import { sendScans } from './door-api';
 import { SCANS_MAX } from './generated/contract';
 import { Blocked, Refused, Unreachable } from './http';
+import { mayBeOf } from './link-events';
 import { forgetSpentLinks, scansOut } from './links';
 import { settle } from './settle-scans';
 
@@ -27,7 +28,7 @@ export interface SendWork {
 /**
  * Sends what waits, each scan with the link it was made with, and of each link the oldest first.
  *
- * Scans of a link that the server no longer takes go with the current one, if it is of the same event and admits such
+ * Scans of a link that the server no longer takes go with the current one, if it has an event in common and admits such
  * tickets; otherwise they stay.
  */
 export async function sendQueue(database: DoorDatabase, work: SendWork): Promise<void> {
@@ -77,9 +78,9 @@ class Round {
       if (token === current.token || !(error instanceof Refused && error.isAboutTheLink)) throw error;
       if (own !== undefined) await this.#database.put('links', { ...own, refused: true }).catch(console.warn);
     }
-    // Scans of one link are all of one event.
+    // Scans of one link are all of its events.
     const first = await this.#database.getFromIndex('queue', 'turn', turnsOf(token));
-    if (first?.event_id !== current.opening.event.id) return;
+    if (first === undefined || !mayBeOf(first, current.opening)) return;
     // Through a link that goes the other way, somebody who came in would go out.
     if (own !== undefined && scansOut(own) !== scansOut(current)) return;
     await this.#sendWith(current, token, (scan) => mayBeCovered(scan, current));

@@ -59,6 +59,20 @@ export function verdictWords(verdict: Verdict, timezone: string): VerdictWords {
   }
 }
 
+/** For guests who scan by themselves: what was decided, and nothing of when and where somebody entered. */
+export function kioskWords(verdict: Verdict): VerdictWords {
+  const { headline } = verdictWords(verdict, 'UTC');
+  const { kiosk, verdict: words } = texts();
+  switch (verdict.outcome) {
+    case 'admitted':
+      return { headline: kiosk.welcome, explanation: '' };
+    case 'wrong_event':
+      return { headline, explanation: `${words.wrongEventAdvice(verdict.eventName)} ${kiosk.askStaff}` };
+    default:
+      return { headline, explanation: kiosk.askStaff };
+  }
+}
+
 /** Seconds tell a ticket that was passed back from one that was shown a little too long. */
 function alreadyScannedWords({ firstScan, letInHereSecondsAgo: seconds }: Verdict, timezone: string): string {
   const first = firstScanWords(firstScan, timezone);

@@ -2,10 +2,13 @@
 //   script                  which of the scripts in scripts/ to play
 //   url, pin_url, bar_url   door links           pin         of pin_url
 //   desk_url, asking_url    door links that may do everything besides scanning but ask first, and one that asks first
+//   night_url               a door link for two events
+//   kiosk_url, kiosk_pin_url  door links for guests who scan by themselves; the second with `pin`
 //   elsewhere               {base, token} of another link of the same event
 //   codes                   {camera, typed, lower, wedge, native, cancelled, refunded, transferred, bar, other_event,
 //                           offline: [3 of them], killed: [1], group: [4 of one order], party: [3 of another], desk: [5],
-//                           spare: [40 that nobody else uses]}
+//                           spare: [40 that nobody else uses],
+//                           night: {late, later: with notes, of the second event; elsewhere: of a third; kiosk: [2]}}
 //   revoke                  the command that revokes the link of `url`
 //   pictures                folder for the pictures in the documents, or null
 //   screens                 folder for a picture of every screen, from TAQUILLA_SCREENS, or null

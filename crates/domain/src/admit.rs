@@ -84,11 +84,11 @@ pub struct Credential<'a> {
 }
 
 /// Decides a scan. A ticket for another event or outside the scope gets that answer whatever its status, so that a door
-/// learns nothing about such tickets. `event_id` is the door's event; `None` is any.
-pub fn admit(ticket: Option<Credential<'_>>, event_id: Option<&str>, scope: &Scope, way: Way) -> Outcome {
+/// learns nothing about such tickets. `events` are the door's; none means any.
+pub fn admit(ticket: Option<Credential<'_>>, events: &[String], scope: &Scope, way: Way) -> Outcome {
     match ticket {
         None => Outcome::Unknown,
-        Some(ticket) if event_id.is_some_and(|event_id| event_id != ticket.event_id) => Outcome::WrongEvent,
+        Some(ticket) if !events.is_empty() && !events.iter().any(|id| id == ticket.event_id) => Outcome::WrongEvent,
         Some(ticket) if !scope.admits(ticket.ticket_type_id, ticket.category) => Outcome::NotHere,
         Some(ticket) => Outcome::of(ticket.status, way, ticket.is_outside, ticket.may_reenter),
     }
@@ -152,7 +152,8 @@ mod tests {
     #[test]
     fn exactly_the_tickets_that_may_be_scanned_are_admitted() {
         for status in TicketStatus::ALL {
-            let admitted = admit(Some(ticket(*status)), Some("ev"), &Scope::default(), Way::In) == Outcome::Admitted;
+            let admitted =
+                admit(Some(ticket(*status)), &["ev".to_owned()], &Scope::default(), Way::In) == Outcome::Admitted;
             assert_eq!(admitted, TicketMove::Scan.from(*status).is_ok(), "{status:?}");
         }
     }
@@ -160,22 +161,25 @@ mod tests {
     #[test]
     fn what_is_out_of_place_is_told_before_how_it_stands() {
         let bar = Scope { categories: vec![Category::Merchandise], ticket_types: vec![] };
+        let (night, others) = (["other", "ev"].map(str::to_owned), ["other", "another"].map(str::to_owned));
         for status in TicketStatus::ALL {
             let ticket = ticket(*status);
             for way in [Way::In, Way::Out] {
-                assert_eq!(admit(Some(ticket), Some("other"), &bar, way), Outcome::WrongEvent);
-                assert_eq!(admit(Some(ticket), Some("ev"), &bar, way), Outcome::NotHere);
-                assert_eq!(admit(Some(ticket), None, &Scope::default(), way), Outcome::of(*status, way, false, true));
+                assert_eq!(admit(Some(ticket), &others, &bar, way), Outcome::WrongEvent);
+                assert_eq!(admit(Some(ticket), &night, &bar, way), Outcome::NotHere);
+                let decided = Outcome::of(*status, way, false, true);
+                assert_eq!(admit(Some(ticket), &night, &Scope::default(), way), decided);
+                assert_eq!(admit(Some(ticket), &[], &Scope::default(), way), decided);
             }
         }
-        assert_eq!(admit(None, Some("ev"), &bar, Way::In), Outcome::Unknown);
+        assert_eq!(admit(None, &night, &bar, Way::In), Outcome::Unknown);
     }
 
     #[test]
     fn who_is_inside_goes_out_and_who_is_outside_comes_in() {
         let decided = |status, is_outside, may_reenter| {
             let ticket = Credential { is_outside, may_reenter, ..ticket(status) };
-            [Way::In, Way::Out].map(|way| admit(Some(ticket), None, &Scope::default(), way))
+            [Way::In, Way::Out].map(|way| admit(Some(ticket), &[], &Scope::default(), way))
         };
         let (valid, scanned) = (TicketStatus::Valid, TicketStatus::Scanned);
         assert_eq!(decided(valid, false, true), [Outcome::Admitted, Outcome::NotInside]);

@@ -19,6 +19,8 @@ named! {
         ByName = "by_name",
         /// Ask before each entry counts, as for a look at an identity document or the handing out of goods.
         Confirm = "confirm",
+        /// Guests scan by themselves, on a device in public: the door tells no names, and may do nothing else.
+        Kiosk = "kiosk",
         /// Scan people out, who may come in again.
         Out = "out",
         /// Let in the others of an order at once when one of its tickets is scanned.
@@ -44,13 +46,16 @@ impl LinkOptions {
         if self.allow(LinkOption::Out) { Way::Out } else { Way::In }
     }
 
-    /// Refuses a link that lets people out and offers to let others in.
+    /// Refuses a link that lets people out and offers to let others in, and one that guests use and that may do more.
     pub fn check(self) -> Result<(), Invalid> {
         let lets_in = self.allow(LinkOption::ByName) || self.allow(LinkOption::Party);
-        match self.way() == Way::Out && lets_in {
-            true => Err(Invalid::new("a link that scans people out lets nobody in")),
-            false => Ok(()),
+        if self.allow(LinkOption::Kiosk) && self.iter().count() > 1 {
+            return Err(Invalid::new("guests scan with a link for a kiosk, so it may do nothing else"));
         }
+        if self.way() == Way::Out && lets_in {
+            return Err(Invalid::new("a link that scans people out lets nobody in"));
+        }
+        Ok(())
     }
 
     /// The set that is stored, which may be empty.
@@ -64,8 +69,10 @@ impl LinkOptions {
 pub struct DoorLink {
     /// Its public id (`dl_…`).
     pub id: String,
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event_id: String,
+    /// The other events it is for.
+    pub more_events: Vec<String>,
     /// Its name.
     pub label: String,
     /// Which ticket types it admits.
@@ -86,11 +93,25 @@ pub struct DoorLink {
     pub life: Life,
 }
 
+impl DoorLink {
+    /// The events whose tickets it admits: one at least.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.event_id).chain(&self.more_events).map(String::as_str)
+    }
+
+    /// Whether it admits tickets of this event.
+    pub fn is_for(&self, event_id: &str) -> bool {
+        self.events().any(|id| id == event_id)
+    }
+}
+
 /// A door link about to exist.
 #[derive(Clone, Debug)]
 pub struct NewDoorLink {
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event_id: String,
+    /// The other events it is for, such as those of the same night.
+    pub more_events: Vec<String>,
     /// Its name.
     pub label: Name,
     /// Which ticket types it admits.

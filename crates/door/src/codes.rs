@@ -1,6 +1,6 @@
 //! The list of codes for phones that go offline, as hashes.
 
-use std::sync::LazyLock;
+use std::{collections::HashSet, sync::LazyLock};
 
 use axum::{
     extract::{RawQuery, State},
@@ -15,6 +15,7 @@ use taquilla_domain::{
     admit::{Outcome, Way},
     clock::Stamp,
     config::{CODE_HASH_BYTES, CODES_PAGE, OUTSIDE_LISTED},
+    door_link::LinkOption,
 };
 use taquilla_http::{
     app::App,
@@ -61,10 +62,10 @@ struct ListCodes {
 struct DoorCodePage {
     /// The codes, last changed first.
     data: Vec<DoorCode<'static>>,
-    /// The last change of any of the event's tickets that the page went through; null when there were none.
+    /// The last change of any of the events' tickets that the page went through; null when there were none.
     #[schema(required, value_type = Option<Time>)]
     newest: Option<Time>,
-    /// The hashes of those codes whose holders are outside now and may come in again, 2,000 at most, the last to go first. Only
+    /// The hashes of those codes whose holders are outside now and may come in again, 2,000 at most of each event, the last to go first. Only
     /// on the last page of a traversal. A scan of one gets `reentered` instead of `already_scanned`, and `not_inside` instead of
     /// `went_out`.
     outside: Option<Vec<String>>,
@@ -79,8 +80,8 @@ struct DoorCodePage {
 
 /// List the codes for working offline
 ///
-/// The event's tickets that this link admits, as hashes, last changed first. To follow changes, a phone finishes a
-/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the event's tickets, also
+/// The tickets of the link's events that it admits, as hashes, last changed first. To follow changes, a phone finishes a
+/// traversal and then passes the highest `newest` it saw. `newest` is the last change of any of the events' tickets, also
 /// of those that the link does not admit, so that a phone at the bar need not go through a night's entrances again and
 /// again.
 #[utoipa::path(get, path = "/door/v1/codes", tag = "Link", params(ListCodes), security(("link" = [])),
@@ -98,39 +99,46 @@ pub async fn list_codes(
     let from = request.from.unwrap_or(Position::above(Stamp::END));
 
     let mut conn = app.store.read().await?;
+    let events: Vec<&str> = link.events().collect();
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;
     let way = link.options.way();
-    let reentry = match way {
-        Way::In => Default::default(),
-        Way::Out => ticket_types::with_reentry(&mut conn, tenant, &link.event_id).await?,
-    };
-    let end = listed::changed(&mut conn, tenant, &link.event_id, updated_after, from, CODES_PAGE, |ticket| {
-        let Listed { id, ticket_type_id, category, ticket_type, status, door_note, updated_at } = ticket;
+    let mut reentry = HashSet::new();
+    for event_id in events.iter().filter(|_| way == Way::Out) {
+        reentry.extend(ticket_types::with_reentry(&mut conn, tenant, event_id).await?);
+    }
+    let end = listed::changed(&mut conn, tenant, &events, updated_after, from, CODES_PAGE, |ticket| {
+        let Listed { id, ticket_type_id, category, ticket_type, event_id, status, door_note, updated_at } = ticket;
         newest.get_or_insert(updated_at);
         if !link.scope.admits(ticket_type_id, category) {
             return Ok(());
         }
-        let code = &hash(&link.salt, id);
+        let (code, updated_at) = (&hash(&link.salt, id), Time(updated_at));
         let outcome = Outcome::of(status, way, false, reentry.contains(ticket_type_id)).into();
-        let (updated_at, door_note) = (Time(updated_at), Some(door_note).filter(|note| !note.is_empty()));
-        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, door_note, updated_at })
+        let door_note = Some(door_note).filter(|note| !note.is_empty() && !link.options.allow(LinkOption::Kiosk));
+        let event_id = Some(event_id).filter(|_| events.len() > 1);
+        envelope.push(&DoorCode { code, outcome, ticket_type, ticket_type_id, event_id, door_note, updated_at })
     })
     .await?;
     envelope.note("newest", newest.map(Time))?;
-    let notes = ticket_types::door_notes(&mut conn, tenant, &link.event_id).await?;
+    let mut notes = Vec::new();
+    for event_id in &events {
+        notes.extend(ticket_types::door_notes(&mut conn, tenant, event_id).await?);
+    }
     let admitted = notes.iter().filter(|(id, category, _)| link.scope.admits(id, *category));
     let notes = admitted.map(|(ticket_type_id, _, note)| TicketTypeNote { ticket_type_id, note });
     envelope.note("ticket_type_notes", notes.collect::<Vec<_>>())?;
     let next = request.next_cursor(&app.sealer, end)?;
     if next.is_none() {
         let mut outside = Vec::new();
-        whereabouts::outside(&mut conn, tenant, &link.event_id, OUTSIDE_LISTED, |id, ticket_type_id, category| {
-            if link.scope.admits(ticket_type_id, category) {
-                outside.push(hash(&link.salt, id));
-            }
-        })
-        .await?;
+        for event_id in &events {
+            whereabouts::outside(&mut conn, tenant, event_id, OUTSIDE_LISTED, |id, ticket_type_id, category| {
+                if link.scope.admits(ticket_type_id, category) {
+                    outside.push(hash(&link.salt, id));
+                }
+            })
+            .await?;
+        }
         envelope.note("outside", outside)?;
     }
     drop(conn);

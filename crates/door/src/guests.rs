@@ -47,7 +47,7 @@ fn binding(link: &DoorLink) -> String {
 
 /// Find guests
 ///
-/// Guests of the event whom the link admits, 20 at most: those who have not entered come first, and newer tickets before older
+/// Guests of the events whom the link admits, 20 at most: those who have not entered come first, and newer tickets before older
 /// ones. It needs a link with the option `by_name`, which may look 30 times a minute. What was just sold is found a second later.
 #[utoipa::path(post, path = "/door/v1/search", tag = "Guests", security(("link" = [])),
     request_body(content = SentSearch, description = "Whom to look for."),
@@ -80,6 +80,7 @@ fn shown(app: &App, link: &DoorLink, found: &[guests::Guest], has_more: bool) ->
         handle,
         name: &guest.name,
         ticket_type: &guest.ticket_type,
+        event_id: &guest.event_id,
         order_number: guest.order_number.as_deref(),
         state: guest.status.into(),
     });

@@ -8,9 +8,10 @@ use axum::{
     response::Response,
 };
 use serde::Deserialize;
+use serde_json::value::to_raw_value;
 use utoipa::{IntoParams, ToSchema};
 
-use taquilla_domain::{config::DOOR_BODY_MAX, pin::Pin, text::Name};
+use taquilla_domain::{config::DOOR_BODY_MAX, door_link::DoorLink, pin::Pin, text::Name};
 use taquilla_http::{
     app::App,
     body::{JsonBody, answer, answer_json},
@@ -22,6 +23,7 @@ use taquilla_http::{
 use taquilla_metrics::{SignIn, SignedIn};
 use taquilla_store as store;
 use taquilla_store::{
+    Conn, Tenant,
     catalogue::{
         events,
         ticket_counts::{self, Entered},
@@ -47,7 +49,7 @@ struct OpenBody {
 /// every other call.
 #[utoipa::path(post, path = "/door/v1/open", tag = "Link", security(("link" = [])),
     request_body(content = OpenBody, description = "The PIN, if the link has one."),
-    responses((status = 200, description = "The link, its event, and the counts.", body = OpenedDoor<'static>)))]
+    responses((status = 200, description = "The link, its events, and the counts.", body = OpenedDoor<'static>)))]
 pub async fn open_door(
     State(app): State<App>,
     holder: LinkHolder,
@@ -73,12 +75,18 @@ pub async fn open_door(
     }
     let pass = pass(&app, &link)?;
     let mut conn = app.store.read().await?;
-    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, None).await?;
-    let zones = inside::near(&mut conn, tenant, &link.event_id, &link.zone).await?;
+    let counts = entered(&mut conn, tenant, &link, None).await?;
+    let zones = zones(&mut conn, tenant, &link).await?;
+    let mut more_events = Vec::with_capacity(link.more_events.len());
+    for event_id in &link.more_events {
+        let shown = events::find(&mut conn, tenant, event_id, |event| to_raw_value(&DoorEvent::from(event))).await?;
+        more_events.extend(shown.transpose().map_err(store::Error::internal)?);
+    }
     let opened = events::find(&mut conn, tenant, &link.event_id, |event| {
         let opened = OpenedDoor {
             link: DoorLinkInfo::from(&link),
             event: DoorEvent::from(event),
+            more_events: &more_events,
             pass: pass.as_deref(),
             salt: &link.salt,
             counts: shown(counts, None, &zones),
@@ -88,6 +96,30 @@ pub async fn open_door(
     .await?;
     let json = opened.ok_or_else(|| Error::Internal("a door link without its event".into()))??;
     Ok(answer_json(StatusCode::OK, json))
+}
+
+/// The counts of all of a link's events.
+async fn entered(conn: &mut Conn, tenant: Tenant, link: &DoorLink, station: Option<&str>) -> Result<Entered, Error> {
+    let mut sum = Entered::default();
+    for event_id in link.events() {
+        let Entered { entered, to_come, at_station } =
+            ticket_counts::entered(conn, tenant, event_id, &link.scope, station).await?;
+        sum = Entered {
+            entered: sum.entered + entered,
+            to_come: sum.to_come + to_come,
+            at_station: sum.at_station + at_station,
+        };
+    }
+    Ok(sum)
+}
+
+/// The people inside each of a link's events and inside its zone, where there is a limit.
+async fn zones(conn: &mut Conn, tenant: Tenant, link: &DoorLink) -> Result<Vec<Zone>, Error> {
+    let mut zones = Vec::new();
+    for event_id in link.events() {
+        zones.extend(inside::near(conn, tenant, event_id, &link.zone).await?);
+    }
+    Ok(zones)
 }
 
 fn shown<'a>(counts: Entered, station: Option<&str>, zones: &'a [Zone]) -> DoorCounts<'a> {
@@ -128,7 +160,7 @@ pub async fn get_counts(
     let station = Params::parse(query.as_deref(), &PARAMS)?.name("station")?;
     let station = station.as_ref().map(Name::as_str);
     let mut conn = app.store.read().await?;
-    let counts = ticket_counts::entered(&mut conn, tenant, &link.event_id, &link.scope, station).await?;
-    let zones = inside::near(&mut conn, tenant, &link.event_id, &link.zone).await?;
+    let counts = entered(&mut conn, tenant, &link, station).await?;
+    let zones = zones(&mut conn, tenant, &link).await?;
     answer(StatusCode::OK, &shown(counts, station, &zones))
 }

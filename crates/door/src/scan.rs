@@ -248,10 +248,11 @@ fn read(sent: SentScan, link: &DoorLink, kept: bool) -> Result<Scan, Error> {
 pub fn door_of(link: &DoorLink) -> Door {
     Door {
         link_id: Some(link.id.clone()),
-        event_id: Some(link.event_id.clone()),
+        events: link.events().map(str::to_owned).collect(),
         scope: link.scope.clone(),
         way: link.options.way(),
         zone: link.zone.clone(),
+        is_public: link.options.allow(LinkOption::Kiosk),
     }
 }
 

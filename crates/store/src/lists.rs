@@ -86,6 +86,9 @@ pub struct Filter<'a> {
     pub after: Option<Stamp>,
     /// Columns that must equal a value; the index begins with them.
     pub equal: Vec<(&'static str, &'a str)>,
+    /// Other values that the first of `equal` may have, too. Each is a range of its own, merged like those of statuses; a filter
+    /// has several of one of the two.
+    pub also: Vec<&'a str>,
     /// The row's status must be one of these; empty means any. The index has the status after the equalities.
     pub statuses: Vec<&'static str>,
     /// Conditions that are tested row by row.
@@ -99,7 +102,7 @@ impl<'a> Filter<'a> {
     pub fn of_any_owner(&self) -> Filter<'a> {
         let owners = self.equal.iter().map(|(column, value)| Test::OneOf(column, vec![value]));
         let tested = owners.chain(self.tested.iter().cloned()).collect();
-        Filter { equal: vec![], tested, statuses: self.statuses.clone(), ..*self }
+        Filter { equal: vec![], also: vec![], tested, statuses: self.statuses.clone(), ..*self }
     }
 
     /// The entry of [`LISTS`] that serves this filter on a table.
@@ -258,7 +261,7 @@ pub fn many<'a>(tenant: Tenant, source: &Source, filter: &Filter<'a>) -> Result<
     let Source { table, visible, .. } = source;
     let index = filter.list(table)?.index;
     let mut params = vec![Param::from(tenant.number())];
-    let owner = equalities(filter, &mut params);
+    let owner = equalities(&filter.equal, &mut params);
     let sql = format!(
         "SELECT 1 FROM {table} t INDEXED BY {index} WHERE t.producer_id = ?1{owner}{visible} LIMIT 1 OFFSET {EXAMINED_MAX}"
     );
@@ -266,9 +269,9 @@ pub fn many<'a>(tenant: Tenant, source: &Source, filter: &Filter<'a>) -> Result<
 }
 
 /// The conditions that the filter's columns equal their values, each with its `AND`.
-fn equalities<'a>(filter: &Filter<'a>, params: &mut Vec<Param<'a>>) -> String {
+fn equalities<'a>(equal: &[(&'static str, &'a str)], params: &mut Vec<Param<'a>>) -> String {
     let mut conditions = String::new();
-    for (column, value) in &filter.equal {
+    for (column, value) in equal {
         params.push(Param::from(*value));
         conditions += &format!(" AND t.{column} = ?{}", params.len());
     }
@@ -305,13 +308,15 @@ pub fn statement<'a>(
     ]);
     let tested = tested(&filter.tested, &mut params);
     let number = number.map(|number| format!("t.seq + {number} <> {number} AND ")).unwrap_or_default();
-    let conditions = format!("{number}t.producer_id = ?1{}", equalities(filter, &mut params));
+    let has_several_owners = !filter.also.is_empty();
+    let shared = if has_several_owners { filter.equal.get(1..).unwrap_or_default() } else { &filter.equal[..] };
+    let conditions = format!("{number}t.producer_id = ?1{}", equalities(shared, &mut params));
     let (beyond, below, order) = match filter.first {
         First::Newest => (" > ?2 AND (t.", ", t.seq) < (?3, ?4) ", "ORDER BY stamp DESC, seq DESC"),
         First::Oldest => (" <= ?2 AND (t.", ", t.seq) > (?3, ?4) ", "ORDER BY stamp, seq"),
     };
-    let several = filter.statuses.len() > 1;
-    let mut sql = String::with_capacity(512 * filter.statuses.len().max(1));
+    let several = filter.statuses.len() > 1 || has_several_owners;
+    let mut sql = String::with_capacity(512 * (filter.statuses.len() + filter.also.len()).max(1));
     let mut select = |branch: &str| {
         // Each part is sorted by itself. With its own ORDER BY, PostgreSQL merges the parts instead of sorting them
         // together.
@@ -346,7 +351,14 @@ pub fn statement<'a>(
             sql += text;
         }
     };
-    if filter.statuses.is_empty() {
+    if has_several_owners {
+        let owners = filter.equal.iter().take(1).flat_map(|(column, value)| {
+            std::iter::once((*column, *value)).chain(filter.also.iter().map(move |value| (*column, *value)))
+        });
+        for owner in owners {
+            select(&equalities(&[owner], &mut params));
+        }
+    } else if filter.statuses.is_empty() {
         select("");
     }
     for status in &filter.statuses {

@@ -1,7 +1,7 @@
 //! What the door's calls answer: never an e-mail address, a phone number or an identity document.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use utoipa::ToSchema;
 
 use taquilla_domain::{config::GROUP_TICKETS_MAX, door_link::DoorLink, event};
@@ -66,10 +66,10 @@ pub struct DoorTicket<'a> {
     pub group: Option<Group>,
     /// What staff want the door to know about this ticket, such as "VIP". Only with outcomes that tell the name, like the next.
     /// Answers from before there were notes have neither.
-    #[schema(required = false)]
+    #[schema(required)]
     pub door_note: Option<&'a str>,
     /// What staff want the door to know about all tickets of its type, such as "needs a wristband".
-    #[schema(required = false)]
+    #[schema(required)]
     pub ticket_type_note: Option<&'a str>,
 }
 
@@ -147,9 +147,13 @@ pub struct DoorCode<'a> {
     pub ticket_type: &'a str,
     /// The id of its ticket type.
     pub ticket_type_id: &'a str,
+    /// The event it is for; left out if the link is for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
+    pub event_id: Option<&'a str>,
     /// What the door is to know about this ticket; left out if it is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = String)]
     pub door_note: Option<&'a str>,
     /// When anything about the ticket last changed.
     #[schema(value_type = Time)]
@@ -174,6 +178,8 @@ pub struct Guest<'a> {
     pub name: &'a str,
     /// The name of the ticket type.
     pub ticket_type: &'a str,
+    /// The event that the ticket opens.
+    pub event_id: &'a str,
     /// The number of the guest's order, if the ticket comes from one.
     #[schema(required)]
     pub order_number: Option<&'a str>,
@@ -195,8 +201,10 @@ pub struct Guests<'a> {
 pub struct DoorLinkInfo<'a> {
     /// The link's id; not the token.
     pub id: &'a str,
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event_id: &'a str,
+    /// The other events it is for.
+    pub more_event_ids: &'a [String],
     /// Its name.
     pub label: &'a str,
     /// The categories it admits. Without categories and ticket types it admits everything.
@@ -231,8 +239,11 @@ pub struct DoorLinkInfo<'a> {
 pub struct OpenedDoor<'a> {
     /// The link.
     pub link: DoorLinkInfo<'a>,
-    /// The event it is for.
+    /// The event it is for, or the first of them.
     pub event: DoorEvent<'a>,
+    /// The other events it is for.
+    #[schema(value_type = Vec<DoorEvent<'static>>)]
+    pub more_events: &'a [Box<RawValue>],
     /// The pass to send as `Door-Pass` with every other call, if the link has a PIN.
     #[schema(required)]
     pub pass: Option<&'a str>,
@@ -298,6 +309,7 @@ impl<'a> From<&'a DoorLink> for DoorLinkInfo<'a> {
         Self {
             id: &link.id,
             event_id: &link.event_id,
+            more_event_ids: &link.more_events,
             label: &link.label,
             categories: link.scope.categories.iter().copied().map(Into::into).collect(),
             ticket_types: &link.scope.ticket_types,

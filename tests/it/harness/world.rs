@@ -175,6 +175,7 @@ impl World {
     pub fn new_door(event_id: &str, categories: &[Category]) -> NewDoorLink {
         NewDoorLink {
             event_id: event_id.to_owned(),
+            more_events: vec![],
             label: Name::parse("Gate").unwrap(),
             scope: Scope { categories: categories.to_vec(), ticket_types: vec![] },
             stations: Stations::default(),

@@ -24,6 +24,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const LINK_OPTIONS = [
   'by_name',
   'confirm',
+  'kiosk',
   'out',
   'party',
   'undo',

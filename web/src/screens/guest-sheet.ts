@@ -1,6 +1,7 @@
 import type { Guest } from '../contract';
 import type { Door } from '../door';
 import { Refused, Unreachable } from '../http';
+import { eventNameOf } from '../link-events';
 import { line, part, write } from '../page-parts';
 import { raise } from '../sheets';
 import { texts } from '../texts/texts';
@@ -61,7 +62,9 @@ export class GuestSheet {
     const element = document.createElement('li');
     const name = guest.name === '' ? guests.nameless : guest.name;
     const states: Partial<Record<string, string>> = guests.states;
-    const facts = [guest.ticket_type, guest.order_number ?? ''].filter((word) => word !== '');
+    const opening = this.#door()?.link.opening;
+    const event = opening === undefined ? '' : eventNameOf(opening, guest.event_id);
+    const facts = [guest.ticket_type, event, guest.order_number ?? ''].filter((word) => word !== '');
     element.append(line('h3', name), line('p', facts.join(' · ')));
     if (guest.state === 'valid') {
       const button = document.createElement('button');

@@ -3,13 +3,23 @@ import { announce } from '../feedback';
 import { part, showNotes, write } from '../page-parts';
 import { openSheet } from '../sheets';
 import { letsPass, type Verdict } from '../verdict';
-import { groupWords, layoutWords, verdictWords } from '../verdict-words';
+import { groupWords, kioskWords, layoutWords, verdictWords } from '../verdict-words';
 
 // Before `seen` no other answer takes its place. Green is known at a glance; red has words that say why.
 const GREEN_MS = { seen: 800, gone: 2_000 };
+// Guests read it themselves, and walk on.
+const WELCOME_MS = { seen: 800, gone: 3_000 };
 const RED_MS = { seen: 2_000, gone: 6_000 };
 // A finger or key that comes this soon was on its way to what was there before.
 const TAP_COUNTS_AFTER_MS = 300;
+
+/** What an answer needs to know of its door. */
+export interface Where {
+  timezone: () => string;
+  hasSeveralEvents: () => boolean;
+  /** Guests scan by themselves, and whoever stands behind them reads along. */
+  isKiosk: () => boolean;
+}
 
 /** What an answer may offer besides: to let in the others of an order. */
 export interface PartyOffer {
@@ -20,7 +30,7 @@ export interface PartyOffer {
 /** The full-screen answer, green or red. */
 export class ResultScreen implements AnswerScreen {
   readonly #screen = part('result');
-  readonly #timezone: () => string;
+  readonly #where: Where;
   readonly #onTapped: (code: string, verdict: Verdict) => void;
   readonly #party: PartyOffer;
   #shown: { code: string; verdict: Verdict; at: number } | null = null;
@@ -33,8 +43,8 @@ export class ResultScreen implements AnswerScreen {
   #focusedBefore: HTMLElement | null = null;
 
   /** `onTapped` hears when the person closes an answer, as opposed to when its time is over. */
-  constructor(timezone: () => string, onTapped: (code: string, verdict: Verdict) => void, party: PartyOffer) {
-    this.#timezone = timezone;
+  constructor(where: Where, onTapped: (code: string, verdict: Verdict) => void, party: PartyOffer) {
+    this.#where = where;
     this.#onTapped = onTapped;
     this.#party = party;
     part('result-party').addEventListener('click', (event) => {
@@ -65,7 +75,8 @@ export class ResultScreen implements AnswerScreen {
 
   show(code: string, verdict: Verdict): void {
     const admitted = letsPass(verdict.outcome);
-    const { headline, explanation } = verdictWords(verdict, this.#timezone());
+    const isPublic = this.#where.isKiosk();
+    const { headline, explanation } = isPublic ? kioskWords(verdict) : verdictWords(verdict, this.#where.timezone());
     this.#shown = { code, verdict, at: performance.now() };
     this.#answers += 1;
     this.#screen.dataset.answer = String(this.#answers);
@@ -74,19 +85,21 @@ export class ResultScreen implements AnswerScreen {
     this.#screen.dataset.admitted = String(admitted);
     part('result-offline').hidden = !verdict.offline;
     write('result-headline', headline);
-    write('result-name', verdict.name);
+    write('result-name', isPublic ? '' : verdict.name);
     write('result-type', verdict.ticketType);
+    const isOfAnother = verdict.outcome === 'wrong_event';
+    write('result-event', this.#where.hasSeveralEvents() && !isOfAnother ? verdict.eventName : '');
     showNotes('result-notes', verdict.notes);
-    write('result-group', groupWords(verdict.group));
+    write('result-group', isPublic ? '' : groupWords(verdict.group));
     write('result-explanation', explanation);
-    write('result-notice', layoutWords(verdict.layout));
+    write('result-notice', isPublic ? '' : layoutWords(verdict.layout));
     const offersParty = this.#party.isOffered(verdict);
     part('result-party').hidden = !offersParty;
     // An answer under a sheet would not be seen.
     openSheet()?.close();
     this.#cover();
     announce(admitted);
-    const stays = admitted ? GREEN_MS : RED_MS;
+    const stays = admitted ? (isPublic ? WELCOME_MS : GREEN_MS) : RED_MS;
     // What is wrong with the scanner, a note and an offer take time to read, and the next code need not wait for it.
     const isShort = verdict.layout === null && !offersParty && verdict.notes.length === 0;
     this.#stays = isShort ? stays : { ...stays, gone: RED_MS.gone };

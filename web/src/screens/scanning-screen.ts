@@ -7,6 +7,8 @@ import type { Door } from '../door';
 import { listenToHandScanner } from '../hand-scanner';
 import { Refused, Unreachable } from '../http';
 import type { HandScan } from '../key-burst';
+import { keepKiosk } from '../kiosk';
+import { eventNames, eventsOf } from '../link-events';
 import { part, show, write } from '../page-parts';
 import type { Decided } from '../readings';
 import { pastScan, type ScanHistory } from '../scan-history';
@@ -37,7 +39,11 @@ export class ScanningScreen {
   readonly #camera: Camera;
   #showings = new Showings();
   readonly #result = new ResultScreen(
-    () => this.#door?.link.opening.event.timezone ?? 'UTC',
+    {
+      timezone: () => this.#door?.link.opening.event.timezone ?? 'UTC',
+      isKiosk: () => this.#isKiosk,
+      hasSeveralEvents: () => this.#door !== null && eventsOf(this.#door.link.opening).length > 1,
+    },
     (code, { outcome }) => {
       if (outcome === 'failed') this.#showings.forget(code);
     },
@@ -56,6 +62,9 @@ export class ScanningScreen {
   readonly #readiness: Readiness;
   #door: Door | null = null;
   #working = false;
+  /** Guests scan by themselves: there is nothing for staff on the screen, and no way out but that of staff. */
+  #isKiosk = false;
+  #hasPicture = true;
 
   /** `onEnd` hears why no more can be scanned: the link was refused, or the page has lost its database. */
   constructor(unfinished: Unfinished, history: ScanHistory, readiness: Readiness, onEnd: (reason: unknown) => void) {
@@ -110,17 +119,28 @@ export class ScanningScreen {
 
   start(door: Door): void {
     this.#working = true;
+    this.#isKiosk = door.may('kiosk');
+    part('scanning').dataset.kiosk = String(this.#isKiosk);
+    keepKiosk(this.#isKiosk ? door.link.opening.link.id : null);
     this.#answering.begin();
     // Nobody has looked meanwhile, so what is in view is shown anew.
     this.#showings = new Showings();
-    write('scanning-event', door.link.opening.event.name);
+    write('scanning-event', eventNames(door.link.opening));
     write('station-name', door.link.station);
     part('open-guests').hidden = !door.may('by_name');
     write('way-out', door.may('out') ? texts().scanning.wayOut : '');
     goInside();
     show('scanning');
     void stayAwake();
-    void this.#camera.start();
+    this.#sayChecking(false);
+    void this.#camera.start(this.#isKiosk ? 'user' : 'environment');
+  }
+
+  /** Staff end the scanning of guests by themselves. */
+  leaveKiosk(): void {
+    keepKiosk(null);
+    this.stop();
+    show('start-screen');
   }
 
   /** The person goes back one step; says whether there is another to go from here. */
@@ -130,6 +150,7 @@ export class ScanningScreen {
       this.#result.tapAway();
       return true;
     }
+    if (this.#isKiosk) return true;
     // Whoever left now would not see what becomes of a ticket that is being decided.
     if (this.#answering.isBusy) return true;
     this.stop();
@@ -230,7 +251,9 @@ export class ScanningScreen {
   /** On the button too, since the hint is only there with a camera. */
   #sayChecking(isChecking: boolean): void {
     const { checking, hint, check } = texts().scanning;
-    part('hint').textContent = isChecking ? checking : hint;
+    const { call, callScanner } = texts().kiosk;
+    const ready = !this.#isKiosk ? hint : this.#hasPicture ? call : callScanner;
+    part('hint').textContent = isChecking ? checking : ready;
     part('check').textContent = isChecking ? checking : check;
   }
 
@@ -308,8 +331,11 @@ export class ScanningScreen {
 
   #showCamera(problem: CameraProblem | null): void {
     this.#saySeveral(false);
+    this.#hasPicture = problem === null;
     part('viewfinder').hidden = problem !== null;
-    part('hint').hidden = problem !== null;
+    // Guests are not told what is wrong with a camera: there is a hand scanner, or staff.
+    part('hint').hidden = problem !== null && !this.#isKiosk;
+    if (this.#isKiosk) this.#sayChecking(false);
     part('camera-problem').hidden = problem === null;
     if (problem !== null) {
       write('camera-problem-title', texts().camera[problem].title);

@@ -1,4 +1,5 @@
 import type { Door } from '../door';
+import { eventNames } from '../link-events';
 import { part, show, write } from '../page-parts';
 import { texts } from '../texts/texts';
 import { eventTime } from '../time-words';
@@ -14,9 +15,10 @@ export function showStartScreen(door: Door, onStart: () => void): void {
 /** Also used when the server has told more about a link that was opened from memory. */
 export function fillStartScreen(door: Door): void {
   const { event, link } = door.link.opening;
-  document.title = texts().title(event.name);
+  const names = eventNames(door.link.opening);
+  document.title = texts().title(names);
   write('link-label', link.label);
-  write('event-name', event.name);
+  write('event-name', names);
   write('event-venue', event.venue ?? '');
   write('event-when', eventTime(event.starts_at, event.ends_at, event.timezone));
   // Nothing is taken from under the fingers of somebody who is typing.

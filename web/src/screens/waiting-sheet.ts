@@ -1,4 +1,5 @@
 import type { DoorDatabase, WaitingScan } from '../database';
+import { mayBeOf } from '../link-events';
 import { OneAtATime } from '../one-at-a-time';
 import { line, part } from '../page-parts';
 import { raise } from '../sheets';
@@ -35,13 +36,13 @@ export class WaitingSheet {
     const reasonOf = (scan: WaitingScan): string => {
       const soon = scan.blocked > 0 ? waitingSheet.withAnotherNetwork : waitingSheet.withASignal;
       if (working.has(scan.token)) return soon;
-      if (scan.event_id !== current?.opening.event.id) return waitingSheet.withTheirEvent;
+      if (current === undefined || !mayBeOf(scan, current.opening)) return waitingSheet.withTheirEvent;
       return scan.not_covered_by.includes(current.token) ? waitingSheet.withAnotherLink : soon;
     };
     const groups = new Map<string, { event: string; reason: string; count: number }>();
     for await (const scan of waitingScans(this.#database)) {
       const reason = reasonOf(scan);
-      const key = `${scan.event_id} ${reason}`;
+      const key = `${scan.event_name} ${reason}`;
       const { count = 0 } = groups.get(key) ?? {};
       groups.set(key, { event: scan.event_name, reason, count: count + 1 });
     }

@@ -256,6 +256,21 @@ export const en = {
     notNow: 'Not now',
   },
 
+  /** Guests who scan by themselves. */
+  kiosk: {
+    call: 'Hold your ticket’s code up to the camera',
+    callScanner: 'Hold your ticket’s code in front of the scanner',
+    welcome: 'Welcome!',
+    askStaff: 'Please ask our staff.',
+    sound: 'Sound',
+    staff: 'Staff',
+    leaveTitle: 'End self-scanning',
+    pinAdvice: 'Type the PIN of this door link. It needs a signal.',
+    holdAdvice: 'Hold the button for three seconds.',
+    leave: 'End it',
+    hold: 'Hold to end it',
+  },
+
   /** The others of an order, after one of its tickets was scanned. */
   party: {
     offer: 'Others of this order',

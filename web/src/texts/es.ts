@@ -255,6 +255,20 @@ export const es: Texts = {
   },
 
   /** The others of an order, after one of its tickets was scanned. */
+  kiosk: {
+    call: 'Acerca el código de tu entrada a la cámara',
+    callScanner: 'Acerca el código de tu entrada al lector',
+    welcome: '¡Te damos la bienvenida!',
+    askStaff: 'Pregunta al personal, por favor.',
+    sound: 'Sonido',
+    staff: 'Personal',
+    leaveTitle: 'Terminar el autoservicio',
+    pinAdvice: 'Escribe el PIN de este enlace de puerta. Hace falta cobertura.',
+    holdAdvice: 'Mantén pulsado el botón durante tres segundos.',
+    leave: 'Terminar',
+    hold: 'Mantén pulsado para terminar',
+  },
+
   party: {
     offer: 'Los demás de este pedido',
     title: 'Los demás de este pedido',

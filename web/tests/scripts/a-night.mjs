@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { filmOf } from '../fake-camera.mjs';
 import { codes, folder, given, origin } from '../given.mjs';
+import * as forGuests from '../for-guests.mjs';
 import * as layout from '../layout.mjs';
 import * as outAndIn from '../out-and-in.mjs';
 import { comeBack, cutConnection, goOffline, isReadyForTheDark, scanElsewhere } from '../light.mjs';
@@ -37,6 +38,8 @@ export async function play() {
     await withoutACode.aStationAsksBeforeAnEntryCounts(browser);
     await withoutACode.aPhoneWithoutSignalHearsOfAnUndoneEntry(browser);
     await outAndIn.peopleGoOutAndComeInAgain(browser);
+    await forGuests.aDoorOfTwoEventsShowsNotes(browser);
+    await forGuests.guestsScanByThemselves(browser);
     await layout.anAnswerFitsOnEveryScreen(browser);
     await layout.theKeyboardStaysWithTheAnswer(browser);
   });

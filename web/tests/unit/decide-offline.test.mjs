@@ -242,3 +242,17 @@ test('a list from before there were notes learns the types of its tickets, and k
   assert.deepEqual([again.outcome, again.notes], ['already_scanned', ['one drink']]);
   assert.deepEqual([fresh.outcome, fresh.notes], ['admitted', ['one drink']]);
 });
+
+test('a link for several events knows which event a ticket is for, and what waits for any of them', async () => {
+  const database = await newPhone();
+  const both = linkOf('both');
+  both.opening.more_events = [{ ...both.opening.event, id: 'ev_late', name: 'Late show' }];
+  await giveList(database, both, [{ ...row(both, 'A-1', 'admitted'), event_id: 'ev_late' }]);
+  const verdict = await decideOffline(database, both, shown('A-1'));
+  assert.deepEqual([verdict.outcome, verdict.eventName], ['admitted', 'Late show']);
+  const [queued] = await database.getAll('queue');
+  assert.deepEqual(queued.event_ids, ['ev', 'ev_late']);
+  const late = linkOf('late', { event: 'ev_late' });
+  assert.equal((await admissionStillWaiting(database, late.opening, 'A-1')).outcome, 'already_scanned');
+  assert.equal(await admissionStillWaiting(database, linkOf('other', { event: 'ev_other' }).opening, 'A-1'), null);
+});

@@ -136,7 +136,7 @@ pub async fn post_by_hand(
         scanned_at: None,
         turned_away: false,
         kept: false,
-        door: Door { event_id: Some(event_id.clone()), ..Door::default() },
+        door: Door { events: vec![event_id.clone()], ..Door::default() },
     };
     match app.queue.ask(member.tenant(), Request::admit(vec![scan]).by(member.by())).await {
         Ok(admissions) => match admissions.into_iter().next() {

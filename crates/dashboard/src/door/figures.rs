@@ -95,6 +95,12 @@ struct Answer {
 struct AnsweredTicket {
     name: String,
     ticket_type: NamedType,
+    event: OfEvent,
+}
+
+#[derive(Deserialize)]
+struct OfEvent {
+    id: String,
 }
 
 #[derive(Deserialize)]
@@ -126,8 +132,8 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
     let links = links::of_event(conn, tenant, event_id, LIVE_LINKS).await?;
     let ids: Vec<&str> = links.iter().map(|link| link.id.as_str()).collect();
     let counts = link_scans::of_links(conn, tenant, &ids).await?;
-    let refused = refusals(conn, tenant, &links, &ids, false).await?;
-    let conflicts = refusals(conn, tenant, &links, &ids, true).await?;
+    let refused = refusals(conn, tenant, event_id, &links, false).await?;
+    let conflicts = refusals(conn, tenant, event_id, &links, true).await?;
     let latest = entered::latest(conn, tenant, event_id, LIVE_ROWS).await?;
     let of_link = |link: DoorLink| {
         let mut figures = LinkFigures { works: link.life.works(now), link, admitted: 0, refused: 0, conflicts: 0 };
@@ -145,15 +151,23 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, event_id: &str, now: Stamp) -
     Ok(Some(Figures { night, types, minutes, span, stations, links, inside, latest, refused, conflicts, now }))
 }
 
-/// The last refusals through some links, or the last conflicts.
+/// The last refusals through some links, or the last conflicts. What a link for several events refused of another one is told
+/// there.
 async fn refusals(
     conn: &mut Conn,
     tenant: Tenant,
+    event_id: &str,
     links: &[DoorLink],
-    ids: &[&str],
     conflicts_only: bool,
 ) -> Result<Vec<Refusal>> {
-    let mut found = scans::refused(conn, tenant, ids, conflicts_only, LIVE_ROWS as i64).await?;
+    let ids: Vec<&str> = links.iter().map(|link| link.id.as_str()).collect();
+    let mut found = scans::refused(conn, tenant, &ids, conflicts_only, LIVE_ROWS as i64).await?;
+    found.retain(|scan| {
+        let answer: Option<Answer> = serde_json::from_str(&scan.answer).ok();
+        let of = answer.and_then(|answer| answer.ticket).map(|ticket| ticket.event.id);
+        let link = links.iter().find(|link| link.id == scan.link_id);
+        link.zip(of).is_none_or(|(link, of)| of == event_id || !link.is_for(&of))
+    });
     found.sort_by_key(|scan| std::cmp::Reverse(scan.accepted_at));
     found.truncate(LIVE_ROWS);
     let shown = |scan: scans::Refused| {

@@ -1,6 +1,10 @@
-//! The links that door staff scan with: which there are, making one, and revoking one.
+//! The links that door staff scan with: which there are, making one, and revoking one. A link may be for several events of one
+//! night; it stands on the page of each.
 
-use std::time::Duration;
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
 
 use askama::Template;
 use axum::{
@@ -12,7 +16,7 @@ use axum::{
 use taquilla_domain::{
     admit::Scope,
     clock::Stamp,
-    config::{DOOR_LIST_MAX, LIVE_LINKS},
+    config::{DOOR_LIST_MAX, LINK_EVENTS_MAX, LIVE_LINKS},
     door_link::{DoorLink, LinkOption, LinkOptions, NewDoorLink, Stations},
     pin::Pin,
     status::{Category, ItemKind},
@@ -31,8 +35,8 @@ use taquilla_pages::{
 };
 use taquilla_rules::admin;
 use taquilla_store::{
-    ChangeError, Conn,
-    catalogue::ticket_types,
+    ChangeError, Conn, Tenant,
+    catalogue::{events, ticket_types},
     door::{
         links,
         nights::{self, Night},
@@ -50,6 +54,10 @@ const CATEGORIES: [Category; 2] = [Category::Ticket, Category::Merchandise];
 
 /// A link that is made before the event and after its last day would open nothing any more.
 const AFTER_EVENT: Duration = Duration::from_hours(12);
+/// Events that begin this close to one another may share a door.
+const SAME_NIGHT: Duration = Duration::from_hours(24);
+/// Events that the form looks at. Who has more of them names them at the command line.
+const NIGHTS_OFFERED: i64 = 20;
 
 async fn find(conn: &mut Conn, member: &Member<ManageDoor>, event_id: &str) -> Result<Night, Error> {
     nights::find(conn, member.tenant(), event_id).await?.ok_or(Error::NotFound("event"))
@@ -66,6 +74,8 @@ struct LinkRow {
     stations: String,
     /// What it may do besides scanning.
     options: String,
+    /// The other events it is for.
+    more_events: String,
     works: bool,
     badge: Badge,
     created: ShownTime,
@@ -75,16 +85,17 @@ struct LinkRow {
 }
 
 impl LinkRow {
-    fn new(link: DoorLink, night: &Night, items: &[TicketType], f: &Frame, now: Stamp) -> Self {
+    fn new(link: DoorLink, night: &Night, named: &Named, f: &Frame, now: Stamp) -> Self {
         let categories = link.scope.categories.iter().map(|category| f.text(category_key(*category)));
-        let named = |id: &String| items.iter().find(|item| item.id == *id).map_or(id.clone(), |item| item.name.clone());
-        let admits: Vec<String> = categories.chain(link.scope.ticket_types.iter().map(named)).collect();
+        let admits: Vec<String> = categories.chain(link.scope.ticket_types.iter().map(|id| named.item(id))).collect();
+        let others: Vec<String> = link.events().filter(|id| *id != night.event_id).map(|id| named.event(id)).collect();
         let dates = f.dates(&night.time_zone);
         let at = |at: Option<Stamp>| at.map_or_else(|| ShownTime::none(f.text("never")), |at| dates.time(&at));
         Self {
             admits: if admits.is_empty() { f.text("door-everything") } else { admits.join(", ") },
             stations: if link.stations.is_empty() { f.text("door-any-station") } else { link.stations.join(", ") },
             options: link.options.iter().map(|option| f.text(&option_key(option))).collect::<Vec<_>>().join(", "),
+            more_events: others.join(", "),
             works: link.life.works(now),
             badge: badges::of_door_link(link.life.state(now)),
             created: at(Some(link.life.created_at)),
@@ -92,6 +103,34 @@ impl LinkRow {
             expires: at(link.life.expires_at),
             link,
         }
+    }
+}
+
+/// The names of what links are for.
+struct Named {
+    items: Vec<TicketType>,
+    events: HashMap<String, String>,
+}
+
+impl Named {
+    /// Of all that these links of an event name.
+    async fn of(conn: &mut Conn, tenant: Tenant, night: &Night, links: &[DoorLink]) -> Result<Self, Error> {
+        let others: BTreeSet<&str> = links.iter().flat_map(DoorLink::events).collect();
+        let ids: Vec<&str> = others.into_iter().filter(|id| *id != night.event_id).collect();
+        let mut items = ticket_types::of_event(conn, tenant, &night.event_id, true).await?;
+        // An item that is not found here is shown by its id.
+        for id in ids.iter().take(LINK_EVENTS_MAX) {
+            items.extend(ticket_types::of_event(conn, tenant, id, true).await?);
+        }
+        Ok(Self { items, events: events::names(conn, tenant, &ids).await? })
+    }
+
+    fn item(&self, id: &str) -> String {
+        self.items.iter().find(|item| item.id == id).map_or_else(|| id.to_owned(), |item| item.name.clone())
+    }
+
+    fn event(&self, id: &str) -> String {
+        self.events.get(id).cloned().unwrap_or_else(|| id.to_owned())
     }
 }
 
@@ -124,10 +163,10 @@ pub async fn get_links(
 ) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
     let night = find(&mut conn, &member, &event_id).await?;
-    let items = ticket_types::of_event(&mut conn, member.tenant(), &event_id, true).await?;
     let found = links::of_event(&mut conn, member.tenant(), &event_id, LIVE_LINKS).await?;
+    let named = Named::of(&mut conn, member.tenant(), &night, &found).await?;
     let (f, now) = (member.frame("door").done(&query), app.time.now());
-    let rows = found.into_iter().map(|link| LinkRow::new(link, &night, &items, &f, now)).collect();
+    let rows = found.into_iter().map(|link| LinkRow::new(link, &night, &named, &f, now)).collect();
     page::show(StatusCode::OK, &LinksPage { f, path: path(&member, &event_id, ""), night, rows })
 }
 
@@ -139,9 +178,23 @@ struct NewLinkPage {
     path: String,
     form: Form,
     categories: Vec<(&'static str, String)>,
-    items: Vec<TicketType>,
+    /// The items that can be named, each with its event if that is another one.
+    items: Vec<(TicketType, Option<String>)>,
+    /// Other events of the same night.
+    others: Vec<Night>,
     /// What a link may do besides scanning: the value, its name, and what it means.
     options: Vec<(&'static str, String, String)>,
+}
+
+/// The other events that begin within a day of this one. Of an event without a date nobody knows the night.
+async fn same_night(conn: &mut Conn, tenant: Tenant, night: &Night) -> Result<Vec<Night>, Error> {
+    let Some(starts_at) = night.starts_at else { return Ok(Vec::new()) };
+    let mut others = nights::from(conn, tenant, starts_at.minus(SAME_NIGHT), NIGHTS_OFFERED).await?;
+    others.retain(|other| {
+        let is_near = other.starts_at.is_some_and(|other| other <= starts_at.plus(SAME_NIGHT));
+        is_near && other.event_id != night.event_id
+    });
+    Ok(others)
 }
 
 async fn new_link_page(
@@ -152,8 +205,14 @@ async fn new_link_page(
     form: Form,
 ) -> Result<Response, Error> {
     let mut conn = app.store.read().await?;
-    let mut items = ticket_types::of_event(&mut conn, member.tenant(), &night.event_id, false).await?;
-    items.retain(|item| item.kind == ItemKind::TicketType);
+    let others = same_night(&mut conn, member.tenant(), &night).await?;
+    let mut items = Vec::new();
+    for of in std::iter::once(&night).chain(&others) {
+        let name = Some(&of.name).filter(|_| of.event_id != night.event_id);
+        let there = ticket_types::of_event(&mut conn, member.tenant(), &of.event_id, false).await?;
+        items.extend(there.into_iter().map(|item| (item, name.cloned())));
+    }
+    items.retain(|(item, _)| item.kind == ItemKind::TicketType);
     items.truncate(DOOR_LIST_MAX);
     let f = member.frame("door");
     let categories = CATEGORIES.iter().map(|kind| (kind.as_str(), f.text(category_key(*kind)))).collect();
@@ -163,7 +222,7 @@ async fn new_link_page(
     };
     let options = LinkOption::ALL.iter().map(offered).collect();
     let path = path(member, &night.event_id, "");
-    page::show(status, &NewLinkPage { f, night, path, form, categories, items, options })
+    page::show(status, &NewLinkPage { f, night, path, form, categories, items, others, options })
 }
 
 /// The form for a new link.
@@ -221,10 +280,16 @@ fn read(form: &mut Form, night: &Night, member: &Member<ManageDoor>, now: Stamp)
         }
     };
     let categories = CATEGORIES.into_iter().filter(|category| form.has("category", category.as_str())).collect();
+    let more_events: Vec<String> = form.values("event").map(str::to_owned).collect();
+    if more_events.len() >= LINK_EVENTS_MAX {
+        form.wrong("event", t.with("door-wrong-events", "most", LINK_EVENTS_MAX as i64));
+    }
     let ticket_types = form.values("ticket_type").map(str::to_owned).collect();
     let chosen = LinkOption::ALL.iter().copied().filter(|option| form.has("option", option.as_str()));
     let options: LinkOptions = chosen.collect();
-    if options.check().is_err() {
+    if options.allow(LinkOption::Kiosk) && options.check().is_err() {
+        form.wrong("option", t.text("door-wrong-kiosk"));
+    } else if options.check().is_err() {
         form.wrong("option", t.text("door-wrong-out"));
     }
     let zone = match form.value("zone").trim().to_owned() {
@@ -234,6 +299,7 @@ fn read(form: &mut Form, night: &Night, member: &Member<ManageDoor>, now: Stamp)
     form.errors().is_empty().then_some(())?;
     Some(NewDoorLink {
         event_id: night.event_id.clone(),
+        more_events,
         label: label?,
         scope: Scope { categories, ticket_types },
         stations: stations.ok()?,
@@ -269,10 +335,11 @@ pub async fn post_links(
     };
     match admin::door_links::create(&app.store, member.tenant(), new, &member.by_form(&form)).await {
         Ok((link, token)) => {
-            let items = ticket_types::of_event(&mut app.store.read().await?, member.tenant(), &event_id, true).await?;
+            let made = std::slice::from_ref(&link);
+            let named = Named::of(&mut app.store.read().await?, member.tenant(), &night, made).await?;
             let url = format!("{}/door#{}", member.service_address(&app), token.reveal());
             let f = member.frame("door");
-            let row = LinkRow::new(link, &night, &items, &f, now);
+            let row = LinkRow::new(link, &night, &named, &f, now);
             let qr = qr::drawn(&url).unwrap_or_default();
             let path = path(&member, &event_id, "");
             page::show(StatusCode::OK, &LinkMadePage { f, night, path, row, url, qr })
@@ -298,7 +365,7 @@ struct RevokePage {
 /// The link of an event.
 async fn find_link(conn: &mut Conn, member: &Member<ManageDoor>, event_id: &str, id: &str) -> Result<DoorLink, Error> {
     let found = links::find(conn, member.tenant(), id).await?;
-    found.filter(|link| link.event_id == event_id).ok_or(Error::NotFound("door link"))
+    found.filter(|link| link.is_for(event_id)).ok_or(Error::NotFound("door link"))
 }
 
 /// The page that says what will stop.
@@ -310,9 +377,9 @@ pub async fn get_revoke(
     let mut conn = app.store.read().await?;
     let night = find(&mut conn, &member, &event_id).await?;
     let link = find_link(&mut conn, &member, &event_id, &id).await?;
-    let items = ticket_types::of_event(&mut conn, member.tenant(), &event_id, true).await?;
+    let named = Named::of(&mut conn, member.tenant(), &night, std::slice::from_ref(&link)).await?;
     let f = member.frame("door");
-    let row = LinkRow::new(link, &night, &items, &f, app.time.now());
+    let row = LinkRow::new(link, &night, &named, &f, app.time.now());
     page::show(StatusCode::OK, &RevokePage { f, path: path(&member, &event_id, ""), night, row })
 }
 

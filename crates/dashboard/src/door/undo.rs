@@ -117,7 +117,7 @@ pub async fn post_undo(
         undo_id: id::new_id("un", app.time.now()),
         entry: Entry::OfTicket(id_for_rules(&held).to_owned(), entered_at),
         station: who(&member),
-        door: Door { event_id: Some(event_id.clone()), ..Door::default() },
+        door: Door { events: vec![event_id.clone()], ..Door::default() },
     };
     match app.queue.ask(member.tenant(), Request::undo(undo).by(member.by())).await {
         Ok(_) => {

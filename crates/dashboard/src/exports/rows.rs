@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use taquilla_domain::{
     clock::Stamp,
     config::EXPORT_PAGE,
+    door_link::DoorLink,
     status::{OrderStatus, TicketStatus},
 };
 use taquilla_http::app::App;
@@ -40,16 +41,10 @@ pub enum Rows {
 /// Where an export of scans is.
 pub struct Scans {
     /// The links that are left, the next one last. `None` is for scans without a link, which come last of all.
-    links: Vec<Option<Link>>,
+    links: Vec<Option<DoorLink>>,
     after: i64,
     /// The last seq that was given out when the export began.
     last: i64,
-}
-
-struct Link {
-    id: String,
-    event_id: String,
-    label: String,
 }
 
 impl Rows {
@@ -129,9 +124,8 @@ impl Scans {
         let last = producers::last_seq(conn, tenant).await?;
         let event = wanted.event.as_ref().map(|event| event.id.as_str());
         let of_event = links::list(conn, tenant).await?.into_iter();
-        let of_event = of_event.filter(|link| event.is_none_or(|event| link.event_id == event));
-        let mut links: Vec<Option<Link>> =
-            of_event.map(|link| Some(Link { id: link.id, event_id: link.event_id, label: link.label })).collect();
+        let of_event = of_event.filter(|link| event.is_none_or(|event| link.is_for(event)));
+        let mut links: Vec<Option<DoorLink>> = of_event.map(Some).collect();
         links.push(None);
         links.reverse();
         Ok(Self { links, after: i64::MIN, last })
@@ -143,7 +137,12 @@ impl Scans {
         let page = scans::after(conn, tenant, id, self.after, self.last, EXPORT_PAGE).await?;
         let event = wanted.event.as_ref().map(|event| event.id.as_str());
         for scan in &page {
-            let event_id = link.as_ref().map(|link| link.event_id.as_str()).or(scan.event_id.as_deref());
+            // What is no ticket of a link for several events is told of the first.
+            let of_ticket = scan.event_id.as_deref();
+            let event_id = match link {
+                Some(link) => of_ticket.filter(|id| link.is_for(id)).or(Some(link.event_id.as_str())),
+                None => of_ticket,
+            };
             let fits = wanted.has(scan.logged.accepted_at)
                 && wanted.status.is_none_or(|status| status == scan.logged.outcome.as_str())
                 && event.is_none_or(|event| event_id == Some(event));

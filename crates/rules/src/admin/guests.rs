@@ -32,6 +32,8 @@ pub struct Guest {
     pub name: String,
     /// The name of the ticket type.
     pub ticket_type: String,
+    /// The event that the ticket opens.
+    pub event_id: String,
     /// The order's number.
     pub order_number: Option<String>,
     /// How the ticket stands.
@@ -45,7 +47,7 @@ pub fn asked(text: &str) -> Option<SearchText> {
     is_enough.then_some(text)
 }
 
-/// The guests of a link's event whom it admits and who are meant, and whether there are more: those who may still come, then
+/// The guests of a link's events whom it admits and who are meant, and whether there are more: those who may still come, then
 /// those who are in, so that the latter do not fill the page; each newest first.
 pub async fn find(
     conn: &mut Conn,
@@ -135,7 +137,7 @@ fn is_meant(typed: &str, text: &SearchText, attendee: &Person) -> bool {
     text.means(&person_entries(&by_name)) || (!typed.is_empty() && attendee.email.eq_ignore_ascii_case(typed))
 }
 
-/// The ticket types of an event that a link admits, with their names.
+/// The ticket types of its events that a link admits, with their names.
 struct Admitted<'a> {
     link: &'a DoorLink,
     types: Vec<(String, String)>,
@@ -143,7 +145,10 @@ struct Admitted<'a> {
 
 impl<'a> Admitted<'a> {
     async fn of(conn: &mut Conn, tenant: Tenant, link: &'a DoorLink) -> Result<Self> {
-        let mut types = ticket_types::of_event(conn, tenant, &link.event_id, true).await?;
+        let mut types = Vec::new();
+        for event_id in link.events() {
+            types.extend(ticket_types::of_event(conn, tenant, event_id, true).await?);
+        }
         types.retain(|item| link.scope.admits(&item.id, item.category));
         Ok(Self { link, types: types.into_iter().map(|item| (item.id, item.name)).collect() })
     }
@@ -157,10 +162,11 @@ impl<'a> Admitted<'a> {
         let state = held.state.uncovered();
         let (_, ticket_type) = self.types.iter().find(|(id, _)| *id == state.ticket_type_id)?;
         let number = state.order_id.as_ref().and_then(|id| orders.get(id));
-        (!state.hidden && state.event_id == self.link.event_id).then(|| Guest {
+        (!state.hidden && self.link.is_for(&state.event_id)).then(|| Guest {
             place: held.place(),
             name: state.attendee.name.clone(),
             ticket_type: ticket_type.clone(),
+            event_id: state.event_id.clone(),
             order_number: number.map(ToString::to_string),
             status: state.status,
         })

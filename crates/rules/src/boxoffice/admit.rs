@@ -71,14 +71,16 @@ pub struct Scan {
 pub struct Door {
     /// The door link, if the scan came through one.
     pub link_id: Option<String>,
-    /// The only event whose tickets it admits, if it is for one.
-    pub event_id: Option<String>,
+    /// The events whose tickets it admits; none means any.
+    pub events: Vec<String>,
     /// Which ticket types it admits.
     pub scope: Scope,
     /// Which way people go who are scanned there.
     pub way: Way,
     /// The zone it leads to; empty is the place as a whole.
     pub zone: String,
+    /// Whether guests scan here by themselves, and others read along: answers have no names, and no notes about a person.
+    pub is_public: bool,
 }
 
 /// The answer to a scan.
@@ -257,7 +259,7 @@ impl Known {
             (true, _) => Outcome::TurnedAway,
             (false, ticket) => {
                 let credential = ticket.and_then(|ticket| self.credential(ticket));
-                match decide(credential, scan.door.event_id.as_deref(), &scan.door.scope, scan.door.way) {
+                match decide(credential, &scan.door.events, &scan.door.scope, scan.door.way) {
                     Outcome::Admitted if ticket.is_some_and(|ticket| self.is_older_than_undo(scan, ticket)) => {
                         Outcome::EntryUndone
                     }
@@ -300,6 +302,7 @@ impl Known {
     fn answer(&self, scan: &Scan, outcome: Outcome, ticket_id: Option<&str>, stamp: Stamp) -> store::Result<String> {
         let ticket = ticket_id.and_then(|id| self.tickets.get(id)).filter(|_| outcome != Outcome::TurnedAway);
         let own = ticket.filter(|_| outcome.names_the_holder());
+        let of_person = own.filter(|_| !scan.door.is_public);
         let before =
             own.filter(|_| outcome != Outcome::Admitted).and_then(|ticket| match self.entered.get(&ticket.id) {
                 Some((at, station)) => Some((*at, Some(station.as_str()))),
@@ -308,7 +311,7 @@ impl Known {
         let shown = ticket.and_then(|ticket| {
             let (type_name, category) = self.types.get(&ticket.ticket_type_id)?;
             Some(DoorTicket {
-                name: own.map_or("", |ticket| &ticket.attendee.name),
+                name: of_person.map_or("", |ticket| &ticket.attendee.name),
                 ticket_type: TicketTypeSummary {
                     id: &ticket.ticket_type_id,
                     name: type_name,
@@ -316,7 +319,7 @@ impl Known {
                 },
                 event: EventSummary { id: &ticket.event_id, name: self.events.get(&ticket.event_id)? },
                 group: own.and_then(|ticket| self.group(ticket, &scan.door.scope)),
-                door_note: own.and_then(|ticket| ticket.door_note.get()),
+                door_note: of_person.and_then(|ticket| ticket.door_note.get()),
                 ticket_type_note: own
                     .and_then(|ticket| self.type_notes.get(&ticket.ticket_type_id))
                     .map(String::as_str)

@@ -200,8 +200,8 @@ impl Known {
         };
         let ticket = ticket_of(undo, &self.scans).and_then(|id| self.tickets.get(&id));
         let is_here = |ticket: &&State| {
-            let Door { event_id, scope, .. } = &undo.door;
-            event_id.as_ref().is_none_or(|id| *id == ticket.event_id) && self.admits(scope, ticket)
+            let Door { events, scope, .. } = &undo.door;
+            (events.is_empty() || events.contains(&ticket.event_id)) && self.admits(scope, ticket)
         };
         ticket.filter(is_here).map(|ticket| (ticket.clone(), at)).ok_or(missing)
     }

@@ -110,6 +110,7 @@ pub fn filter(updated_after: Option<Stamp>) -> Filter<'static> {
         stamp: if updated_after.is_some() { "updated_at" } else { "created_at" },
         after: updated_after,
         equal: vec![],
+        also: vec![],
         statuses: vec![],
         tested: vec![],
         first: First::Newest,

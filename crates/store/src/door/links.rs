@@ -14,11 +14,11 @@ use taquilla_domain::{
 use crate::{
     Conn, Error, Move, Result, Tenant,
     credentials::{LIFE, read_life},
-    engine::sql::{Row, params},
+    engine::sql::{Param, Row, params},
 };
 
-const COLUMNS: &str =
-    "id, event_id, label, categories, ticket_types, stations, last_four, pin_hash, salt, options, zone";
+const COLUMNS: &str = "l.id, l.event_id, l.label, l.categories, l.ticket_types, l.stations, l.last_four, l.pin_hash, \
+     l.salt, l.options, l.zone, l.more_events";
 
 fn read(row: &Row<'_>) -> Result<DoorLink> {
     let categories: Vec<String> = read_list(row, 3)?;
@@ -37,7 +37,8 @@ fn read(row: &Row<'_>) -> Result<DoorLink> {
         salt: row.text(8)?.to_owned(),
         options: row.named(9, LinkOptions::stored)?,
         zone: row.text(10)?.to_owned(),
-        life: read_life(row, 11)?,
+        more_events: read_list(row, 11)?,
+        life: read_life(row, 12)?,
     })
 }
 
@@ -52,8 +53,8 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
     let tenant = tx.tenant();
     tx.execute(
         "INSERT INTO door_links (producer_id, id, event_id, label, categories, ticket_types, stations, last_four, \
-         pin_hash, salt, options, created_at, expires_at, hash, zone) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+         pin_hash, salt, options, created_at, expires_at, hash, zone, more_events) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         params![
             tenant.number(),
             &link.id,
@@ -69,10 +70,18 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
             link.life.created_at,
             link.life.expires_at,
             &token.hash(),
-            &link.zone
+            &link.zone,
+            &list(&link.more_events)?
         ],
     )
     .await?;
+    let sets: Vec<Vec<Param<'_>>> = link
+        .more_events
+        .iter()
+        .map(|event_id| vec![tenant.number().into(), event_id.into(), link.life.created_at.into(), (&link.id).into()])
+        .collect();
+    let sql = "INSERT INTO door_link_events (producer_id, event_id, made_at, door_link_id) VALUES (?1, ?2, ?3, ?4)";
+    tx.execute_many(sql, &sets).await?;
     Ok(())
 }
 
@@ -87,32 +96,44 @@ pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant,
 /// The query of [`find_by_hash`].
 pub static FIND_BY_HASH: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "SELECT {COLUMNS}, {LIFE}, producer_id, \
-             (SELECT p.id FROM producers p WHERE p.producer_id = l.producer_id) FROM door_links l WHERE hash = ?1"
+        "SELECT {COLUMNS}, {LIFE}, l.producer_id, \
+             (SELECT p.id FROM producers p WHERE p.producer_id = l.producer_id) FROM door_links l WHERE l.hash = ?1"
     )
 });
 
 /// A producer's link by its public id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<DoorLink>> {
-    let sql = format!("SELECT {COLUMNS}, {LIFE} FROM door_links WHERE producer_id = ?1 AND id = ?2");
+    let sql = format!("SELECT {COLUMNS}, {LIFE} FROM door_links l WHERE l.producer_id = ?1 AND l.id = ?2");
     conn.query_first(&sql, params![tenant.number(), id], read).await
 }
 
 /// A producer's links, newest first.
 pub async fn list(conn: &mut Conn, tenant: Tenant) -> Result<Vec<DoorLink>> {
-    let sql = format!("SELECT {COLUMNS}, {LIFE} FROM door_links WHERE producer_id = ?1 ORDER BY created_at DESC");
+    let sql = format!("SELECT {COLUMNS}, {LIFE} FROM door_links l WHERE l.producer_id = ?1 ORDER BY l.created_at DESC");
     conn.collect(&sql, params![tenant.number()], read).await
 }
 
-/// An event's links, newest first, and at most so many.
+/// An event's links, newest first, and at most so many; also those that are for other events besides.
 pub async fn of_event(conn: &mut Conn, tenant: Tenant, event_id: &str, limit: i64) -> Result<Vec<DoorLink>> {
-    conn.collect(&OF_EVENT, params![tenant.number(), event_id, limit], read).await
+    let mut links = conn.collect(&OF_EVENT, params![tenant.number(), event_id, limit], read).await?;
+    links.extend(conn.collect(&ALSO_OF_EVENT, params![tenant.number(), event_id, limit], read).await?);
+    links.sort_by_key(|link| std::cmp::Reverse(link.life.created_at));
+    links.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(links)
 }
 
-/// The query of [`of_event`].
+/// The query of [`of_event`] for links whose first event is another one.
+pub static ALSO_OF_EVENT: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS}, {LIFE} FROM door_link_events e JOIN door_links l ON l.producer_id = ?1 AND l.id = e.door_link_id \
+         WHERE e.producer_id = ?1 AND e.event_id = ?2 ORDER BY e.made_at DESC LIMIT ?3"
+    )
+});
+
+/// The query of [`of_event`] for links whose first event it is.
 pub static OF_EVENT: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "SELECT {COLUMNS}, {LIFE} FROM door_links WHERE producer_id = ?1 AND event_id = ?2 \
-         ORDER BY created_at DESC LIMIT ?3"
+        "SELECT {COLUMNS}, {LIFE} FROM door_links l WHERE l.producer_id = ?1 AND l.event_id = ?2 \
+         ORDER BY l.created_at DESC LIMIT ?3"
     )
 });

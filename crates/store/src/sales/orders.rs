@@ -207,7 +207,7 @@ impl Query {
             ("created_at", self.created_after)
         };
         let equal = self.event_id.iter().map(|event| ("event_id", event.as_str())).collect();
-        (Filter { stamp, after, equal, statuses, tested, first: self.first }, self.first.start())
+        (Filter { stamp, after, equal, also: vec![], statuses, tested, first: self.first }, self.first.start())
     }
 }
 

@@ -38,6 +38,7 @@ pub fn filter(event_id: &str) -> Filter<'_> {
         stamp: "checked_in_at",
         after: None,
         equal,
+        also: vec![],
         statuses: vec![],
         tested: vec![still_in],
         first: First::Newest,

@@ -242,7 +242,7 @@ impl Query {
         if !statuses.is_empty() && (stamp != "issued_at" || self.order_id.is_some()) {
             tested.push(Test::OneOf("status", std::mem::take(&mut statuses)));
         }
-        (Filter { stamp, after, equal, statuses, tested, first: self.first }, start)
+        (Filter { stamp, after, equal, also: vec![], statuses, tested, first: self.first }, start)
     }
 }
 
@@ -256,6 +256,8 @@ pub struct Listed<'r> {
     pub category: Category,
     /// Its ticket type's name.
     pub ticket_type: &'r str,
+    /// The event it opens.
+    pub event_id: &'r str,
     /// Its status.
     pub status: TicketStatus,
     /// What the scanner shows with it; empty is nothing.
@@ -269,27 +271,28 @@ pub struct Listed<'r> {
 pub const CHANGED: Source = Source {
     table: "tickets",
     columns: "t.id, t.ticket_type_id, t.status, (SELECT y.category || ' ' || y.name FROM ticket_types y \
-              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.door_note",
+              WHERE y.producer_id = ?1 AND y.id = t.ticket_type_id), t.door_note, t.event_id",
     visible: " AND t.hidden = 0",
 };
 
-/// The filter for an event's tickets, sorted by their last change.
-pub fn changed_filter(event_id: &str, after: Option<Stamp>) -> Filter<'_> {
-    let equal = vec![("event_id", event_id)];
-    Filter { stamp: "updated_at", after, equal, statuses: vec![], tested: vec![], first: First::Newest }
+/// The filter for the tickets of one event or more, sorted by their last change.
+pub fn changed_filter<'a>(events: &[&'a str], after: Option<Stamp>) -> Filter<'a> {
+    let equal = events.first().map(|event_id| ("event_id", *event_id)).into_iter().collect();
+    let also = events.iter().skip(1).copied().collect();
+    Filter { stamp: "updated_at", after, equal, also, statuses: vec![], tested: vec![], first: First::Newest }
 }
 
-/// Hands over one page of an event's tickets, last changed first.
+/// Hands over one page of the tickets of one event or more, last changed first.
 pub async fn changed(
     conn: &mut Conn,
     tenant: Tenant,
-    event_id: &str,
+    events: &[&str],
     after: Option<Stamp>,
     from: Position,
     limit: usize,
     mut each: impl FnMut(Listed<'_>) -> Result<()> + Send,
 ) -> Result<End> {
-    let filter = changed_filter(event_id, after);
+    let filter = changed_filter(events, after);
     lists::page(conn, tenant, &CHANGED, &filter, from, limit, |row| {
         let (category, ticket_type) =
             row.text(FIRST + 3)?.split_once(' ').ok_or_else(|| Error::internal("a type without a name"))?;
@@ -300,6 +303,7 @@ pub async fn changed(
             ticket_type,
             status: row.named(FIRST + 2, TicketStatus::parse)?,
             door_note: row.text(FIRST + 4)?,
+            event_id: row.text(FIRST + 5)?,
             updated_at: row.stamp(0)?,
         })
     })
@@ -310,7 +314,7 @@ pub async fn changed(
 pub async fn is_stamp(conn: &mut Conn, tenant: Tenant, column: &'static str, stamp: Stamp) -> Result<bool> {
     let before = Stamp::from_micros(stamp.micros() - 1);
     let (after, first) = (Some(before), First::Newest);
-    let filter = Filter { stamp: column, after, equal: vec![], statuses: vec![], tested: vec![], first };
+    let filter = Filter { stamp: column, after, equal: vec![], also: vec![], statuses: vec![], tested: vec![], first };
     let mut found = false;
     lists::page(conn, tenant, &TICKETS, &filter, Position::above(stamp), 1, |_| {
         found = true;
