@@ -90,6 +90,7 @@ CREATE TABLE ticket_types (
     scanned_tickets BIGINT NOT NULL DEFAULT 0,
     updated_at BIGINT NOT NULL DEFAULT 0,
     reentry BIGINT NOT NULL DEFAULT 0,
+    door_note TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id),
     CHECK (stock_limit IS NULL OR sold <= stock_limit)
@@ -325,6 +326,7 @@ CREATE TABLE tickets (
     outside BIGINT NOT NULL DEFAULT 0,
     passed_at BIGINT,
     zone TEXT NOT NULL DEFAULT '',
+    door_note TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (producer_id, id)
 );
 CREATE INDEX tickets_by_issued ON tickets (producer_id, issued_at, seq) WHERE hidden = 0 AND seq + 1 <> 1;
@@ -359,11 +361,21 @@ CREATE TABLE door_links (
     revoked_at BIGINT,
     last_used_at BIGINT,
     options TEXT NOT NULL DEFAULT '',
-    zone TEXT NOT NULL DEFAULT ''
+    zone TEXT NOT NULL DEFAULT '',
+    more_events TEXT NOT NULL DEFAULT '[]'
 );
 CREATE INDEX door_links_by_producer ON door_links (producer_id, created_at);
 CREATE INDEX door_links_ending ON door_links (producer_id, expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
 CREATE INDEX door_links_of_event ON door_links (producer_id, event_id, created_at);
+
+-- door_link_events: the events of door links besides their first one, to find the links of an event by.
+CREATE TABLE door_link_events (
+    producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
+    event_id TEXT NOT NULL,
+    made_at BIGINT NOT NULL,
+    door_link_id TEXT NOT NULL,
+    PRIMARY KEY (producer_id, event_id, made_at, door_link_id)
+);
 
 -- scans: the scan log, with the answer to each scan_id.
 CREATE TABLE scans (
