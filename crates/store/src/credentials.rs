@@ -28,6 +28,9 @@ impl Credential {
 /// The columns of a [`Life`], in the order that [`read_life`] takes them.
 pub(super) const LIFE: &str = "created_at, expires_at, revoked_at, last_used_at";
 
+/// How many columns that are.
+pub(super) const LIFE_WIDTH: usize = 4;
+
 /// Reads the columns of [`LIFE`]; `first` is the number of the first one.
 pub(super) fn read_life(row: &Row<'_>, first: usize) -> Result<Life> {
     Ok(Life {

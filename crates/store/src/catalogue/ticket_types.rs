@@ -18,6 +18,9 @@ use crate::{
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
      t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry, t.door_note";
 
+/// How many columns that are.
+const WIDTH: usize = 19;
+
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
 /// One statement reads them together with what bundles contain, so that all is of one moment.
@@ -39,7 +42,7 @@ pub async fn of_event(
         if !known {
             types.push((read(row)?, Vec::new()));
         }
-        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(18)?) {
+        if let (Some((_, includes)), Some(position)) = (types.last_mut(), row.opt_int(WIDTH)?) {
             includes.push((position, read_include(row)?));
         }
         Ok(())
@@ -80,10 +83,10 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
 
 fn read_include(row: &Row<'_>) -> Result<Include> {
     Ok(Include {
-        ticket_type_id: row.text(19)?.to_owned(),
-        quantity: row.int(20)?,
-        name: row.text(21)?.to_owned(),
-        category: row.named(22, Category::parse)?,
+        ticket_type_id: row.text(WIDTH + 1)?.to_owned(),
+        quantity: row.int(WIDTH + 2)?,
+        name: row.text(WIDTH + 3)?.to_owned(),
+        category: row.named(WIDTH + 4, Category::parse)?,
     })
 }
 
@@ -149,8 +152,10 @@ pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, st
 /// The row of an item, deleted or not, without what it includes, and its access code.
 pub async fn find_row(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {
     let sql = format!("SELECT {COLUMNS}, t.access_code FROM ticket_types t WHERE t.producer_id = ?1 AND t.id = ?2");
-    conn.query_first(&sql, params![tenant.number(), id], |row| Ok((read(row)?, row.opt_text(18)?.map(str::to_owned))))
-        .await
+    conn.query_first(&sql, params![tenant.number(), id], |row| {
+        Ok((read(row)?, row.opt_text(WIDTH)?.map(str::to_owned)))
+    })
+    .await
 }
 
 /// The item with this id, deleted or not, and the code that opens it while it is hidden.

@@ -13,12 +13,15 @@ use taquilla_domain::{
 
 use crate::{
     Conn, Error, Move, Result, Tenant,
-    credentials::{LIFE, read_life},
+    credentials::{LIFE, LIFE_WIDTH, read_life},
     engine::sql::{Param, Row, params},
 };
 
 const COLUMNS: &str = "l.id, l.event_id, l.label, l.categories, l.ticket_types, l.stations, l.last_four, l.pin_hash, \
      l.salt, l.options, l.zone, l.more_events";
+
+/// How many columns that are.
+const WIDTH: usize = 12;
 
 fn read(row: &Row<'_>) -> Result<DoorLink> {
     let categories: Vec<String> = read_list(row, 3)?;
@@ -38,7 +41,7 @@ fn read(row: &Row<'_>) -> Result<DoorLink> {
         options: row.named(9, LinkOptions::stored)?,
         zone: row.text(10)?.to_owned(),
         more_events: read_list(row, 11)?,
-        life: read_life(row, 12)?,
+        life: read_life(row, WIDTH)?,
     })
 }
 
@@ -88,7 +91,11 @@ pub async fn insert(tx: &mut Move, link: &DoorLink, token: &Secret) -> Result<()
 /// The link whose token has this hash, even if it is expired or revoked, its producer, and that producer's public id.
 pub async fn find_by_hash(conn: &mut Conn, hash: &str) -> Result<Option<(Tenant, String, DoorLink)>> {
     conn.query_first(&FIND_BY_HASH, params![hash], |row| {
-        Ok((Tenant::from_column(row.int(15)?), row.text(16)?.to_owned(), read(row)?))
+        Ok((
+            Tenant::from_column(row.int(WIDTH + LIFE_WIDTH)?),
+            row.text(WIDTH + LIFE_WIDTH + 1)?.to_owned(),
+            read(row)?,
+        ))
     })
     .await
 }

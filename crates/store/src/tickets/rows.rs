@@ -125,6 +125,9 @@ pub(crate) const STATE: &str = "t.id, t.status, t.hidden, t.ticket_type_id, t.fr
      t.checked_in_at, t.checked_in_by, t.transferred_at, t.transferred_to, t.updated_at, t.order_item, \
      t.cancelled_at, t.outside, t.passed_at, t.zone, t.door_note";
 
+/// How many columns that are.
+pub(crate) const STATE_WIDTH: usize = 26;
+
 fn read_state(row: &Row<'_>) -> Result<State> {
     read_state_at(row, 0)
 }
