@@ -694,7 +694,7 @@ async fn the_counters_follow_every_move(world: World) {
     boxoffice::hide(&world.store, tenant, "GOOD-3", now).await.unwrap();
     assert_eq!(counts(&gate).await, (1, 6));
     let opened = post(&world.client, &gate, "open", &json!({})).await.json();
-    assert_eq!(opened["counts"], json!({"entered": 1, "to_come": 6, "entered_here": null}));
+    assert_eq!(opened["counts"], json!({"entered": 1, "to_come": 6, "entered_here": null, "inside": []}));
     assert_eq!(world.findings().await, []);
 }
 

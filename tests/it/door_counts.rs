@@ -95,7 +95,7 @@ async fn the_entries_of_a_station_follow_every_move(world: World) {
     assert_eq!(counts(&world, &gate, "Gate 2").await, (2, 6, 3));
     assert_eq!(counts(&world, &gate, "gate 2").await, (0, 6, 3), "an unknown station");
     let without = world.client.get("/door/v1/counts", &gate).await.json();
-    assert_eq!(without, json!({"entered": 6, "to_come": 3, "entered_here": null}));
+    assert_eq!(without, json!({"entered": 6, "to_come": 3, "entered_here": null, "inside": []}));
 
     boxoffice::cancel(&world.store, tenant, "T0", now).await.unwrap();
     boxoffice::hide(&world.store, tenant, "T2", now).await.unwrap();

@@ -1,6 +1,6 @@
 //! What happens when a receiver comes back: what waited goes out at once, and costs no message its attempts.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, fs, process::Stdio, time::Duration};
 
 use serde_json::Value;
 use taquilla_domain::{
@@ -13,9 +13,9 @@ use taquilla_store::webhooks::{
 };
 
 use crate::harness::{
-    DAY, Hooks, World,
+    DAY, Hooks, Running, World,
     receiver::{Behaviour, Received, Receiver},
-    start, taquilla, until,
+    taquilla, until,
 };
 
 const SCANNED: &[MessageKind] = &[MessageKind::TicketScanned];
@@ -173,18 +173,23 @@ async fn a_rest_is_shown_and_an_endpoint_that_stops_is_logged(world: World) {
     let raw = hooks.world.raw().await;
     raw.batch(&format!("UPDATE webhook_endpoints SET failing_since = {long_ago} WHERE id = '{}'", failing.id)).await;
     hooks.scan().await;
-    let (mut running, _, log) = start(hooks.serve(), "listening");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    let read = || fs::read_to_string(&file).unwrap();
+    let mut command = hooks.serve();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&file).unwrap());
+    let mut running = Running(command.spawn().unwrap());
     let state = async |endpoint: &Endpoint| hooks.now(endpoint).await.state;
     let stopped = async || (state(&failing).await, state(&left).await) == (EndpointState::Failing, EndpointState::Gone);
-    assert!(until(stopped).await);
+    assert!(until(stopped).await, "{}", read());
+    // A state is written down first, and logged a moment later.
+    const SAID: &str = "webhooks are no longer sent to an endpoint";
+    assert!(until(async || read().matches(SAID).count() == 2).await, "{}", read());
     running.0.kill().unwrap();
     running.0.wait().unwrap();
-    let log = log.join().unwrap();
-    let said: Vec<Value> = log
-        .lines()
-        .filter(|line| line.contains("webhooks are no longer sent to an endpoint"))
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let log = read();
+    let said: Vec<Value> =
+        log.lines().filter(|line| line.contains(SAID)).map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(said.len() <= 2 && !log.contains("hidden-token"), "{log}");
     for (endpoint, state) in [(&failing, "failing"), (&left, "gone")] {
         let line = said.iter().find(|line| line["endpoint"] == endpoint.id.as_str()).unwrap_or_else(|| panic!("{log}"));

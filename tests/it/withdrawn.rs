@@ -121,6 +121,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/tickets/{id}/hide", &place, vec![]),
         ("/door/{event_id}/by-hand/{id}", "ev PLACE", fields(&[("scan_id", "AAAABBBBCCCCDDDD")])),
         ("/door/{event_id}/entries/{id}/undo", "ev ENTERED", fields(&[("entered_at", entered_at.as_str())])),
+        ("/door/{event_id}/limits", "ev", fields(&[("zone", ""), ("people", "100")])),
         ("/door/{event_id}/links", "ev", fields(&[("label", "North"), ("category", "ticket")])),
         ("/door/{event_id}/links/{id}/revoke", "ev LINK", vec![]),
         ("/people/find", "", person.clone()),

@@ -68,6 +68,7 @@ struct DoorCodePage {
     /// The hashes of those codes whose holders are outside now and may come in again, 2,000 at most of each event, the last to go first. Only
     /// on the last page of a traversal. A scan of one gets `reentered` instead of `already_scanned`, and `not_inside` instead of
     /// `went_out`.
+    #[schema(required = false, value_type = Vec<String>)]
     outside: Option<Vec<String>>,
     /// What the door is to know about all tickets of a type, for each type that has such a note and that the link admits.
     ticket_type_notes: Vec<TicketTypeNote<'static>>,

@@ -58,6 +58,7 @@ pub mod door;
 pub mod engine;
 pub mod import;
 pub mod keys;
+pub mod list_indexes;
 pub mod lists;
 pub mod lost_history;
 pub mod migrate;
