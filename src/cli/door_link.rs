@@ -42,7 +42,7 @@ use super::{
 #[derive(Subcommand)]
 pub enum DoorLinks {
     /// Create a link for door or bar staff; it is shown once, only its hash is kept
-    Create(Create),
+    Create(Box<Create>),
     /// List a producer's door links, newest first
     List(OfProducer),
     /// Revoke a door link; the next scan with it is refused

@@ -253,6 +253,6 @@ test('a link for several events knows which event a ticket is for, and what wait
   const [queued] = await database.getAll('queue');
   assert.deepEqual(queued.event_ids, ['ev', 'ev_late']);
   const late = linkOf('late', { event: 'ev_late' });
-  assert.equal((await admissionStillWaiting(database, late.opening, 'A-1')).outcome, 'already_scanned');
-  assert.equal(await admissionStillWaiting(database, linkOf('other', { event: 'ev_other' }).opening, 'A-1'), null);
+  assert.equal((await admissionStillWaiting(database, late, 'A-1')).outcome, 'already_scanned');
+  assert.equal(await admissionStillWaiting(database, linkOf('other', { event: 'ev_other' }), 'A-1'), null);
 });

@@ -103,12 +103,8 @@ pub enum Step {
     Saving,
 }
 
-/// How an attempt to move the rows ended.
-enum Attempt {
-    Done,
-    /// Nothing has changed, and the connection is free.
-    Undone(Dedicated, Undone),
-}
+/// What an attempt to move the rows leaves: nothing, or the free connection and why nothing has changed.
+type Attempt = Option<(Dedicated, Undone)>;
 
 /// Checks all staged rows and inserts them as the producer's, all or nothing. Tells each step, so
 /// [`Step::Saving`] each time that it waits for the producer's lock.
@@ -143,9 +139,9 @@ pub async fn finish(
             move_at_once(conn, tenant, now, file, &told).await?
         };
         match attempt {
-            Attempt::Done => return Ok(Finished::Done),
-            Attempt::Undone(_, Undone::Fault(fault)) => return Ok(Finished::Faulty(fault)),
-            Attempt::Undone(free, undone) => {
+            None => return Ok(Finished::Done),
+            Some((_, Undone::Fault(fault))) => return Ok(Finished::Faulty(fault)),
+            Some((free, undone)) => {
                 conn = free;
                 match undone {
                     Undone::TooLate => {
@@ -193,8 +189,8 @@ async fn move_at_once(
         settle(&mut tx, seq, file).await
     };
     match moved.await {
-        Ok(()) => tx.end(Ok(Attempt::Done)).await,
-        Err(undone) => Ok(Attempt::Undone(tx.undo().await?, undone)),
+        Ok(()) => tx.end(Ok(None)).await,
+        Err(undone) => Ok(Some((tx.undo().await?, undone))),
     }
 }
 
@@ -213,18 +209,18 @@ async fn move_after_writing(
     let seq = ahead.first_seq;
     let origin = Origin { tenant, stamp: ahead.stamp, seq, number: ahead.last_order_number };
     if let Err(cause) = insert_rows(&mut ahead, &origin).await {
-        return Ok(Attempt::Undone(ahead.undo().await?, cause.into()));
+        return Ok(Some((ahead.undo().await?, cause.into())));
     }
     // The stamp's time should have come, so that the producer's clock is not ahead of the world's.
     tokio::time::sleep(lead.saturating_sub(began.elapsed() + IMPORT_AHEAD_END)).await;
     told(Step::Saving);
     let mut tx = match ahead.begin_move(2 * file.lines).await? {
         Ok(tx) => tx,
-        Err(conn) => return Ok(Attempt::Undone(conn, Undone::TooLate)),
+        Err(conn) => return Ok(Some((conn, Undone::TooLate))),
     };
     match settle(&mut tx, seq, file).await {
-        Ok(()) => tx.end(Ok(Attempt::Done)).await,
-        Err(undone) => Ok(Attempt::Undone(tx.undo().await?, undone)),
+        Ok(()) => tx.end(Ok(None)).await,
+        Err(undone) => Ok(Some((tx.undo().await?, undone))),
     }
 }
 

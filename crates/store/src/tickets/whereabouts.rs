@@ -36,7 +36,7 @@ pub fn write<'a>(tx: &Move, moved: impl Iterator<Item = (&'a str, &'a Whereabout
     Write::new(WRITE, moved.map(set).collect())
 }
 
-/// The statement of [`write`] for one ticket.
+/// The statement of [`write()`] for one ticket.
 pub const WRITE: &str = "UPDATE tickets SET outside = ?3, passed_at = ?4, zone = ?5 WHERE producer_id = ?1 AND id = ?2";
 
 /// Hands over the listed tickets of people who are outside now, the last to go first: id, ticket type and its category.
