@@ -16,19 +16,24 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 );
 
--- producers: organisations that sell; each row is also the producer's clock and counter, which every move locks.
+-- producers: organisations that sell.
 CREATE TABLE producers (
     producer_id BIGINT PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    clock BIGINT NOT NULL,
-    last_seq BIGINT NOT NULL,
-    catalog_version BIGINT NOT NULL DEFAULT 0,
     time_zone TEXT NOT NULL DEFAULT 'UTC',
     currency TEXT NOT NULL DEFAULT 'EUR',
     needs_second_factor BIGINT NOT NULL DEFAULT 0,
-    retention_days BIGINT,
+    retention_days BIGINT
+);
+
+-- clocks: the clock and the counters of each producer, which every move locks.
+CREATE TABLE clocks (
+    producer_id BIGINT PRIMARY KEY,
+    clock BIGINT NOT NULL,
+    last_seq BIGINT NOT NULL,
+    catalog_version BIGINT NOT NULL DEFAULT 0,
     last_order_number BIGINT NOT NULL DEFAULT 1000
 );
 

@@ -401,5 +401,10 @@ async fn get_ready(State(app): State<App>) -> Result<&'static str, Error> {
     if !store::pulse::feel(&app.store, &app.time).await?.is_known {
         return Err(Error::Unavailable("the schema is newer than this server".into()));
     }
+    if let store::distribution::Distribution::Unfinished { .. } =
+        store::distribution::Distribution::of(&mut app.store.read().await?).await?
+    {
+        return Err(Error::Unavailable("the tables are not all where they must be".into()));
+    }
     Ok("ready\n")
 }

@@ -3,8 +3,9 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
-    after_restore, backup, check, completions, demo, doctor, door_link, event, import, key, man_pages, order, payment,
-    personal_data, producer, restore, serve, shift, ticket, ticket_type, user, vacuum, version::VERSION, webhook,
+    after_restore, backup, check, completions, demo, distribute, doctor, door_link, event, import, key, man_pages,
+    order, payment, personal_data, producer, restore, serve, shift, ticket, ticket_type, user, vacuum,
+    version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -95,6 +96,10 @@ enum Command {
     /// once, before servers start: clients that know what is gone are told to load anew, staff sign in again, and nothing
     /// that was under way goes on by itself.
     AfterRestore(after_restore::AfterRestore),
+    /// Spread a PostgreSQL database over the workers of a Citus cluster
+    ///
+    /// All that belongs to one producer comes to one worker. The database may be empty or filled.
+    Distribute(distribute::Distribute),
     /// Write every table anew, without what was deleted
     ///
     /// Erasing somebody overwrites what was held; this also removes what older versions and divided pages left behind.
@@ -126,6 +131,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(backup) => backup.run().await,
         Command::Restore(restore) => restore.run().await,
         Command::AfterRestore(after) => after.run().await,
+        Command::Distribute(distribute) => distribute.run().await,
         Command::Vacuum(vacuum) => vacuum.run().await,
         Command::Event(event) => event.run().await,
         Command::TicketType(ticket_type) => ticket_type.run().await,

@@ -49,7 +49,7 @@ impl Database {
         opened(Snapshot::at(&self.database, now).await)
     }
 
-    /// Where the data is to live that a backup is restored to.
+    /// Where the data lives, or is to live.
     pub fn address(&self) -> &str {
         &self.database
     }
@@ -66,7 +66,8 @@ impl Database {
     }
 }
 
-fn opened<T>(opened: store::Result<T>) -> anyhow::Result<T> {
+/// A mistake in the address is one of the command.
+pub fn opened<T>(opened: store::Result<T>) -> anyhow::Result<T> {
     match opened {
         Err(store::Error::Address(message)) => Err(Mistake::in_flag("--database", message).into()),
         opened => opened.context("cannot open the database"),

@@ -10,6 +10,7 @@ mod commands;
 mod common;
 mod completions;
 mod demo;
+mod distribute;
 mod doctor;
 mod door_link;
 mod endpoint;

@@ -39,6 +39,10 @@ struct Course {
 const MOST: f64 = 0.99;
 
 impl Course {
+    fn name(&self) -> &'static str {
+        self.phases.get(self.at).map_or("", |phase| phase.name)
+    }
+
     fn share(&self, now: Instant) -> f64 {
         let before = self.phase_began.saturating_duration_since(self.began);
         share(self.phases, self.at, self.done, before, now.saturating_duration_since(self.phase_began))
@@ -105,6 +109,12 @@ impl Phases {
     /// Says how much of the phase is done.
     pub fn done(&self, part: u64, of: u64) {
         self.course.lock().done = Some(part as f64 / of.max(1) as f64);
+    }
+
+    /// Says what of the phase is done now.
+    pub fn say(&self, what: &str) {
+        let name = self.course.lock().name();
+        self.bar.set_message(format!("{name}: {what}"));
     }
 
     /// Takes the bar away.

@@ -13,7 +13,7 @@ use std::{
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
-use taquilla_store::backup::tables::{TABLES, in_backups};
+use taquilla_store::tables::{TABLES, in_backups};
 
 use crate::{
     harness::{

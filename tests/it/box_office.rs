@@ -557,13 +557,13 @@ async fn check_says_what_is_wrong_where(world: World) {
             "its message 7 is not there",
         ),
         (
-            "UPDATE producers SET clock = clock - 3600000000",
-            "UPDATE producers SET clock = clock + 3600000000",
+            "UPDATE clocks SET clock = clock - 3600000000",
+            "UPDATE clocks SET clock = clock + 3600000000",
             "its clock is behind a stamp it gave out",
         ),
         (
-            "UPDATE producers SET last_seq = 1",
-            "UPDATE producers SET last_seq = 9000000",
+            "UPDATE clocks SET last_seq = 1",
+            "UPDATE clocks SET last_seq = 9000000",
             "its counter is behind a seq it gave out",
         ),
         (

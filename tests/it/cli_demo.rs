@@ -63,7 +63,7 @@ async fn of_two_demos_that_start_at_once_the_loser_says_so(world: World) {
     let raw = Raw::open(&address).await;
     raw.batch(match world.engine {
         Engine::Sqlite => "BEGIN IMMEDIATE",
-        Engine::Postgres => "BEGIN; SELECT 1 FROM producers FOR UPDATE",
+        Engine::Postgres => "BEGIN; SELECT 1 FROM clocks FOR UPDATE",
     })
     .await;
     let demos = [until_it_fills(&address), until_it_fills(&address)];

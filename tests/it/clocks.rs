@@ -177,7 +177,7 @@ async fn a_server_with_a_wrong_clock_moves_no_producers(world: World) {
     assert_eq!(late.paid("pay_ana", &ana, &secret).await.json()["status"], "approved");
     let ticket = world.client.get("/api/v1/tickets", &producer.key).await.data().remove(0);
     assert!(ticket["issued_at"].as_str().unwrap() < soon.as_str(), "{ticket}");
-    let clocks = world.raw().await.rows("SELECT clock FROM producers").await;
+    let clocks = world.raw().await.rows("SELECT clock FROM clocks").await;
     assert!(Stamp::from_micros(clocks[0][0].parse().unwrap()).to_string() < soon, "{clocks:?}");
 }
 

@@ -113,7 +113,7 @@ async fn every_schema_that_is_not_ours_is_named(world: World) {
 
 async fn a_clock_that_is_behind_the_data_is_found(world: World) {
     world.producer("pr_a").await;
-    world.raw().await.batch("UPDATE producers SET clock = 4000000000000000").await;
+    world.raw().await.batch("UPDATE clocks SET clock = 4000000000000000").await;
     Found::by(doctor(&world.address)).one("clock", "wrong: it is ", "the last change in the database was at 2096-");
 }
 

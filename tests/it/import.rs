@@ -75,7 +75,7 @@ async fn lines_may_come_in_any_order(world: World) {
 async fn a_wrong_line_is_named_with_its_field_and_nothing_is_kept(world: World) {
     let before = {
         world.producer("pr_other").await;
-        world.contents(&[("producers", "clock")]).await
+        world.contents(&[("clocks", "clock")]).await
     };
     let cases: Vec<(Value, &str)> = vec![
         (json!({"kind": "concert"}), "kind"),
@@ -170,8 +170,8 @@ async fn a_wrong_line_is_named_with_its_field_and_nothing_is_kept(world: World) 
         let (line, named, message) = fault(&world, &text(&lines)).await;
         assert_eq!((line, named.as_deref()), (10, Some(*field)), "{wrong}: {message}");
     }
-    let mut kept = world.contents(&[("producers", "clock")]).await;
-    for table in ["producers", "api_keys", "audit"] {
+    let mut kept = world.contents(&[("clocks", "clock")]).await;
+    for table in ["clocks", "api_keys", "audit"] {
         kept.insert(table.into(), before[table].clone());
     }
     assert_eq!(kept, before, "nothing of any of these files was kept");
@@ -329,7 +329,7 @@ async fn a_file_is_checked_while_others_write(world: World) {
     world.import(producer.tenant, &right()).await;
     let busy = world.raw().await;
     busy.batch(if world.engine == Engine::Sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" }).await;
-    busy.batch("UPDATE producers SET clock = clock + 1").await;
+    busy.batch("UPDATE clocks SET clock = clock + 1").await;
     let lines = [order("or_2", "ev", "tt"), with(ticket("T3", "ev", "tt"), json!({"order_id": "or_missing"}))];
     let refused = world.try_import(producer.tenant, &lines).await.unwrap_err().to_string();
     assert_eq!(refused, "line 2, field \"order_id\": there is no order or_missing at the ticket's event");

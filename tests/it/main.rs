@@ -17,6 +17,7 @@ mod bad_input;
 mod bodies;
 mod box_office;
 mod by_hand;
+mod citus;
 mod cli;
 mod cli_database;
 mod cli_demo;

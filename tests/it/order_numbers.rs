@@ -188,7 +188,7 @@ async fn check_finds_a_number_that_was_never_given_out(world: World) {
     let till = Till::open(world, 9).await;
     till.order("a").await;
     let raw = till.world.raw().await;
-    raw.batch("UPDATE producers SET last_order_number = 1000").await;
+    raw.batch("UPDATE clocks SET last_order_number = 1000").await;
     let found = till.world.findings().await;
     assert!(found.iter().any(|finding| finding.problem.contains("its number is 1001")), "{found:?}");
 }

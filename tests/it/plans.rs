@@ -276,7 +276,7 @@ async fn check_lookups(world: &World) {
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
         (&payment_lists::AFTER, vec![one, one, text, text, text, some], "payments_by_received".into(), 1),
         // The door, live.
-        (producers::CLOCK, vec![one], key_of("producers"), 1),
+        (producers::CLOCK, vec![one], key_of("clocks"), 1),
         (nights::FROM, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::BEFORE, vec![one, one, some], "events_of_producer_by_start".into(), 1),
         (nights::UNDATED, vec![one, some], "events_of_producer_undated".into(), 1),
@@ -560,7 +560,7 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
             let (by_key, bad) = match world.engine {
                 Engine::Sqlite => (vec!["(producer_id=? AND "], vec!["SCAN", "B-TREE"]),
                 Engine::Postgres => (
-                    vec!["Index Cond: (", "producer_id = given.p1) AND (", " = given.p"],
+                    vec!["Index Cond: (", "producer_id = $1) AND (", " = given.p"],
                     vec!["Seq Scan", "Sort", "Join Filter"],
                 ),
             };

@@ -84,7 +84,7 @@ async fn is_set_right(address: &str) {
         .rows("SELECT producer_id FROM audit WHERE action = 'database.restored' ORDER BY 1")
         .await;
     assert_eq!(noted, [["0"], ["1"]]);
-    let clock: i64 = value(address, "SELECT clock FROM producers").await.parse().unwrap();
+    let clock: i64 = value(address, "SELECT clock FROM clocks").await.parse().unwrap();
     assert_eq!(value(address, "SELECT lost_until FROM lost_history").await, clock.to_string());
     assert!(clock > jiff::Timestamp::now().as_microsecond(), "later than anything that was given out");
 }
@@ -185,7 +185,7 @@ async fn copied(world: &World, folder: &Path) -> String {
 async fn a_database_that_others_restored_is_set_right(mut world: World) {
     let folder = tempfile::tempdir().unwrap();
     let key = a_busy_service(&world).await.key;
-    let clock: i64 = value(&world.address, "SELECT clock FROM producers").await.parse().unwrap();
+    let clock: i64 = value(&world.address, "SELECT clock FROM clocks").await.parse().unwrap();
     let taken_at = Stamp::from_micros(clock).to_string();
     let address = copied(&world, folder.path()).await;
     world.server.stop().await;
@@ -214,10 +214,10 @@ async fn a_time_that_cannot_be_that_of_the_restored_state_is_refused(mut world: 
     const HOUR: i64 = 3_600_000_000;
     let folder = tempfile::tempdir().unwrap();
     a_busy_service(&world).await;
-    let clock: i64 = value(&world.address, "SELECT clock FROM producers").await.parse().unwrap();
+    let clock: i64 = value(&world.address, "SELECT clock FROM clocks").await.parse().unwrap();
     let address = copied(&world, folder.path()).await;
     world.server.stop().await;
-    let before = Raw::open(&address).await.rows("SELECT clock, last_seq FROM producers").await;
+    let before = Raw::open(&address).await.rows("SELECT clock, last_seq FROM clocks").await;
     let run = |taken_at: i64, more: &[&str]| {
         let taken_at = Stamp::from_micros(taken_at).to_string();
         Said::of(taquilla(&address).args(["after-restore", "--taken-at", &taken_at]).args(more))
@@ -245,17 +245,17 @@ async fn a_time_that_cannot_be_that_of_the_restored_state_is_refused(mut world: 
         assert_eq!(shown[field], expected, "{field}");
     }
     assert_eq!(shown["lost_after"], Stamp::from_micros(clock).to_string());
-    assert_eq!(Raw::open(&address).await.rows("SELECT clock, last_seq FROM producers").await, before);
+    assert_eq!(Raw::open(&address).await.rows("SELECT clock, last_seq FROM clocks").await, before);
     assert_eq!(value(&address, "SELECT count(*) FROM sessions").await, "1");
     // Two days ago everything stood still, and somebody gives the time of yesterday.
-    let old = format!("UPDATE producers SET clock = clock - {0}; UPDATE audit SET at = at - {0}", 48 * HOUR);
+    let old = format!("UPDATE clocks SET clock = clock - {0}; UPDATE audit SET at = at - {0}", 48 * HOUR);
     Raw::open(&address).await.batch(&old).await;
     Raw::open(&address).await.batch("UPDATE api_keys SET last_used_at = NULL").await;
     let said = run(clock - 23 * HOUR, &["--yes"]);
     assert!(said.code == Some(2) && said.error.contains("more than a day before"), "{said:?}");
     let said = run(clock - 25 * HOUR, &["--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    let until: i64 = value(&address, "SELECT clock FROM producers").await.parse().unwrap();
+    let until: i64 = value(&address, "SELECT clock FROM clocks").await.parse().unwrap();
     assert!(until < jiff::Timestamp::now().as_microsecond() + HOUR, "no clock runs ahead");
 }
 

@@ -17,7 +17,8 @@ const HEAD: &str = "\
 const ABOUT: &[(&str, &str)] = &[
     ("schema_migrations", "which migrations have run"),
     ("settings", "what the service remembers, such as the key that seals cursors"),
-    ("producers", "organisations that sell; each row is also the producer's clock and counter, which every move locks"),
+    ("producers", "organisations that sell"),
+    ("clocks", "the clock and the counters of each producer, which every move locks"),
     ("lost_history", "spans of a producer's stamps that a restore lost; marks from them are refused"),
     ("events", "what is played, where and when"),
     ("ticket_types", "what an event sells: ticket types, merchandise and bundles, with stock and counters"),

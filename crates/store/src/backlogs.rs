@@ -39,9 +39,9 @@ pub const ERASURES: &str = "SELECT count(*), min(w.created_at) FROM (SELECT crea
      WHERE kind IN ('erasure', 'retention') AND finished_at IS NULL LIMIT ?1) w";
 
 /// A mark that was never made is as old as its producer.
-const SEARCH: &str = "SELECT CAST(coalesce(max(p.clock - CASE WHEN m.producer_id IS NULL THEN p.created_at \
+const SEARCH: &str = "SELECT CAST(coalesce(max(k.clock - CASE WHEN m.producer_id IS NULL THEN p.created_at \
      WHEN m.orders_at < m.tickets_at THEN m.orders_at ELSE m.tickets_at END), 0) AS BIGINT) \
-     FROM producers p LEFT JOIN search_marks m ON m.producer_id = p.producer_id";
+     FROM producers p JOIN clocks k ON k.producer_id = p.producer_id LEFT JOIN search_marks m ON m.producer_id = p.producer_id";
 
 /// Reads all of it.
 pub async fn read(conn: &mut Conn) -> Result<Backlogs> {

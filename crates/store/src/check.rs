@@ -10,6 +10,7 @@ use super::{
     derived::{COUNTED, ENTRIES, INSIDE, MINUTES, SOLD, WRONG_CASH, status_case},
     engine::sql::params,
     migrate, order_checks,
+    people::due,
     sales::{documents, figures, orders},
     search::complete,
     tickets::every,
@@ -189,7 +190,7 @@ const QUESTIONS: &[Question] = &[
     Question {
         kind: "producer",
         problem: "its clock is behind a stamp it gave out ({1} against {2})",
-        sql: "SELECT p.id, CAST(p.clock AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
+        sql: "SELECT NULL, CAST(p.clock AS TEXT), CAST(s.latest AS TEXT) FROM clocks p JOIN (\
               SELECT max(stamp) AS latest FROM (\
               SELECT max(issued_at) AS stamp FROM tickets WHERE producer_id = ?1 UNION ALL \
               SELECT max(checked_in_at) FROM tickets WHERE producer_id = ?1 UNION ALL \
@@ -207,7 +208,7 @@ const QUESTIONS: &[Question] = &[
     Question {
         kind: "producer",
         problem: "its counter is behind a seq it gave out ({1} against {2})",
-        sql: "SELECT p.id, CAST(p.last_seq AS TEXT), CAST(s.latest AS TEXT) FROM producers p JOIN (\
+        sql: "SELECT NULL, CAST(p.last_seq AS TEXT), CAST(s.latest AS TEXT) FROM clocks p JOIN (\
               SELECT max(seq) AS latest FROM (SELECT max(seq) AS seq FROM tickets WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM orders WHERE producer_id = ?1 UNION ALL \
               SELECT max(seq) FROM outbox WHERE producer_id = ?1 UNION ALL \
@@ -333,9 +334,10 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
              OR {who}_document <> '')"
         )
     };
+    let days_kept = due::retention_days(conn, tenant).await?.map_or("NULL".into(), |days| days.to_string());
     let kept_too_long = format!(
-        "SELECT e.id, CAST(p.retention_days AS TEXT), '' FROM events e JOIN producers p ON p.producer_id = ?1 \
-         WHERE e.producer_id = ?1 AND coalesce(e.ends_at, e.starts_at) + p.retention_days * {} + {} < {} AND (\
+        "SELECT e.id, CAST({days_kept} AS TEXT), '' FROM events e \
+         WHERE e.producer_id = ?1 AND coalesce(e.ends_at, e.starts_at) + {days_kept} * {} + {} < {} AND (\
          EXISTS (SELECT 1 FROM orders WHERE producer_id = ?1 AND event_id = e.id AND {}) OR \
          EXISTS (SELECT 1 FROM tickets WHERE producer_id = ?1 AND event_id = e.id AND {}))",
         days(1).as_micros(),
@@ -370,7 +372,8 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
             findings.push(Finding {
                 producer: public_id.to_owned(),
                 kind,
-                id: row.text(0)?.to_owned(),
+                // A row about the producer itself has no other id.
+                id: row.opt_text(0)?.unwrap_or(public_id).to_owned(),
                 problem: problem
                     .replace("{1}", row.opt_text(1)?.unwrap_or_default())
                     .replace("{2}", row.opt_text(2)?.unwrap_or_default()),

@@ -2,7 +2,7 @@
 
 use taquilla_domain::{clock::Stamp, config::PostgresTimeouts, public_url::PublicUrl, time_source::TimeSource};
 
-use super::{Error, Result, Store, migrate, settings};
+use super::{Error, Result, Store, distribution::Distribution, migrate, settings};
 
 /// A database that is there.
 pub struct Condition {
@@ -14,6 +14,8 @@ pub struct Condition {
     pub here: (Stamp, Stamp),
     /// What the database's clock showed. Of a SQLite file it is this machine's.
     pub there: Stamp,
+    /// Where its tables are.
+    pub distribution: Distribution,
     /// The latest change of any producer.
     pub changed_at: Option<Stamp>,
     /// The public URL that a server was started with.
@@ -38,10 +40,11 @@ impl Condition {
         let before = TimeSource::System.now();
         let there = conn.query_first(&sql, &[], |row| row.stamp(0)).await?.unwrap_or(before);
         let here = (before, TimeSource::System.now());
-        let sql = "SELECT max(clock) FROM producers";
-        let changed_at = conn.query_first(sql, &[], |row| row.opt_stamp(0)).await?.flatten();
+        let distribution = Distribution::of(&mut conn).await?;
+        let sql = format!("SELECT max(clock) FROM {}", migrate::locked_by_moves(schema));
+        let changed_at = conn.query_first(&sql, &[], |row| row.opt_stamp(0)).await?.flatten();
         let public_url = settings::public_url(&mut conn).await?;
-        Ok(Self { engine, schema, here, there, changed_at, public_url })
+        Ok(Self { engine, schema, here, there, distribution, changed_at, public_url })
     }
 }
 

@@ -100,6 +100,13 @@ pub const MIGRATIONS: &[Migration] = &[
     shared(36, "0036_till", text!("0036_till", ".sql")),
     shared(37, "0037_inside", text!("0037_inside", ".sql")),
     shared(38, "0038_door_night", text!("0038_door_night", ".sql")),
+    Migration {
+        version: CLOCKS,
+        name: "0039_clocks",
+        shared: text!("0039_clocks", ".sql"),
+        sqlite: text!("0039_clocks", ".sqlite.sql"),
+        postgres: text!("0039_clocks", ".postgres.sql"),
+    },
 ];
 
 /// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
@@ -108,6 +115,14 @@ const TICKET_DOCUMENTS: i64 = 8;
 const ORDER_DOCUMENTS: i64 = 12;
 /// Sales are counted by the days of time zones since this version, which SQL does not know either.
 const SALES_BY_DAY: i64 = 22;
+
+/// Producers' clocks have a table of their own since this version.
+const CLOCKS: i64 = 39;
+
+/// The table with the producers' clocks, whose row every move locks, in a schema of this version.
+pub(super) fn locked_by_moves(version: i64) -> &'static str {
+    if version < CLOCKS { "producers" } else { "clocks" }
+}
 
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
@@ -178,7 +193,8 @@ pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
     }
     if (1..wanted).contains(&found) {
         // Moves under way end first, and later ones wait and then see the new version (`moves.rs`). SQLite has one writer.
-        tx.batch(tx.dialect("", "LOCK TABLE producers IN EXCLUSIVE MODE")).await?;
+        let lock = format!("LOCK TABLE {} IN EXCLUSIVE MODE", locked_by_moves(found));
+        tx.batch(tx.dialect("", &lock)).await?;
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found && migration.version <= wanted) {
         tx.batch(migration.shared).await?;

@@ -1,6 +1,6 @@
 //! A move: the only kind of transaction that changes what a feed shows.
 //!
-//! **The producer's clock (G1, G3).** A move begins with a tick, `max(now, last + 1 µs)`, on the producer's row. Its `now`
+//! **The producer's clock (G1, G3).** A move begins with a tick, `max(now, last + 1 µs)`, on the producer's row in `clocks`. Its `now`
 //! is PostgreSQL's, because stamps never go back: one server with a fast clock would move every producer's for good. A
 //! SQLite file's servers are on one machine, so there it is the machine's, as the caller read it. The
 //! row stays locked until the commit, on both engines, so the order of commits is the order of stamps on any number of
@@ -8,13 +8,13 @@
 //! moves of one producer follow one another instead of deadlocking. The same row gives out seqs, which tell rows with
 //! equal stamps apart, and counts orders.
 //!
-//! **The database's clock decides about holds (G3).** The tick also brings the database's own time (`Move::now`):
-//! `clock_timestamp()` on PostgreSQL, the machine's clock on SQLite. Holds are given, compared and ended by it alone,
-//! so servers whose clocks differ agree. It is read after the wait for the producer's row. The stamp cannot serve: it
+//! **The database's clock decides about holds (G3).** With the tick travels a question for the database's own time
+//! (`Move::now`): `clock_timestamp()` on PostgreSQL, the machine's clock on SQLite. Holds are given, compared and ended by it
+//! alone, so servers whose clocks differ agree. It is read after the wait for the producer's row. The stamp cannot serve: it
 //! never goes back, so a clock that was wrong for a moment would end everybody's holds. Statements outside of moves ask
 //! for the same time (`Conn::clock`).
 //!
-//! **The schema is the one that this program knows.** The tick brings its version too, and a migration begins only when all
+//! **The schema is the one that this program knows.** The same question brings its version, and a migration begins only when all
 //! moves have ended (`migrate.rs`). So a server whose database is upgraded under it makes no further move.
 
 use std::{
@@ -65,7 +65,8 @@ impl Dedicated {
     }
 }
 
-/// What a tick brings.
+/// What a tick brings. The time is asked for by a second statement: whatever machine the producer's row is on, the first one
+/// has waited for its lock by then.
 struct Ticked {
     stamp: Stamp,
     last_seq: i64,
@@ -75,14 +76,22 @@ struct Ticked {
 
 /// Ticks, unless the statement finds no producer.
 async fn ticked(transaction: &mut Transaction, tick: &str, params: &[Param<'_>]) -> Result<Option<Ticked>> {
-    let read = |row: &Row<'_>| {
-        let last_order_number = OrderNumber::from_column(row.int(4)?);
-        let ticked = Ticked { stamp: row.stamp(0)?, last_seq: row.int(1)?, now: row.stamp(2)?, last_order_number };
-        Ok((ticked, row.int(3)?))
+    let moment = format!("SELECT {}, max(version) FROM schema_migrations", transaction.clock());
+    let (mut ticked, mut moment_read) = (None, None);
+    let read = |query: usize, row: &Row<'_>| {
+        if query == 0 {
+            ticked = Some((row.stamp(0)?, row.int(1)?, OrderNumber::from_column(row.int(2)?)));
+        } else {
+            moment_read = Some((row.stamp(0)?, row.int(1)?));
+        }
+        Ok(())
     };
-    let Some((ticked, schema)) = transaction.query_first(tick, params, read).await? else { return Ok(None) };
+    transaction.query_in_turn(&[(tick, params), (&moment, &[])], read).await?;
+    let (Some((stamp, last_seq, last_order_number)), Some((now, schema))) = (ticked, moment_read) else {
+        return Ok(None);
+    };
     transaction.seen().note_schema(schema)?;
-    Ok(Some(ticked))
+    Ok(Some(Ticked { stamp, last_seq, now, last_order_number }))
 }
 
 /// Rows of a move that are written before it begins, so that the producer is locked for the rest only. For PostgreSQL, where
@@ -113,7 +122,7 @@ impl Dedicated {
         lead: Duration,
     ) -> Result<(Ahead, Duration)> {
         let taken = format!(
-            "UPDATE producers SET last_seq = last_seq + ?2, last_order_number = last_order_number + ?3 \
+            "UPDATE clocks SET last_seq = last_seq + ?2, last_order_number = last_order_number + ?3 \
              WHERE producer_id = ?1 RETURNING last_seq, clock, {}, last_order_number - ?3",
             self.tick_clock("")
         );
@@ -134,12 +143,9 @@ impl Ahead {
     /// Begins the move, with seqs for this many messages. Gives the connection back, and undoes all, if the producer has
     /// moved past the stamp.
     pub async fn begin_move(mut self, seqs: i64) -> Result<Result<Move, Dedicated>> {
-        let tick = format!(
-            "UPDATE producers SET clock = ?3, last_seq = last_seq + ?2 WHERE producer_id = ?1 AND clock < ?3 \
-             RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), last_order_number",
-            now = self.transaction.clock()
-        );
-        match ticked(&mut self.transaction, &tick, params![self.tenant.number(), seqs, self.stamp]).await {
+        let tick = "UPDATE clocks SET clock = ?3, last_seq = last_seq + ?2 WHERE producer_id = ?1 AND clock < ?3 \
+             RETURNING clock, last_seq, last_order_number";
+        match ticked(&mut self.transaction, tick, params![self.tenant.number(), seqs, self.stamp]).await {
             Ok(Some(ticked)) => Ok(Ok(Move::after(self.transaction, self.tenant, seqs, &ticked))),
             Ok(None) => Ok(Err(Dedicated::undo(self.transaction).await?)),
             Err(cause) => self.transaction.end(Err(cause)).await,
@@ -170,12 +176,10 @@ impl Move {
     /// Takes the next stamp, `max(now, last + 1 µs)`, and some seqs from the producer's row. `now` is this machine's clock.
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
         let tick = format!(
-            "UPDATE producers SET clock = {latest}(clock + 1, {present}), last_seq = last_seq + ?2 \
-             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), \
-             last_order_number",
+            "UPDATE clocks SET clock = {latest}(clock + 1, {present}), last_seq = last_seq + ?2 \
+             WHERE producer_id = ?1 RETURNING clock, last_seq, last_order_number",
             latest = transaction.dialect("max", "greatest"),
             present = transaction.tick_clock("?3"),
-            now = transaction.clock()
         );
         // PostgreSQL does not know the type of a parameter that no text has.
         let params: &[_] = params![tenant.number(), seqs, now];

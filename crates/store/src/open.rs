@@ -4,7 +4,7 @@ use std::path::Path;
 
 use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
 
-use super::{Error, Result, Store, migrate};
+use super::{Error, Result, Store, distribution::Distribution, migrate};
 
 /// Whether opening may create the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl Store {
         }
         let store = Self::connect(address, timeouts, clock, migrate::LATEST).await?;
         migrate::run(store.dedicated().await?).await?;
+        if let Distribution::Unfinished { tables } = Distribution::of(&mut *store.dedicated().await?).await? {
+            let why =
+                format!("its tables are not all where they must be ({}): run `taquilla distribute`", tables.join(", "));
+            return Err(Error::NotSpread(why));
+        }
         Ok(store)
     }
 

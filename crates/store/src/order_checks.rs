@@ -6,7 +6,7 @@ pub(super) const ALL: [(&str, &str, &str); 3] = [
         "order",
         "its number is {1}, but the producer's numbers go from 1001 to {2}",
         "SELECT o.id, CAST(o.number AS TEXT), CAST(p.last_order_number AS TEXT) FROM orders o \
-         JOIN producers p ON p.producer_id = ?1 WHERE o.producer_id = ?1 \
+         JOIN clocks p ON p.producer_id = ?1 WHERE o.producer_id = ?1 \
          AND (o.number <= 1000 OR o.number > p.last_order_number)",
     ),
     (

@@ -21,12 +21,17 @@ pub async fn insert(
 ) -> Result<Option<Tenant>> {
     // Each producer gets the next number. Of two that are created at once, one waits here until the other has its own.
     tx.lock_first("SELECT value FROM settings WHERE name = 'new_producer'", Locked::Wait, &[], |_| Ok(())).await?;
-    let sql = "INSERT INTO producers (producer_id, id, name, created_at, clock, last_seq, time_zone, currency) \
+    let sql = "INSERT INTO producers (producer_id, id, name, created_at, time_zone, currency) \
          SELECT coalesce(max(producer_id), 0) + 1, CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), \
-         CAST(?3 AS BIGINT), 0, CAST(?4 AS TEXT), CAST(?5 AS TEXT) FROM producers WHERE 1 = 1 \
+         CAST(?4 AS TEXT), CAST(?5 AS TEXT) FROM producers WHERE 1 = 1 \
          ON CONFLICT (id) DO NOTHING RETURNING producer_id";
     let values = params![id, name.as_str(), now, time_zone.as_str(), currency.as_str()];
-    tx.query_first(sql, values, |row| row.int(0).map(Tenant::from_column)).await
+    let made = tx.query_first(sql, values, |row| row.int(0).map(Tenant::from_column)).await?;
+    if let Some(tenant) = made {
+        let sql = "INSERT INTO clocks (producer_id, clock, last_seq) VALUES (?1, ?2, 0)";
+        tx.execute(sql, params![tenant.number(), now]).await?;
+    }
+    Ok(made)
 }
 
 /// Changes what is said of a producer.
@@ -44,7 +49,7 @@ pub async fn change(
 
 /// Writes down the number of the last order that a move has placed.
 pub fn count_orders<'a>(tx: &Move, last: OrderNumber) -> Write<'a> {
-    let sql = "UPDATE producers SET last_order_number = ?2 WHERE producer_id = ?1";
+    let sql = "UPDATE clocks SET last_order_number = ?2 WHERE producer_id = ?1";
     Write::new(sql, vec![vec![tx.tenant().number().into(), last.get().into()]])
 }
 
@@ -114,7 +119,7 @@ pub async fn time_zone(conn: &mut Conn, tenant: Tenant) -> Result<String> {
 
 /// The last seq that a producer's counter gave out.
 pub async fn last_seq(conn: &mut Conn, tenant: Tenant) -> Result<i64> {
-    let sql = "SELECT last_seq FROM producers WHERE producer_id = ?1";
+    let sql = "SELECT last_seq FROM clocks WHERE producer_id = ?1";
     let found = conn.query_first(sql, params![tenant.number()], |row| row.int(0)).await?;
     found.ok_or_else(|| Error::internal("the producer is gone"))
 }
@@ -126,7 +131,7 @@ pub async fn clock(conn: &mut Conn, tenant: Tenant) -> Result<Stamp> {
 }
 
 /// The query of [`clock`].
-pub const CLOCK: &str = "SELECT clock FROM producers WHERE producer_id = ?1";
+pub const CLOCK: &str = "SELECT clock FROM clocks WHERE producer_id = ?1";
 
 /// A producer's public id and name.
 pub async fn get(conn: &mut Conn, tenant: Tenant) -> Result<(String, String)> {

@@ -10,7 +10,7 @@ use crate::transaction;
 const CURSOR_KEY: &str = "cursor_key";
 const PUBLIC_URL: &str = "public_url";
 
-async fn get(conn: &mut Conn, name: &str) -> Result<Option<String>> {
+pub(super) async fn get(conn: &mut Conn, name: &str) -> Result<Option<String>> {
     let sql = "SELECT value FROM settings WHERE name = ?1";
     conn.query_first(sql, params![name], |row| Ok(row.text(0)?.to_owned())).await
 }

@@ -5,6 +5,7 @@ use std::{fs, os::unix::fs::MetadataExt, path::Path};
 use taquilla_store::{
     Error, Store,
     condition::{Condition, check_writable},
+    distribution::Distribution,
     migrate::LATEST,
 };
 
@@ -18,6 +19,7 @@ pub async fn look(address: &str) -> (Option<Condition>, Vec<Finding>) {
         Err(cause) => return (None, vec![not_opened(address, &cause)]),
     };
     let mut findings = vec![version(&condition)];
+    findings.extend(distribution(&condition.distribution));
     if let Err(cause) = check_writable(address).await {
         findings.push(Finding::wrong(
             "database",
@@ -61,6 +63,20 @@ fn version(condition: &Condition) -> Finding {
         );
     }
     Finding::good("database", found)
+}
+
+fn distribution(found: &Distribution) -> Option<Finding> {
+    match found {
+        Distribution::OneMachine => None,
+        Distribution::Spread { workers } => {
+            Some(Finding::good("database", format!("spread over {workers} workers of Citus")))
+        }
+        Distribution::Unfinished { tables } => Some(Finding::wrong(
+            "database",
+            format!("these tables are not where they must be on Citus: {}", tables.join(", ")),
+            "Stop the servers and run `taquilla distribute`",
+        )),
+    }
 }
 
 /// Who may read a SQLite file, which holds personal data.

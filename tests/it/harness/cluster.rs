@@ -100,6 +100,11 @@ impl Cluster {
         self.address().replace("/postgres", &format!(":{port}/postgres"))
     }
 
+    /// Where its socket is.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }

@@ -123,8 +123,7 @@ impl Listener {
         }
         let ended = self.transaction.take().filter(|_| commits);
         // A move takes a tick of the producer's clock. Other transactions keep the server's own books.
-        let is_move =
-            |statements: &Vec<String>| statements.iter().any(|one| one.contains("UPDATE producers SET clock"));
+        let is_move = |statements: &Vec<String>| statements.iter().any(|one| one.contains("UPDATE clocks SET clock"));
         self.moves.lock().extend(ended.filter(is_move));
     }
 }

@@ -7,6 +7,8 @@ use std::{
 
 use taquilla_store::{Open, Store};
 
+use super::citus;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,
@@ -40,8 +42,12 @@ async fn sqlite_template(shared: &Path) -> PathBuf {
     template
 }
 
-/// A clone of the migrated template in the cluster that `tests/with-services` started.
+/// A clone of the migrated template in the cluster that `tests/with-services` started. Whoever sets
+/// `TAQUILLA_TEST_DATABASE=citus` gets one that is spread over machines.
 pub(super) async fn new_postgres_database() -> String {
+    if std::env::var("TAQUILLA_TEST_DATABASE").is_ok_and(|wanted| wanted == "citus") {
+        return citus::new_distributed().await;
+    }
     let cluster = std::env::var("TAQUILLA_TEST_POSTGRES")
         .expect("these tests need PostgreSQL: run `make test`, or `tests/with-services cargo nextest run NAME`");
     let (admin, connection) =

@@ -34,6 +34,7 @@ macro_rules! on_sqlite {
 mod authority;
 pub mod backups;
 mod browser;
+pub mod citus;
 mod client;
 mod cluster;
 mod counting_line;

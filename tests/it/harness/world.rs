@@ -85,6 +85,11 @@ impl World {
         Self::at(Engine::Postgres, cluster.address(), tempfile::tempdir().unwrap()).await
     }
 
+    /// A world on a PostgreSQL database that is there.
+    pub async fn at_address(address: &str) -> Self {
+        Self::at(Engine::Postgres, address.to_owned(), tempfile::tempdir().unwrap()).await
+    }
+
     async fn at(engine: Engine, address: String, folder: tempfile::TempDir) -> Self {
         let time = Arc::new(AtomicI64::new(Stamp::parse("2026-11-01T12:00:00Z").unwrap().micros()));
         let clock = TimeSource::Stepped(Arc::clone(&time));
@@ -230,7 +235,7 @@ impl World {
     pub async fn hold(&self, producer: &Producer) -> Raw {
         let raw = self.raw().await;
         let number = producer.tenant.number();
-        let postgres = format!("BEGIN; UPDATE producers SET clock = clock WHERE producer_id = {number}");
+        let postgres = format!("BEGIN; UPDATE clocks SET clock = clock WHERE producer_id = {number}");
         raw.batch(if self.engine == Engine::Sqlite { "BEGIN IMMEDIATE" } else { &postgres }).await;
         raw
     }

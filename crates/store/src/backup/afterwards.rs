@@ -95,7 +95,7 @@ async fn lose_history(tx: &mut Transaction, restoration: &Restoration<'_>) -> Re
     for (tenant, clock) in &clocks {
         audit::add(tx, Some(*tenant), by, Action::DatabaseRestored, "", &details).await?;
         let (after, until) = lost(*clock, *taken_at, by.now);
-        tx.execute("UPDATE producers SET clock = ?2 WHERE producer_id = ?1", params![tenant.number(), until]).await?;
+        tx.execute("UPDATE clocks SET clock = ?2 WHERE producer_id = ?1", params![tenant.number(), until]).await?;
         let sql = "INSERT INTO lost_history (producer_id, lost_until, lost_after, restored_at) VALUES (?1, ?2, ?3, ?4)";
         tx.execute(sql, params![tenant.number(), until, after, by.now]).await?;
     }

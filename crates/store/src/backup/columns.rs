@@ -1,9 +1,10 @@
 //! The columns of a table, as the database has them.
 
-use super::{cell::Cell, sum::Sum, tables};
+use super::{cell::Cell, sum::Sum};
 use crate::{
     Conn, Error, Result,
     engine::sql::{Param, Row, params},
+    tables,
 };
 
 /// A table and its columns.
@@ -93,13 +94,7 @@ impl Columns {
         self.kinds.iter().enumerate().map(read).collect()
     }
 
-    /// The statement that inserts a row.
-    pub(super) fn insert(&self) -> String {
-        let numbers: Vec<String> = (1..=self.names.len()).map(|number| format!("?{number}")).collect();
-        format!("INSERT INTO {} ({}) VALUES ({})", self.table, self.names.join(", "), numbers.join(", "))
-    }
-
-    /// A row as parameters of [`Columns::insert`]. `None` if it has other values than the columns hold.
+    /// A row as parameters, one for each column. `None` if it has other values than the columns hold.
     pub(super) fn params<'c>(&self, row: &'c [Cell<'_>]) -> Option<Vec<Param<'c>>> {
         let param = |(cell, kind): (&'c Cell<'_>, &Kind)| {
             Some(match (cell, kind) {

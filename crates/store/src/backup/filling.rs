@@ -43,7 +43,8 @@ impl Filling {
     pub async fn insert(&mut self, table: &Columns, rows: &[Vec<Cell<'static>>]) -> Result<bool> {
         let sets: Option<Vec<Vec<Param<'_>>>> = rows.iter().map(|row| table.params(row)).collect();
         let Some(sets) = sets else { return Ok(false) };
-        self.transaction.execute_many(&table.insert(), &sets).await?;
+        let names: Vec<&str> = table.names.iter().map(String::as_str).collect();
+        self.transaction.fill(table.table, &names, &sets).await?;
         Ok(true)
     }
 

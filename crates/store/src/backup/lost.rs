@@ -6,7 +6,7 @@ use crate::{Conn, Result, Tenant};
 
 /// The clock of every producer.
 pub(super) async fn clocks(conn: &mut Conn) -> Result<Vec<(Tenant, Stamp)>> {
-    let sql = "SELECT producer_id, clock FROM producers ORDER BY producer_id";
+    let sql = "SELECT producer_id, clock FROM clocks ORDER BY producer_id";
     conn.collect(sql, &[], |row| Ok((Tenant::from_column(row.int(0)?), row.stamp(1)?))).await
 }
 

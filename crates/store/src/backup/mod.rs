@@ -8,7 +8,6 @@ pub mod foretold;
 mod lost;
 pub mod snapshot;
 mod sum;
-pub mod tables;
 pub mod turn;
 
 pub use self::{cell::Cell, columns::Columns, sum::Sum};

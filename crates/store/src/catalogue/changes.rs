@@ -136,7 +136,7 @@ pub async fn change_ticket_type(
     }
     let mut changed = vec![id.to_owned()];
     if after.name != item.name {
-        let sql = "UPDATE producers SET catalog_version = ?2 WHERE producer_id = ?1";
+        let sql = "UPDATE clocks SET catalog_version = ?2 WHERE producer_id = ?1";
         tx.execute(sql, params![tenant.number(), stamp]).await?;
         // A bundle shows the names of what it includes.
         changed.extend(ticket_types::bundles_with(tx, tenant, &item.event_id, id).await?);

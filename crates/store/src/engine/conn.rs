@@ -30,6 +30,9 @@ pub struct Conn {
 /// PostgreSQL's clock at this moment, not at the transaction's begin, in microseconds.
 const CLOCK_TIMESTAMP: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)";
 
+/// The same when the statement arrived.
+const STATEMENT_TIMESTAMP: &str = "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)";
+
 /// The engine's own connection.
 pub(super) enum Link {
     Sqlite(sqlite::Session),
@@ -109,6 +112,29 @@ impl Conn {
         mut each: impl FnMut(&Row<'_>) -> Result<()> + Send,
     ) -> Result<()> {
         self.query_while(sql, params, |row| each(row).map(|()| true)).await
+    }
+
+    /// Runs queries one after the other and hands over each row with its query's place. They travel to PostgreSQL together.
+    pub(crate) async fn query_in_turn(
+        &mut self,
+        queries: &[(&str, &[Param<'_>])],
+        mut each: impl FnMut(usize, &Row<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        match &mut self.link {
+            Link::Sqlite(session) => {
+                session.count_statement();
+                for (place, (sql, params)) in queries.iter().enumerate() {
+                    session.query(sql, params, &mut |row| each(place, row).map(|()| true))?;
+                }
+            }
+            Link::Postgres(session) => {
+                let answers = session.query_in_turn(queries).boxed().await?;
+                for (place, rows) in answers.iter().enumerate() {
+                    rows.iter().try_for_each(|row| each(place, &Row::Postgres(row, row.len())))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Every row of a query, in its order.
@@ -271,10 +297,13 @@ impl Conn {
     }
 
     /// SQL for the present of a tick, which becomes the stamp: the database's, asked anew after the wait for the producer's
-    /// row. SQLite's clock is the machine's, which the caller has read to the microsecond (`given`).
+    /// row. SQLite's clock is the machine's, which the caller has read to the microsecond (`given`). Where the row is on another
+    /// machine, the coordinator puts its time in before the wait: all producers have one clock, and stamps follow one another
+    /// all the same.
     pub(crate) fn tick_clock(&self, given: &'static str) -> Cow<'static, str> {
         match (&self.clock, &self.link) {
             (_, Link::Sqlite(_)) => given.into(),
+            (TimeSource::System, Link::Postgres(session)) if session.has_citus() => STATEMENT_TIMESTAMP.into(),
             (TimeSource::System, Link::Postgres(_)) => CLOCK_TIMESTAMP.into(),
             (TimeSource::Stepped(_), Link::Postgres(_)) => self.clock(),
         }
@@ -325,6 +354,20 @@ impl Conn {
                 Ok(())
             }
             Link::Postgres(session) => session.execute_sets(writes).boxed().await,
+        }
+    }
+
+    pub(super) async fn fill(&mut self, table: &str, columns: &[&str], rows: &[Vec<Param<'_>>]) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        match &mut self.link {
+            Link::Sqlite(session) => {
+                let numbers: Vec<String> = (1..=columns.len()).map(|number| format!("?{number}")).collect();
+                let sql = format!("INSERT INTO {table} ({}) VALUES ({})", columns.join(", "), numbers.join(", "));
+                rows.iter().try_for_each(|row| session.execute(&sql, row).map(drop))
+            }
+            Link::Postgres(session) => session.copy(table, columns, rows).boxed().await,
         }
     }
 

@@ -26,17 +26,7 @@ impl Dedicated {
 
     /// Puts rows into a table, each with a value for each column, which are numbers and texts.
     pub(crate) async fn fill(&mut self, table: &str, columns: &[&str], rows: &[Vec<Param<'_>>]) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        match &mut self.0.link {
-            Link::Sqlite(session) => {
-                let numbers: Vec<String> = (1..=columns.len()).map(|number| format!("?{number}")).collect();
-                let sql = format!("INSERT INTO {table} ({}) VALUES ({})", columns.join(", "), numbers.join(", "));
-                rows.iter().try_for_each(|row| session.execute(&sql, row).map(drop))
-            }
-            Link::Postgres(session) => Box::pin(session.copy(table, columns, rows)).await,
-        }
+        self.0.fill(table, columns, rows).await
     }
 
     /// The connection, for reading only.

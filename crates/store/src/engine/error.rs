@@ -64,6 +64,9 @@ pub enum Error {
     /// The form that asks for the change has made it already (see [`crate::staff::audit`]). Nothing was changed.
     #[error("the form was used before")]
     FormUsed,
+    /// A database cannot be spread over machines, or was not spread to the end.
+    #[error("{0}")]
+    NotSpread(String),
     /// Anything else: a defect or a broken disk.
     #[error("the database failed: {0}")]
     Internal(String),

@@ -9,7 +9,7 @@ pub mod database;
 pub mod dedicated;
 pub mod error;
 pub mod group_commit;
-mod postgres;
+pub(crate) mod postgres;
 mod seen;
 pub mod sql;
 mod sqlite;

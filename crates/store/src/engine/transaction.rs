@@ -69,6 +69,11 @@ impl Transaction {
         self.conn.execute_many(sql, sets).await
     }
 
+    /// Puts rows into a table, each with a value for each column, which are numbers and texts.
+    pub(crate) async fn fill(&mut self, table: &str, columns: &[&str], rows: &[Vec<Param<'_>>]) -> Result<()> {
+        self.conn.fill(table, columns, rows).await
+    }
+
     /// Writes in the order given. PostgreSQL gets all statements at once; none of them may depend on another's answer.
     pub async fn write_all(&mut self, writes: Vec<Write<'_>>) -> Result<()> {
         let writes: Vec<_> = writes.iter().map(|write| (write.sql.as_ref(), write.sets.as_slice())).collect();

@@ -37,7 +37,7 @@ impl Mark {
 /// The producers with rows after their mark, those that are furthest behind first. A mark that has come to all rows of a
 /// stamp is [`Position::above`] it; an import gives one stamp to any number of rows.
 pub async fn behind(conn: &mut Conn, limit: i64) -> Result<Vec<Tenant>> {
-    let sql = "SELECT p.producer_id FROM producers p LEFT JOIN search_marks m ON m.producer_id = p.producer_id \
+    let sql = "SELECT p.producer_id FROM clocks p LEFT JOIN search_marks m ON m.producer_id = p.producer_id \
          WHERE m.producer_id IS NULL OR p.clock > m.orders_at OR p.clock > m.tickets_at \
          OR m.orders_seq < ?2 OR m.tickets_seq < ?2 ORDER BY coalesce(m.tickets_at, 0) LIMIT ?1";
     conn.collect(sql, params![limit, i64::MAX], |row| row.int(0).map(Tenant::from_column)).await
@@ -58,7 +58,7 @@ pub async fn of(conn: &mut Conn, tenant: Tenant) -> Result<Mark> {
 
 /// A producer's clock.
 pub async fn clock(conn: &mut Conn, tenant: Tenant) -> Result<Option<Stamp>> {
-    let sql = "SELECT clock FROM producers WHERE producer_id = ?1";
+    let sql = "SELECT clock FROM clocks WHERE producer_id = ?1";
     conn.query_first(sql, params![tenant.number()], |row| row.stamp(0)).await
 }
 

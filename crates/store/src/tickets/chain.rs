@@ -23,7 +23,7 @@ pub const CHAIN: &str = "WITH RECURSIVE back (id, steps) AS (\
      AND t.id = (SELECT b.id FROM back b WHERE b.steps = (SELECT max(steps) FROM back)) \
      UNION ALL SELECT t.transferred_to, c.place + 1, t.document FROM chain c JOIN tickets t ON t.producer_id = ?1 \
      AND t.id = c.next WHERE c.place < ?3) \
-     SELECT c.place, c.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1) \
+     SELECT c.place, c.document, (SELECT p.catalog_version FROM clocks p WHERE p.producer_id = ?1) \
      FROM chain c WHERE c.place >= ?4 ORDER BY c.place LIMIT ?5";
 
 /// Writes one page of the chain that a ticket belongs to, hidden credentials too. A page's position is the place of its

@@ -24,7 +24,7 @@ use crate::{
 /// moment.
 pub const TICKETS: Source = Source {
     table: "tickets",
-    columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1)",
+    columns: "t.document, (SELECT p.catalog_version FROM clocks p WHERE p.producer_id = ?1)",
     visible: " AND t.hidden = 0",
 };
 
@@ -36,7 +36,7 @@ pub async fn write_one(
     id: &str,
     into: &mut Vec<u8>,
 ) -> Result<bool> {
-    const FIND: &str = "SELECT t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1) \
+    const FIND: &str = "SELECT t.document, (SELECT p.catalog_version FROM clocks p WHERE p.producer_id = ?1) \
          FROM tickets t WHERE t.producer_id = ?1 AND t.id = ?2";
     let mut rows = Writer::new(tenant, names, into);
     for _ in 0..LIST_READS_MAX {
@@ -73,7 +73,7 @@ pub async fn write_page(
 /// The list of tickets for files: as the API shows them, and with what the scanner shows.
 const WITH_NOTES: Source = Source {
     table: "tickets",
-    columns: "t.document, (SELECT p.catalog_version FROM producers p WHERE p.producer_id = ?1), t.door_note",
+    columns: "t.document, (SELECT p.catalog_version FROM clocks p WHERE p.producer_id = ?1), t.door_note",
     visible: " AND t.hidden = 0",
 };
 

@@ -188,7 +188,7 @@ pub async fn insert(tx: &mut Move, new: &NewEndpoint<'_>, now: Stamp) -> Result<
     let sql = format!(
         "INSERT INTO webhook_endpoints ({COLUMNS}) SELECT producer_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), \
          CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS TEXT), '', 'active', CAST(?7 AS BIGINT), \
-         CAST(?7 AS BIGINT), last_seq, 0, 0, NULL, NULL, NULL, '', 0 FROM producers WHERE producer_id = ?1 RETURNING {COLUMNS}"
+         CAST(?7 AS BIGINT), last_seq, 0, 0, NULL, NULL, NULL, '', 0 FROM clocks WHERE producer_id = ?1 RETURNING {COLUMNS}"
     );
     let values = params![tenant.number(), new.id, new.url.as_str(), &kinds, new.personal_data, &secret, now];
     tx.query_first(&sql, values, Endpoint::read).await

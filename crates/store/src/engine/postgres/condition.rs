@@ -1,6 +1,7 @@
 //! A condition of a statement: a query that must give a row, or the statement gives none.
 //!
-//! Both are one statement. A second one would cost the database a transaction and an answer of its own.
+//! Both are one statement. A second one would cost the database a transaction and an answer of its own. Where tables are
+//! spread over machines they are two (`Session::rows_if`).
 
 use std::{
     collections::HashMap,

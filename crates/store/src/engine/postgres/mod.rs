@@ -19,4 +19,5 @@ pub use self::{
     one_state::ONE_STATE,
     pool::{Postgres, shown},
     session::Session,
+    settings::on_workers,
 };

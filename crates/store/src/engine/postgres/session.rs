@@ -7,7 +7,7 @@ use std::{
 };
 
 use deadpool::managed;
-use futures_util::future::{join, try_join_all};
+use futures_util::future::{join, try_join, try_join_all};
 use parking_lot::RwLock;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::{Row as PgRow, types::ToSql};
@@ -111,6 +111,11 @@ impl Session {
         Ok((Held::of(self.client.as_ref())?, &mut self.watch))
     }
 
+    /// Whether the database may be spread over machines by Citus.
+    pub fn has_citus(&self) -> bool {
+        Held::of(self.client.as_ref()).is_ok_and(|client| client.has_citus)
+    }
+
     pub fn check_along(&mut self, condition: Condition) {
         self.along = Some(Along::Check(condition));
     }
@@ -138,11 +143,15 @@ impl Session {
     ) -> Result<()> {
         let text = translated(sql);
         let rows = match self.along.take() {
-            None => self.rows(&text, params).await?,
-            Some(Along::Begin) => self.rows_after_begin(&text, params).await?,
-            Some(Along::Check(condition)) => {
+            Some(Along::Check(condition)) if !self.has_citus() => {
                 let rows = self.rows(&condition.text(&text, params.len()), &condition.params(params)).await?;
                 return condition.each(&rows, each);
+            }
+            Some(Along::Check(condition)) => self.rows_if(condition, &text, params).await?,
+            along => {
+                self.along = along;
+                self.settle().await?;
+                self.rows(&text, params).await?
             }
         };
         for row in &rows {
@@ -163,14 +172,39 @@ impl Session {
         watch.over(asked).await
     }
 
-    /// The rows of a query that begins a transaction. Both are sent before the first answer arrives. The answers come in
-    /// the same order.
-    async fn rows_after_begin(&mut self, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+    /// The rows of a query under a condition, as two statements that travel together: keys are on another machine than the
+    /// lists. The condition runs first, and without its row nothing of the other's answer is used.
+    async fn rows_if(&mut self, condition: Condition, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let check = translated(condition.sql);
         let (client, watch) = self.line()?;
-        let bound = bound(params);
+        let (found, rows) = watch
+            .over(async {
+                let (check, statement) = (client.prepare_cached(&check).await?, client.prepare_cached(text).await?);
+                let (of_check, bound) = (condition.params(&[]), bound(params));
+                let of_check = of_check.iter().map(|param| param as &(dyn ToSql + Sync)).collect::<Vec<_>>();
+                try_join(client.query(&check, &of_check), client.query(&statement, &bound)).await
+            })
+            .await?;
+        if found.is_empty() { Err(condition.refuse()) } else { Ok(rows) }
+    }
+
+    /// The rows of some queries that run one after the other. All are sent before the first answer arrives, and what waited
+    /// for the next statement goes ahead of them.
+    pub async fn query_in_turn(&mut self, queries: &[(&str, &[Param<'_>])]) -> Result<Vec<Vec<PgRow>>> {
+        let begins = matches!(self.along, Some(Along::Begin));
+        if begins {
+            self.along = None;
+        }
+        self.settle().await?;
+        let (client, watch) = self.line()?;
         let asked = async {
-            let statement = client.prepare_cached(text).await?;
-            Ok(join(client.batch_execute(BEGIN), client.query(&statement, &bound)).await)
+            let mut sent = Vec::with_capacity(queries.len());
+            for (sql, params) in queries {
+                let statement = client.prepare_cached(&translated(sql)).await?;
+                sent.push(async move { client.query(&statement, &bound(params)).await });
+            }
+            let begun = async { if begins { client.batch_execute(BEGIN).await } else { Ok(()) } };
+            Ok(join(begun, try_join_all(sent)).await)
         };
         let (begun, rows) = watch.over(asked).await?;
         begun.map_err(|cause| cannot_begin(cause.into()))?;
@@ -182,7 +216,7 @@ impl Session {
     pub async fn query_sets(&mut self, asked: &[(&str, &[Vec<Param<'_>>])]) -> Result<Vec<Vec<PgRow>>> {
         self.settle().await?;
         let (client, watch) = self.line()?;
-        let prepared = for_sets(asked);
+        let prepared = for_sets(asked)?;
         let mut answers = watch
             .over(async {
                 let mut sent = Vec::with_capacity(prepared.len());
@@ -204,7 +238,7 @@ impl Session {
     pub async fn execute_sets(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
         self.settle().await?;
         let (client, watch) = self.line()?;
-        let prepared = for_sets(writes);
+        let prepared = for_sets(writes)?;
         watch
             .over(async {
                 let mut sent = Vec::with_capacity(prepared.len());
@@ -235,7 +269,7 @@ impl Session {
 
     /// Explains the plan of a statement over many sets of parameters.
     pub async fn explain_sets(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        self.explain_generic(&translated_for_sets(sql, params), vec!["'{}'".into(); params.len()]).await
+        self.explain_generic(&translated_for_sets(sql, params), arrays(params)).await
     }
 
     async fn explain_generic(&mut self, text: &str, values: Vec<String>) -> Result<Vec<PgRow>> {
@@ -342,9 +376,9 @@ fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
 }
 
 /// Statements over many sets and their parameters; those without a set are left out.
-fn for_sets<'p>(asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Vec<(Arc<str>, Columns<'p>)> {
+fn for_sets<'p>(asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Result<Vec<(Arc<str>, Columns<'p>)>> {
     let some = asked.iter().filter_map(|(sql, sets)| Some((sql, sets.first()?, sets)));
-    some.map(|(sql, first, sets)| (translated_for_sets(sql, first), sets::columns(sets))).collect()
+    some.map(|(sql, first, sets)| Ok((translated_for_sets(sql, first), sets::columns(sets)?))).collect()
 }
 
 type Translations = LazyLock<RwLock<HashMap<String, Arc<str>>>>;
@@ -366,6 +400,11 @@ fn translate(sql: &str) -> String {
         text.replace_range(at..end, "");
     }
     text
+}
+
+/// No sets at all of a producer, as a statement's text has them.
+fn arrays(params: &[Param<'_>]) -> Vec<String> {
+    params.iter().enumerate().map(|(at, param)| if at == 0 { written(param) } else { "'{}'".into() }).collect()
 }
 
 /// A parameter as a statement's text has it.

@@ -1,7 +1,11 @@
 //! One statement for many sets of parameters.
 //!
-//! A statement is written for one set, with `?N`. SQLite runs it once for each set. PostgreSQL gets all sets at once, as
-//! an array for each parameter, and runs one statement over the rows of these arrays: each row of `given` is a set.
+//! A statement is written for one set, with `?N`. SQLite runs it once for each set. PostgreSQL gets all sets at once and runs
+//! one statement over them. The first parameter is the producer, the same in all sets, and stays as it is; each other one
+//! becomes an array, and each row of `given` is what these arrays have of one set.
+//!
+//! Where tables are spread over machines (Citus), the statement goes to the one that has the producer's rows: every table is
+//! compared with the same number, and an insert selects from the producer's row in `clocks`.
 //!
 //! The planner must look each row up by its key, even with the statistics of an empty database, whose plan is kept
 //! while the tables grow. A condition that is always true sees to it, and `plans::a_group_finds_every_row_by_its_key`
@@ -9,7 +13,11 @@
 
 use tokio_postgres::types::ToSql;
 
-use super::super::sql::Param;
+use super::super::{
+    error::{Error, Result},
+    sql::Param,
+};
+use crate::tables;
 
 /// The rows of the arrays. The planner guesses that there are ten, and on a small table it would then rather read all of
 /// the table than look up ten rows, and would go on to do so until the table, grown, is analysed. [`FEW`] makes it guess
@@ -18,39 +26,65 @@ fn given(params: &[Param<'_>]) -> String {
     let kinds: Vec<String> = params
         .iter()
         .enumerate()
+        .skip(1)
         .map(|(at, param)| match param {
             Param::Int(_) => format!("${}::bigint[]", at + 1),
             Param::Text(_) => format!("${}::text[]", at + 1),
         })
         .collect();
-    let names: Vec<String> = (1..=params.len()).map(|number| format!("p{number}")).collect();
+    let names: Vec<String> = (2..=params.len()).map(|number| format!("p{number}")).collect();
     format!("unnest({}) WITH ORDINALITY AS given({}, at)", kinds.join(", "), names.join(", "))
 }
 
 /// A condition that is true of every set. The planner takes it for one that is seldom true.
 const FEW: &str = "given.at + 0 = given.at";
 
-/// The statement over all sets. `params` are those of one set; all sets have the same kinds in the same order.
+/// The statement over all sets. `params` are those of one set: the producer and at least one more, of the same kinds in the
+/// same order in all sets.
 ///
 /// A query's rows come with the number of their set as the last column. Sets that a statement changes rows by must name
 /// different rows.
 pub fn statement(sql: &str, params: &[Param<'_>]) -> String {
     let given = given(params);
-    // Subqueries with an offset are planned by themselves: for each set, as the statement is planned for one.
-    let each = |query: &str| format!("FROM {given} CROSS JOIN LATERAL ({query} OFFSET 0) found");
     let over = if sql.starts_with("SELECT ") {
-        format!("SELECT found.*, given.at {}", each(sql))
-    } else if let Some((head, values)) = sql.split_once(" VALUES (") {
+        // Subqueries with an offset are planned by themselves: for each set, as the statement is planned for one.
+        format!("SELECT found.*, given.at FROM {given} CROSS JOIN LATERAL ({sql} OFFSET 0) found")
+    } else if let Some((head, values)) = sql.split_once(" VALUES (?1, ") {
         let end = closing(values);
-        format!("{head} SELECT {} FROM {given}{}", &values[..end], &values[end + 1..])
-    } else if let Some((head, query)) = sql.strip_prefix("INSERT ").and_then(|rest| rest.split_once(" SELECT ")) {
-        format!("INSERT {head} SELECT found.* {}", each(&format!("SELECT {query}")))
+        let (values, rest) = (&values[..end], &values[end + 1..]);
+        let table = head.strip_prefix("INSERT INTO ").and_then(|head| head.split(' ').next()).unwrap_or_default();
+        if tables::is_spread(table) {
+            format!(
+                "{head} SELECT clocks.producer_id, {values} FROM clocks, {given} WHERE clocks.producer_id = ?1{rest}"
+            )
+        } else {
+            format!("{head} SELECT CAST(?1 AS BIGINT), {values} FROM {given}{rest}")
+        }
     } else {
         let (head, condition) = sql.split_once(" WHERE ").unwrap_or((sql, "1 = 1"));
-        let joined = if sql.starts_with("DELETE ") { "USING" } else { "FROM" };
-        format!("{head} {joined} {given} WHERE {FEW} AND {condition}")
+        let joined = if sql.starts_with("DELETE ") {
+            " USING "
+        } else if sql.starts_with("UPDATE ") {
+            " FROM "
+        } else {
+            // An insert that selects from a table.
+            ", "
+        };
+        format!("{head}{joined}{given} WHERE {FEW} AND {condition}")
     };
-    over.replace('?', "given.p")
+    numbered(&over)
+}
+
+/// The statement with `$1` for the producer and `given.pN` for the others.
+fn numbered(sql: &str) -> String {
+    let mut pieces = sql.split('?');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_producer = piece.starts_with('1') && !piece[1..].starts_with(|next: char| next.is_ascii_digit());
+        text.push_str(if is_producer { "$" } else { "given.p" });
+        text.push_str(piece);
+    }
+    text
 }
 
 /// Where the parenthesis ends that was opened before this text.
@@ -67,19 +101,25 @@ fn closing(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The parameters of all sets, one array for each parameter.
+/// The parameters of all sets: the producer, and one array for each other parameter.
 pub type Columns<'p> = Vec<Box<dyn ToSql + Sync + Send + 'p>>;
 
 /// See [`Columns`].
-pub fn columns<'p>(sets: &'p [Vec<Param<'_>>]) -> Columns<'p> {
-    let Some(first) = sets.first() else { return Vec::new() };
+pub fn columns<'p>(sets: &'p [Vec<Param<'_>>]) -> Result<Columns<'p>> {
+    let Some(first) = sets.first() else { return Ok(Vec::new()) };
+    let producer = first[0].int();
+    if first.len() < 2 || producer.is_none() || sets.iter().any(|set| set[0].int() != producer) {
+        return Err(Error::internal("sets of parameters that are not of one producer"));
+    }
     let column = |at: usize| -> Box<dyn ToSql + Sync + Send + 'p> {
         match first[at] {
             Param::Int(_) => Box::new(sets.iter().map(|set| set.get(at)?.int()).collect::<Vec<Option<i64>>>()),
             Param::Text(_) => Box::new(sets.iter().map(|set| set.get(at)?.text()).collect::<Vec<Option<&str>>>()),
         }
     };
-    (0..first.len()).map(column).collect()
+    let mut columns: Columns<'p> = vec![Box::new(producer)];
+    columns.extend((1..first.len()).map(column));
+    Ok(columns)
 }
 
 #[cfg(test)]
@@ -88,31 +128,44 @@ mod tests {
 
     #[test]
     fn every_kind_of_statement_is_written_for_all_sets() {
-        let params = [Param::Int(Some(1)), Param::Text(Some("a"))];
-        let given = "unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS given(p1, p2, at)";
+        let params = [Param::Int(Some(1)), Param::Text(Some("a")), Param::Int(Some(1))];
+        let given = "unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS given(p2, p3, at)";
         let over = |sql: &str| statement(sql, &params).replace(given, "GIVEN");
         assert_eq!(
             over("SELECT a FROM t WHERE b = ?1 AND c = ?2 ORDER BY d LIMIT 3"),
             "SELECT found.*, given.at FROM GIVEN CROSS JOIN LATERAL \
-             (SELECT a FROM t WHERE b = given.p1 AND c = given.p2 ORDER BY d LIMIT 3 OFFSET 0) found"
+             (SELECT a FROM t WHERE b = $1 AND c = given.p2 ORDER BY d LIMIT 3 OFFSET 0) found"
         );
         assert_eq!(
-            over("INSERT INTO t (a, b, c) VALUES (?1, lower(?2), 'x') ON CONFLICT DO NOTHING"),
-            "INSERT INTO t (a, b, c) SELECT given.p1, lower(given.p2), 'x' FROM GIVEN ON CONFLICT DO NOTHING"
+            over("INSERT INTO orders (producer_id, b, c) VALUES (?1, lower(?2), ?3) ON CONFLICT DO NOTHING"),
+            "INSERT INTO orders (producer_id, b, c) SELECT clocks.producer_id, lower(given.p2), given.p3 \
+             FROM clocks, GIVEN WHERE clocks.producer_id = $1 ON CONFLICT DO NOTHING"
         );
         assert_eq!(
-            over("INSERT INTO t (a) SELECT u.a FROM u WHERE u.b = ?2"),
-            "INSERT INTO t (a) SELECT found.* FROM GIVEN CROSS JOIN LATERAL \
-             (SELECT u.a FROM u WHERE u.b = given.p2 OFFSET 0) found"
+            over("INSERT INTO audit (producer_id, b, c) VALUES (?1, ?2, 'x')"),
+            "INSERT INTO audit (producer_id, b, c) SELECT CAST($1 AS BIGINT), given.p2, 'x' FROM GIVEN"
         );
         assert_eq!(
-            over("UPDATE t SET a = CASE WHEN ?1 > 0 THEN ?2 ELSE a END WHERE b = ?1"),
-            "UPDATE t SET a = CASE WHEN given.p1 > 0 THEN given.p2 ELSE a END FROM GIVEN \
-             WHERE given.at + 0 = given.at AND b = given.p1"
+            over("INSERT INTO t (a) SELECT u.a FROM u WHERE u.b = ?1 AND u.c = ?2"),
+            "INSERT INTO t (a) SELECT u.a FROM u, GIVEN WHERE given.at + 0 = given.at AND u.b = $1 AND u.c = given.p2"
+        );
+        assert_eq!(
+            over("UPDATE t SET a = CASE WHEN ?3 > 0 THEN ?2 ELSE a END WHERE b = ?1"),
+            "UPDATE t SET a = CASE WHEN given.p3 > 0 THEN given.p2 ELSE a END FROM GIVEN \
+             WHERE given.at + 0 = given.at AND b = $1"
         );
         assert_eq!(
             over("DELETE FROM t WHERE a = ?1 AND b = ?2"),
-            "DELETE FROM t USING GIVEN WHERE given.at + 0 = given.at AND a = given.p1 AND b = given.p2"
+            "DELETE FROM t USING GIVEN WHERE given.at + 0 = given.at AND a = $1 AND b = given.p2"
         );
+        assert_eq!(numbered("?1 ?10 ?12"), "$1 given.p10 given.p12");
+    }
+
+    #[test]
+    fn sets_of_two_producers_are_refused() {
+        let set = |producer: i64| vec![Param::from(producer), Param::from("a")];
+        assert_eq!(columns(&[set(1), set(1)]).unwrap().len(), 2);
+        assert!(columns(&[set(1), set(2)]).is_err());
+        assert!(columns(&[vec![Param::from(1)]]).is_err());
     }
 }

@@ -6,11 +6,40 @@ use taquilla_domain::config::{
 };
 
 /// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
-/// to scan; these settings forbid both, so that the plan does not depend on the day's statistics. The generic plan is
-/// the same for every parameter and is made once per statement.
-const READING: &str = "SET default_transaction_read_only = on; SET plan_cache_mode = force_generic_plan; \
-     SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_incremental_sort = off; \
-     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; SET jit = off;";
+/// to scan; these settings forbid both, so that the plan does not depend on the day's statistics.
+const PLANNER: [&str; 8] = [
+    "enable_seqscan",
+    "enable_bitmapscan",
+    "enable_sort",
+    "enable_incremental_sort",
+    "enable_hashjoin",
+    "enable_mergejoin",
+    "enable_material",
+    "jit",
+];
+
+/// For connections that read. The generic plan is the same for every parameter and is made once per statement. Citus refuses
+/// it: it chooses the machine by the parameters.
+fn reading() -> String {
+    let planner: String = PLANNER.iter().map(|name| format!("SET {name} = off; ")).collect();
+    format!(
+        "SET default_transaction_read_only = on; {planner}\
+         SELECT set_config('plan_cache_mode', 'force_generic_plan', false) \
+         WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'citus');"
+    )
+}
+
+/// What makes the planner of every machine of a Citus cluster choose as that of a connection does, whose settings stay on the
+/// coordinator. It holds for one user in one database, for long work too: that is slower for it, but never wrong.
+pub fn on_workers() -> String {
+    let set = PLANNER.map(|name| {
+        format!("EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET {name} = off', current_database());")
+    });
+    format!("DO $$ BEGIN {} END $$", set.join(" "))
+}
+
+/// The last of the settings: its only row says that the database has Citus.
+pub const HAS_CITUS: &str = "SELECT extname FROM pg_catalog.pg_extension WHERE extname = 'citus'";
 
 /// What holds for every connection:
 /// - A move decides by what it reads after it got the producer's lock, which only `read committed` shows.
@@ -35,8 +64,9 @@ pub fn pooled(timeouts: PostgresTimeouts) -> String {
     let timeout = timeouts.statement.as_millis();
     // A Taquilla server that vanishes in the middle of a transaction must not hold a producer's clock for hours.
     format!(
-        "{} {READING} SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {timeout}",
-        always()
+        "{} {} SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {timeout}",
+        always(),
+        reading()
     )
 }
 

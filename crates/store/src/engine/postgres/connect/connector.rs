@@ -5,12 +5,13 @@ use std::{sync::Arc, time::Duration};
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
 use rand::seq::SliceRandom;
 use tokio::{task::spawn_blocking, time::timeout};
-use tokio_postgres::{Config, Connection, NoTls, Socket, config::SslMode, tls::TlsStream};
+use tokio_postgres::{Config, Connection, NoTls, SimpleQueryMessage, Socket, config::SslMode, tls::TlsStream};
 
 use super::{
     super::{
         super::error::{Error, Result},
         client::Client,
+        settings::HAS_CITUS,
     },
     address::Address,
     explain::{Attempt, Failure},
@@ -88,8 +89,12 @@ impl Connector {
                 tracing::warn!(%cause, "a connection to PostgreSQL ended");
             }
         });
-        let client = Client::new(client, task);
-        client.batch_execute(&self.settings).await.map_err(|cause| Failure::settings(place, cause))?;
+        let mut client = Client::new(client, task);
+        let begin = format!("{}; {HAS_CITUS}", self.settings);
+        let answers = client.simple_query(&begin).await.map_err(|cause| Failure::settings(place, cause))?;
+        let says_citus =
+            |answer: &SimpleQueryMessage| matches!(answer, SimpleQueryMessage::Row(row) if row.get(0) == Some("citus"));
+        client.has_citus = answers.iter().any(says_citus);
         Ok(client)
     }
 }

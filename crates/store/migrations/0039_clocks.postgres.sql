@@ -1,0 +1,35 @@
+-- What is spread over machines cannot refer to a table that is not.
+
+ALTER TABLE events DROP CONSTRAINT events_producer_id_fkey;
+ALTER TABLE events ADD CONSTRAINT events_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE held_stock DROP CONSTRAINT held_stock_producer_id_fkey;
+ALTER TABLE held_stock ADD CONSTRAINT held_stock_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE payments DROP CONSTRAINT payments_producer_id_fkey;
+ALTER TABLE payments ADD CONSTRAINT payments_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE pay_backs DROP CONSTRAINT pay_backs_producer_id_fkey;
+ALTER TABLE pay_backs ADD CONSTRAINT pay_backs_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE shifts DROP CONSTRAINT shifts_producer_id_fkey;
+ALTER TABLE shifts ADD CONSTRAINT shifts_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE order_notes DROP CONSTRAINT order_notes_producer_id_fkey;
+ALTER TABLE order_notes ADD CONSTRAINT order_notes_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE refunded_items DROP CONSTRAINT refunded_items_producer_id_fkey;
+ALTER TABLE refunded_items ADD CONSTRAINT refunded_items_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE payment_accounts DROP CONSTRAINT payment_accounts_producer_id_fkey;
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE webhook_endpoints DROP CONSTRAINT webhook_endpoints_producer_id_fkey;
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE imports DROP CONSTRAINT imports_producer_id_fkey;
+ALTER TABLE imports ADD CONSTRAINT imports_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);
+ALTER TABLE search_marks DROP CONSTRAINT search_marks_producer_id_fkey;
+ALTER TABLE search_marks ADD CONSTRAINT search_marks_producer_id_fkey
+    FOREIGN KEY (producer_id) REFERENCES clocks (producer_id);

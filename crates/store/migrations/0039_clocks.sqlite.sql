@@ -1,0 +1,1 @@
+-- Rows that refer to a producer go on to refer to its row in producers: SQLite would have to write their tables anew.

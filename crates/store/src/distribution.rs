@@ -1,0 +1,225 @@
+//! Where the tables of a database are: on one machine, or spread over the workers of a Citus cluster. [`distribute`] spreads
+//! them.
+//!
+//! Everything of a producer that grows is on one worker, so a statement, a move and its commit reach one machine. What every
+//! server needs to know who somebody is (keys, links, users) stays on the coordinator. So a worker that is gone stops its own
+//! producers only.
+
+use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
+
+use super::{
+    Conn, Dedicated, Error, Result, Store,
+    engine::{
+        postgres,
+        sql::{Row, params},
+    },
+    migrate, settings,
+    tables::{Placement, TABLES, Table, is_spread},
+};
+
+/// Where a database's tables are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// All on one machine.
+    OneMachine,
+    /// As they must be, over so many workers.
+    Spread {
+        /// How many.
+        workers: i64,
+    },
+    /// Some of them are not where they must be. Nobody may use the database before they are.
+    Unfinished {
+        /// Those that are not.
+        tables: Vec<&'static str>,
+    },
+}
+
+impl Distribution {
+    /// Looks where the tables are.
+    pub async fn of(conn: &mut Conn) -> Result<Self> {
+        if !has_citus(conn).await? {
+            return Ok(Self::OneMachine);
+        }
+        let sql = "SELECT CAST(c.relname AS TEXT), CAST(p.partmethod AS TEXT) FROM pg_dist_partition p \
+             JOIN pg_class c ON c.oid = p.logicalrelid";
+        let placed = conn.collect(sql, &[], |row| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned()))).await?;
+        let is_placed = |table: &Table| {
+            let method = placed.iter().find(|(name, _)| name == table.name).map(|(_, method)| method.as_str());
+            match table.placement {
+                Placement::Spread => method == Some(HASHED),
+                Placement::CoordinatorInMoves => method == Some(KNOWN),
+                Placement::Coordinator => method.is_none(),
+            }
+        };
+        let tables: Vec<&str> = TABLES.iter().filter(|table| !is_placed(table)).map(|table| table.name).collect();
+        if tables.is_empty() && !has_keys_apart(conn).await? {
+            return Ok(Self::Spread { workers: workers(conn).await? });
+        }
+        Ok(if placed.is_empty() && !has_keys_apart(conn).await? {
+            Self::OneMachine
+        } else {
+            Self::Unfinished { tables }
+        })
+    }
+}
+
+/// What Citus says of a table that is spread by the hash of a column.
+const HASHED: &str = "h";
+/// What it says of a table on the coordinator that it knows.
+const KNOWN: &str = "n";
+/// The setting that keeps foreign keys while tables are spread: one that is and one that is not yet cannot refer to one another.
+const KEYS_APART: &str = "foreign_keys_apart";
+
+async fn has_citus(conn: &mut Conn) -> Result<bool> {
+    let sql =
+        conn.dialect("SELECT 0 WHERE 1 = 0", "SELECT CAST(1 AS BIGINT) FROM pg_extension WHERE extname = 'citus'");
+    Ok(conn.query_first(sql, &[], |_| Ok(())).await?.is_some())
+}
+
+async fn workers(conn: &mut Conn) -> Result<i64> {
+    let sql = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'";
+    Ok(conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0))
+}
+
+async fn has_keys_apart(conn: &mut Conn) -> Result<bool> {
+    Ok(settings::get(conn, KEYS_APART).await?.is_some())
+}
+
+/// A step of spreading a database.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The table that is spread now.
+    pub table: &'static str,
+    /// How many bytes were spread before it.
+    pub done: u64,
+    /// How many there are in all.
+    pub bytes: u64,
+}
+
+/// Spreads the tables of a database over the workers that Citus knows. Each table is a step of its own: whoever was interrupted
+/// begins again and goes on. Tells how many workers there are.
+pub async fn distribute(address: &str, mut each: impl FnMut(Step)) -> Result<i64> {
+    if Store::file(address).is_some() {
+        return Err(Error::NotSpread("a SQLite file stays on one machine; move to PostgreSQL first".into()));
+    }
+    let store = Store::connect(address, PostgresTimeouts::default(), TimeSource::System, migrate::LATEST).await?;
+    let mut conn = store.dedicated().await?;
+    if !has_citus(&mut conn).await? {
+        let why = "the database has no Citus: CREATE EXTENSION citus, on the coordinator and on every worker";
+        return Err(Error::NotSpread(why.into()));
+    }
+    let workers = workers(&mut conn).await?;
+    if workers == 0 {
+        let why = "Citus knows no worker: SELECT citus_set_coordinator_host(…), then citus_add_node(…) for each";
+        return Err(Error::NotSpread(why.into()));
+    }
+    refuse_servers(&mut conn).await?;
+    migrate::run(store.dedicated().await?).await?;
+    place(&mut conn, &mut each).await?;
+    conn.batch(&postgres::on_workers()).await?;
+    Ok(workers)
+}
+
+/// A server that runs has asked where the tables are when it began.
+async fn refuse_servers(conn: &mut Conn) -> Result<()> {
+    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \
+         AND application_name = 'taquilla'";
+    match conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0) {
+        0 => Ok(()),
+        others => Err(Error::NotSpread(format!(
+            "{others} connections of other Taquilla programs are open: stop the servers first"
+        ))),
+    }
+}
+
+/// Puts every table where it must be.
+async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> {
+    let distribution = Distribution::of(conn).await?;
+    let is_left = |table: &&Table| match &distribution {
+        Distribution::OneMachine => table.placement != Placement::Coordinator,
+        Distribution::Spread { .. } => false,
+        Distribution::Unfinished { tables } => tables.contains(&table.name),
+    };
+    let mut left = Vec::new();
+    for table in TABLES.iter().filter(is_left) {
+        let sql = "SELECT pg_total_relation_size(to_regclass(?1))";
+        let size = conn.query_first(sql, params![table.name], |row| row.opt_int(0)).await?.flatten().unwrap_or(0);
+        left.push((table, size.unsigned_abs()));
+    }
+    take_keys_apart(conn).await?;
+    let (bytes, mut done) = (left.iter().map(|(_, size)| size).sum(), 0);
+    for (table, size) in left {
+        each(Step { table: table.name, done, bytes });
+        place_one(conn, table).await?;
+        done += size;
+    }
+    put_keys_together(conn).await
+}
+
+async fn place_one(conn: &mut Dedicated, table: &Table) -> Result<()> {
+    let name = table.name;
+    match table.placement {
+        Placement::Coordinator => Err(Error::NotSpread(format!(
+            "{name} must be on the coordinator alone: SELECT undistribute_table('{name}')"
+        ))),
+        Placement::CoordinatorInMoves => {
+            conn.batch(&format!("SELECT citus_add_local_table_to_metadata('{name}')")).await
+        }
+        Placement::Spread => {
+            let with = if name == FIRST { "default" } else { FIRST };
+            conn.batch(&format!("SELECT create_distributed_table('{name}', 'producer_id', colocate_with => '{with}')"))
+                .await?;
+            // The rows are on the workers now; those that stayed behind only take room.
+            conn.batch(&format!("SELECT truncate_local_data_after_distributing_table('{name}')")).await
+        }
+    }
+}
+
+/// The table beside whose rows all others are.
+const FIRST: &str = "clocks";
+
+/// Drops the foreign keys of what is spread, and keeps what they were.
+async fn take_keys_apart(conn: &mut Dedicated) -> Result<()> {
+    let sql = "SELECT CAST(c.relname AS TEXT), CAST(k.conname AS TEXT), pg_get_constraintdef(k.oid) FROM pg_constraint k \
+         JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace \
+         ORDER BY 1, 2";
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned(), row.text(2)?.to_owned()));
+    let found: Vec<(String, String, String)> = conn.collect(sql, &[], read).await?;
+    let is_placed =
+        |name: &str| TABLES.iter().any(|table| table.name == name && table.placement != Placement::Coordinator);
+    let apart: Vec<&(String, String, String)> = found.iter().filter(|(table, ..)| is_placed(table)).collect();
+    let mut adds = kept_keys(conn).await?;
+    let mut drops = String::new();
+    for (table, name, definition) in apart {
+        drops.push_str(&format!("ALTER TABLE {table} DROP CONSTRAINT {name};"));
+        // Long work refers to a producer's row on the coordinator; it goes without.
+        if is_spread(table) {
+            adds.push(format!("ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"));
+        }
+    }
+    let value = serde_json::to_string(&adds).map_err(Error::internal)?;
+    let kept = format!(
+        "INSERT INTO settings (name, value) VALUES ('{KEYS_APART}', '{}') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        value.replace('\'', "''")
+    );
+    conn.batch(&format!("BEGIN; {SEQUENTIAL}; {kept}; {drops} COMMIT")).await
+}
+
+async fn kept_keys(conn: &mut Conn) -> Result<Vec<String>> {
+    let kept = settings::get(conn, KEYS_APART).await?.unwrap_or_else(|| "[]".into());
+    serde_json::from_str(&kept).map_err(Error::internal)
+}
+
+/// Puts the foreign keys back that [`take_keys_apart`] dropped.
+async fn put_keys_together(conn: &mut Dedicated) -> Result<()> {
+    let adds = kept_keys(conn).await?;
+    conn.batch(&format!("BEGIN; {SEQUENTIAL}")).await?;
+    for add in adds {
+        conn.batch(&add).await?;
+    }
+    conn.batch(&format!("DELETE FROM settings WHERE name = '{KEYS_APART}'")).await?;
+    conn.batch("COMMIT").await
+}
+
+/// Citus changes the parts of a table one after the other: those of several tables change in one transaction.
+const SEQUENTIAL: &str = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";

@@ -1,0 +1,114 @@
+//! Every table there is, whether it is in a backup, and where it is when a database is spread over several machines (Citus).
+//! A test compares the list with the schema.
+
+/// A table.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether a backup has its rows.
+    pub is_kept: bool,
+    /// Where its rows are in a database that is spread over several machines.
+    pub placement: Placement,
+}
+
+/// Where the rows of a table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Those of one producer are together on one worker, with all others that are spread. Every key begins with `producer_id`.
+    Spread,
+    /// All are on the coordinator. Only rows of other such tables change together with them.
+    Coordinator,
+    /// All are on the coordinator, and moves write them, too. Citus knows these, so that both commit or neither does.
+    CoordinatorInMoves,
+}
+
+const fn kept(name: &'static str) -> Table {
+    Table { name, is_kept: true, placement: Placement::Spread }
+}
+
+const fn left_out(name: &'static str) -> Table {
+    Table { is_kept: false, ..kept(name) }
+}
+
+impl Table {
+    const fn on_coordinator(self) -> Self {
+        Self { placement: Placement::Coordinator, ..self }
+    }
+
+    const fn in_moves(self) -> Self {
+        Self { placement: Placement::CoordinatorInMoves, ..self }
+    }
+}
+
+/// Whether the rows of a table are spread over workers.
+pub fn is_spread(name: &str) -> bool {
+    TABLES.iter().any(|table| table.name == name && table.placement == Placement::Spread)
+}
+
+/// Every table of every version of the schema, in an order in which rows can be inserted: a row comes after those that it
+/// refers to. A table that a later migration drops stays in the list, for backups from before.
+pub const TABLES: &[Table] = &[
+    kept("settings").on_coordinator(),
+    kept("producers").on_coordinator(),
+    kept("clocks"),
+    kept("lost_history").on_coordinator(),
+    kept("api_keys").on_coordinator(),
+    kept("events"),
+    kept("ticket_types"),
+    kept("bundle_items"),
+    kept("orders"),
+    kept("order_items"),
+    kept("order_attendees"),
+    kept("tickets"),
+    kept("idempotency_keys"),
+    kept("payment_accounts"),
+    kept("payments"),
+    kept("pay_backs"),
+    kept("refunded_items"),
+    kept("order_notes"),
+    kept("shifts"),
+    kept("shift_cash"),
+    kept("door_links").on_coordinator(),
+    kept("inside_limits"),
+    kept("door_link_events").on_coordinator(),
+    kept("scans"),
+    // These follow from other rows. They are kept all the same, because nothing but a move writes them.
+    kept("held_stock"),
+    kept("station_entries"),
+    kept("inside"),
+    kept("entries"),
+    kept("link_scans"),
+    kept("sales"),
+    kept("event_sales"),
+    kept("event_totals"),
+    kept("outbox"),
+    kept("webhook_endpoints"),
+    kept("webhook_deliveries"),
+    kept("webhook_attempts"),
+    kept("imports"),
+    kept("users").on_coordinator(),
+    kept("recovery_codes").on_coordinator(),
+    kept("roles").on_coordinator(),
+    kept("members").on_coordinator(),
+    kept("audit").in_moves(),
+    kept("work").in_moves(),
+    kept("work_orders"),
+    // The schema is made anew.
+    left_out("schema_migrations").on_coordinator(),
+    // A session that was ended since, or a link that was used since, must not work again.
+    left_out("sessions").on_coordinator(),
+    left_out("staff_links").on_coordinator(),
+    // Files on their way in, which whoever sent them has.
+    left_out("uploads"),
+    // Servers make these anew, from orders and tickets.
+    left_out("search_words"),
+    left_out("search_marks"),
+    // Whose turn it is belongs to the servers that run.
+    left_out("backup_turn").on_coordinator(),
+];
+
+/// The tables whose rows a backup has.
+pub fn in_backups() -> impl DoubleEndedIterator<Item = &'static str> {
+    TABLES.iter().filter(|table| table.is_kept).map(|table| table.name)
+}

@@ -1,0 +1,176 @@
+//! A database that is spread over the workers of a Citus cluster: how it comes to be, that each statement asks one machine, and
+//! what goes on while a worker is gone.
+
+use std::{collections::BTreeMap, panic::AssertUnwindSafe};
+
+use futures_util::FutureExt;
+use reqwest::Method;
+use serde_json::json;
+use taquilla_domain::key::Permission;
+use taquilla_store::{
+    Error, Open, Store,
+    distribution::{Distribution, distribute},
+    tables::TABLES,
+};
+
+use crate::harness::{
+    Answer, Client, Cluster, Producer, Raw, World, citus, event, taquilla, ticket, ticket_type, until, with,
+    without_shop_limits,
+};
+
+/// A producer with an event, something free to sell and a ticket.
+async fn a_producer(world: &World, id: &str) -> Producer {
+    let producer = world.producer(id).await;
+    let item = with(ticket_type("tt", "ev"), json!({"price": 0}));
+    world.import(producer.tenant, &[event("ev"), item, ticket("T1", "ev", "tt")]).await;
+    producer
+}
+
+async fn order(client: &Client, producer: &str, key: &str) -> Answer {
+    let items = json!([{"ticket_type_id": "tt", "quantity": 1}]);
+    let order = json!({"buyer": {"name": "B", "email": "b@example.com"}, "items": items});
+    client.post(&format!("/shop/v1/{producer}/events/ev/orders"), &[("idempotency-key", key)], &order).await
+}
+
+/// All rows of our tables. What Citus shows of itself is left out.
+async fn rows(world: &World) -> BTreeMap<String, Vec<String>> {
+    let mut rows = world.contents(&[]).await;
+    rows.retain(|name, _| TABLES.iter().any(|table| table.name == name));
+    rows
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filled_database_is_spread_also_by_whoever_was_interrupted() {
+    if !citus::is_there() {
+        return;
+    }
+    let address = citus::new_empty().await;
+    let mut world = World::at_address(&address).await;
+    for id in ["pr_a", "pr_b", "pr_c"] {
+        a_producer(&world, id).await;
+        assert_eq!(order(&world.client, id, "first").await.status, 201);
+    }
+    let before = rows(&world).await;
+    let refused = distribute(&address, |_| {}).await.unwrap_err();
+    assert!(matches!(&refused, Error::NotSpread(why) if why.contains("stop the servers first")), "{refused}");
+    world.server.stop().await;
+    drop(world);
+    // The first attempt ends in the middle; those before it find connections that are still closing.
+    let is_interrupted = async || {
+        let attempt = AssertUnwindSafe(distribute(&address, |step| assert!(step.table != "tickets", "enough")));
+        attempt.catch_unwind().await.is_err()
+    };
+    assert!(until(is_interrupted).await);
+    let unfinished = Store::open(&address, Open::Existing).await.map(drop).unwrap_err();
+    assert!(matches!(&unfinished, Error::NotSpread(why) if why.contains("tickets")), "{unfinished}");
+    let told = taquilla(&address).arg("doctor").output().unwrap();
+    assert!(!told.status.success() && String::from_utf8_lossy(&told.stdout).contains("taquilla distribute"));
+    let mut steps = Vec::new();
+    assert!(until(async || distribute(&address, |_| {}).await.is_ok()).await);
+    assert_eq!(distribute(&address, |step| steps.push(step.table)).await.unwrap(), 2);
+    assert_eq!(steps, [""; 0], "there is nothing left to do");
+
+    let world = World::at_address(&address).await;
+    assert!(rows(&world).await == before, "rows were lost or changed");
+    let spread = Distribution::of(&mut world.store.read().await.unwrap()).await.unwrap();
+    assert_eq!(spread, Distribution::Spread { workers: 2 });
+    assert_eq!(world.client.send(Method::GET, "/readyz", &[]).await.status, 200);
+    for id in ["pr_a", "pr_b", "pr_c"] {
+        assert_eq!(order(&world.client, id, "second").await.status, 201);
+    }
+    assert_eq!(world.findings().await, []);
+}
+
+/// A coordinator and two workers of a test's own, which it can stop.
+struct Machines([Cluster; 3]);
+
+impl Machines {
+    async fn start() -> Self {
+        let machines = Self([Cluster::made(), Cluster::made(), Cluster::made()]);
+        machines.0.iter().for_each(Self::run);
+        for machine in &machines.0 {
+            Raw::open(&machine.address()).await.batch("CREATE EXTENSION citus").await;
+        }
+        let [coordinator, workers @ ..] = &machines.0;
+        let raw = Raw::open(&coordinator.address()).await;
+        raw.batch(&format!("SELECT citus_set_coordinator_host('{}', 5432)", coordinator.folder().display())).await;
+        for worker in workers {
+            raw.batch(&format!("SELECT citus_add_node('{}', 5432)", worker.folder().display())).await;
+        }
+        raw.batch("ALTER DATABASE postgres SET citus.shard_count = 4").await;
+        drop(raw);
+        let address = coordinator.address();
+        drop(Store::open(&address, Open::MayCreate).await.unwrap());
+        assert!(until(async || distribute(&address, |_| {}).await.is_ok()).await);
+        machines
+    }
+
+    fn run(machine: &Cluster) {
+        assert!(machine.run_with(
+            "-c listen_addresses='' -c shared_preload_libraries=citus -c max_prepared_transactions=100 \
+             -c citus.node_conninfo=sslmode=disable"
+        ));
+    }
+
+    fn address(&self) -> String {
+        self.0[0].address()
+    }
+}
+
+/// Which of the workers has a producer's rows.
+async fn worker_of(world: &World, machines: &Machines, producer: &Producer) -> usize {
+    let sql = format!(
+        "SELECT nodename FROM pg_dist_shard_placement WHERE shardid = \
+         get_shard_id_for_distribution_column('clocks', {})",
+        producer.tenant.number()
+    );
+    let name = world.raw().await.rows(&sql).await[0][0].clone();
+    machines.0.iter().position(|machine| machine.folder().display().to_string() == name).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_is_gone_stops_its_own_producers_only() {
+    if !citus::is_there() {
+        return;
+    }
+    let machines = Machines::start().await;
+    let world = World::at_address(&machines.address()).await;
+    let (_server, client) = world.another_server(without_shop_limits()).await;
+    let mut producers = Vec::new();
+    for number in 0..6 {
+        let producer = a_producer(&world, &format!("pr_{number}")).await;
+        producers.push((worker_of(&world, &machines, &producer).await, format!("pr_{number}"), producer));
+    }
+    let gone = producers[0].0;
+    assert!(producers.iter().any(|(worker, ..)| *worker != gone), "all six are on one worker");
+    let (token, key) = world.key(producers[0].2.tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
+    let mut sold = Vec::new();
+    for (_, id, _) in &producers {
+        let answer = order(&client, id, "before").await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        sold.push((id.clone(), answer.json()["id"].as_str().unwrap().to_owned()));
+    }
+
+    machines.0[gone].crash();
+    for round in 0..4 {
+        for (worker, id, _) in &producers {
+            let answer = order(&client, id, &format!("meanwhile {round}")).await;
+            assert_eq!(answer.status, if *worker == gone { 503 } else { 201 }, "{id}: {}", answer.text);
+            if answer.status == 201 {
+                sold.push((id.clone(), answer.json()["id"].as_str().unwrap().to_owned()));
+            }
+        }
+    }
+    // Whose machine is gone can still be kept from reading once it is back.
+    world.revoke_key(producers[0].2.tenant, &key.id).await;
+
+    Machines::run(&machines.0[gone]);
+    assert!(until(async || order(&client, &producers[0].1, "after").await.status == 201).await);
+    assert_eq!(client.get("/api/v1/tickets", &token).await.status, 401);
+    for (id, order_id) in &sold {
+        let tenant = producers.iter().find(|(_, name, _)| name == id).unwrap().2.tenant;
+        let (token, _) = world.key(tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
+        assert_eq!(client.get(&format!("/api/v1/orders/{order_id}"), &token).await.status, 200, "{id}");
+    }
+    assert_eq!(world.findings().await, []);
+}
