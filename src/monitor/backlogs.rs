@@ -3,23 +3,27 @@
 use std::path::Path;
 
 use taquilla_domain::clock::Stamp;
-use taquilla_store::backlogs::Backlogs;
+use taquilla_store::{backlogs::Backlogs, vitals::Vitals};
 
 use super::gathered::Gathered;
 use crate::tls::Certificates;
 
-/// What waits in the database.
+/// What waits in the service as a whole.
 pub fn database(gathered: &mut Gathered<'_>, backlogs: &Backlogs, now: Stamp) {
     gathered.gauge("schema_version", "The version of the database's schema", backlogs.schema as f64);
-    let help = "Payments of all producers that have paid for nothing and were not paid back, up to 1,000";
-    gathered.gauge("payments_open", help, backlogs.open_payments as f64);
-    let help = "Messages that wait to be delivered, up to 1,000 of each endpoint";
-    gathered.gauge("webhook_undelivered", help, backlogs.undelivered as f64);
-    let help = "How far the search is behind what was sold, of the producer that is furthest behind";
-    gathered.gauge("search_behind_seconds", help, backlogs.search_behind_micros as f64 / 1e6);
     gathered.gauge("erasures_open", "Erasures of people that are under way, up to 1,000", backlogs.erasures as f64);
     let age = backlogs.erasure_since.map_or(0, |since| now.micros().saturating_sub(since.micros()).max(0));
     gathered.gauge("erasure_age_seconds", "How long the oldest of them is under way", age as f64 / 1e6);
+}
+
+/// What waits at all producers.
+pub fn producers(gathered: &mut Gathered<'_>, vitals: &Vitals) {
+    let help = "Payments of all producers that have paid for nothing and were not paid back, up to 1,000";
+    gathered.gauge("payments_open", help, vitals.open_payments as f64);
+    let help = "Messages that wait to be delivered, up to 1,000 of each endpoint";
+    gathered.gauge("webhook_undelivered", help, vitals.undelivered as f64);
+    let help = "How far the search is behind what was sold, of the producer that is furthest behind";
+    gathered.gauge("search_behind_seconds", help, vitals.search_behind_micros as f64 / 1e6);
 }
 
 /// Room on the disks below these folders.

@@ -8,7 +8,7 @@ use taquilla_domain::{clock::Stamp, config::Backups, time_source::TimeSource};
 use taquilla_http::connections::Connections;
 use taquilla_metrics::Metrics;
 use taquilla_rules::boxoffice::Queue;
-use taquilla_store::{Store, Usage, vitals::Endpoints};
+use taquilla_store::{Store, Usage, vitals::Vitals};
 
 use super::{
     backlogs,
@@ -103,15 +103,14 @@ impl Monitor {
         }
         let Some(Health { vitals, backlogs: waiting, clock_ahead_s, .. }) = health else { return };
         backlogs::database(gathered, waiting, self.time.now());
+        backlogs::producers(gathered, vitals);
         let help = "How far this server's clock is ahead of the database's, behind it if negative";
         gathered.gauge("clock_ahead_seconds", help, *clock_ahead_s);
         let help = "Units that unpaid orders hold, of all items of all producers";
         gathered.known("held_units", help, vitals.held_units.map(|units| units as f64));
         let help = "The moment of the last backup that a server made by itself, in seconds since 1970";
-        gathered.known("backup_last_timestamp_seconds", help, vitals.last_backup.map(seconds));
-        if let Some(found) = &vitals.endpoints {
-            endpoints(gathered, found, self.time.now());
-        }
+        gathered.known("backup_last_timestamp_seconds", help, waiting.last_backup.map(seconds));
+        endpoints(gathered, vitals, self.time.now());
     }
 }
 
@@ -121,9 +120,8 @@ fn about(gathered: &mut Gathered<'_>, engine: &'static str) {
     gathered.info("database", "What runs the database", vec![("engine", engine)]);
 }
 
-fn endpoints(gathered: &mut Gathered<'_>, found: &Endpoints, now: Stamp) {
-    let by_state: Vec<(&str, f64)> =
-        found.by_state.iter().map(|(state, count)| (state.as_str(), *count as f64)).collect();
+fn endpoints(gathered: &mut Gathered<'_>, found: &Vitals, now: Stamp) {
+    let by_state: Vec<(&str, f64)> = found.endpoints.iter().map(|(state, count)| (*state, *count as f64)).collect();
     gathered.gauges("webhook_endpoints", "Endpoints of webhooks", "state", &by_state);
     let help = "Endpoints that are sent to and whose last attempt failed";
     gathered.gauge("webhook_endpoints_failing", help, found.failing as f64);

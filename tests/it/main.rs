@@ -101,6 +101,7 @@ mod reads;
 mod refund_all;
 mod reports;
 mod restored;
+mod rounds;
 mod schema;
 mod search;
 mod shapes;

@@ -2,7 +2,7 @@
 //! not nothing; and the money is there for those who may see reports.
 
 use serde_json::json;
-use taquilla_domain::role::BuiltInRole;
+use taquilla_domain::{config::FRONT_KEPT, role::BuiltInRole};
 use taquilla_rules::boxoffice;
 
 use crate::harness::{Producer, Staff, World, cart, event, place, ticket_type, with};
@@ -169,6 +169,8 @@ async fn the_front_page_names_the_cheapest_entrance(world: World) {
     let ana = world.staff(producer.tenant, "ana@x.example", BuiltInRole::Administrator).await;
     assert!(ana.get("/").await.text.contains(">from €10<"));
     sell(&world, &ana, "early", 1).await;
+    assert!(ana.get("/").await.text.contains(">from €10<"), "it is remembered for a moment");
+    world.step(FRONT_KEPT);
     let front = ana.get("/").await.text;
     assert!(front.contains(">from €25<"), "the cheap one is sold out: {front}");
     assert!(in_spanish(&world, &ana).get("/").await.text.contains(">desde 25\u{a0}€<"));

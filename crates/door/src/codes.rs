@@ -99,7 +99,7 @@ pub async fn list_codes(
     let request = Request::sized(CODES_PAGE, &params, &app.sealer, &list, tenant)?;
     let from = request.from.unwrap_or(Position::above(Stamp::END));
 
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(tenant).await?;
     let events: Vec<&str> = link.events().collect();
     let mut envelope = Envelope::with_capacity(CODES_PAGE, 128);
     let mut newest = None;

@@ -65,7 +65,7 @@ pub async fn search(
     }
     let text = guests::asked(&typed).ok_or_else(too_little)?;
     app.limits.attempt(Guess::Guest, &[Source::id(&holder.link.id)])?;
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(holder.tenant).await?;
     let (found, has_more) = guests::find(&mut conn, holder.tenant, &holder.link, &typed, &text).await?;
     drop(conn);
     shown(&app, &holder.link, &found, has_more)
@@ -111,7 +111,7 @@ pub async fn party(
 ) -> Result<Response, Error> {
     holder.may(LinkOption::Party)?;
     let SentParty { scan_id } = body.read()?;
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(holder.tenant).await?;
     let found = guests::party(&mut conn, holder.tenant, &holder.link, &scan_id).await?;
     drop(conn);
     let (others, has_more) = found.ok_or(Error::NotFound("scan"))?;
@@ -152,7 +152,7 @@ pub async fn enter(
     }
     let station = station_here(station, &holder.link)?;
     let place = app.sealer.place(&binding(&holder.link), &handle).ok_or(Error::NotFound("guest"))?;
-    let found = staff::at(&mut app.store.read().await?, holder.tenant, place).await?;
+    let found = staff::at(&mut app.store.read_of(holder.tenant).await?, holder.tenant, place).await?;
     let code = found.ok_or(Error::NotFound("guest"))?.state.into_uncovered().id;
     let scan =
         Scan { scan_id, code, station, scanned_at: None, turned_away: false, kept: false, door: door_of(&holder.link) };

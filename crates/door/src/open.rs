@@ -74,7 +74,7 @@ pub async fn open_door(
         app.limits.was_right(Guess::Pin, &sources);
     }
     let pass = pass(&app, &link)?;
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(tenant).await?;
     let counts = entered(&mut conn, tenant, &link, None).await?;
     let zones = zones(&mut conn, tenant, &link).await?;
     let mut more_events = Vec::with_capacity(link.more_events.len());
@@ -159,7 +159,7 @@ pub async fn get_counts(
 ) -> Result<Response, Error> {
     let station = Params::parse(query.as_deref(), &PARAMS)?.name("station")?;
     let station = station.as_ref().map(Name::as_str);
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(tenant).await?;
     let counts = entered(&mut conn, tenant, &link, station).await?;
     let zones = zones(&mut conn, tenant, &link).await?;
     answer(StatusCode::OK, &shown(counts, station, &zones))

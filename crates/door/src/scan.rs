@@ -147,7 +147,7 @@ pub async fn look(
     holder.may(LinkOption::Confirm)?;
     let scan = read(body.read()?, &holder.link, false)?;
     is_of_link(&scan.station, &holder.link)?;
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_of(holder.tenant).await?;
     let json = boxoffice::look(&mut conn, holder.tenant, &scan, app.time.now()).await?;
     Ok(answer_json(StatusCode::OK, json))
 }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use taquilla_domain::{config::Config, signature::SigningSecret, time_source::TimeSource};
 use taquilla_metrics::Metrics;
-use taquilla_rules::{admin::staff::passwords::Passwords, boxoffice::Queue};
+use taquilla_rules::{admin::staff::passwords::Passwords, boxoffice::Queue, on_sale::Everywhere};
 use taquilla_store::{Store, keys, tickets::type_names::TypeNames};
 
 use super::{
@@ -51,6 +51,8 @@ pub struct Shared {
     pub known_processors: Known<SigningSecret>,
     /// Remembers the names of ticket types.
     pub type_names: TypeNames,
+    /// Remembers what is on sale.
+    pub on_sale: Everywhere,
     /// Hashes passwords.
     pub passwords: Passwords,
     /// Places for exports.

@@ -162,7 +162,10 @@ impl<P: Requires> FromRequestParts<App> for Reader<P> {
         if is_new {
             app.limits.may_attempt(Guess::Credential, &Source::address(address))?;
         }
-        let mut conn = app.store.read().await?;
+        let mut conn = match &known {
+            Some(key) => app.store.read_of(key.tenant).await?,
+            None => app.store.read().await?,
+        };
         // A key whose use is to be noted is read anew, to learn whether somebody has noted one.
         let is_known = |key: &Arc<Key>| key.works(now) && !last_used::is_due(key.last_used_at(), now);
         let key = match known.filter(|key| conn.is_remote() && is_known(key)) {

@@ -8,7 +8,9 @@
 use taquilla_domain::{
     audit::{BY_ITSELF, By},
     clock::Stamp,
-    config::{Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, UPLOAD_KEPT, days},
+    config::{
+        Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, QUESTION_MAX, UPLOAD_KEPT, days,
+    },
     id,
     time_source::TimeSource,
     work::{WorkKind, WorkState},
@@ -31,6 +33,7 @@ use taquilla_store::{
 
 use crate::{
     boxoffice,
+    rounds::in_time::in_time,
     task::{Due, Rounds, Task},
 };
 
@@ -66,6 +69,8 @@ async fn prune(store: &Store, config: &Config, time: &TimeSource) -> Result<()> 
     let mut outcome = forget_sessions(store, time.now()).await;
     for (tenant, _) in tenants {
         outcome = outcome.and(prune_producer(store, tenant, config, time).await);
+        // However many producers there are, not all are looked after at once.
+        tokio::time::sleep(PRUNE_PAUSE).await;
     }
     outcome
 }
@@ -83,9 +88,11 @@ async fn forget_sessions(store: &Store, now: Stamp) -> Result<()> {
     Ok(())
 }
 
-/// Each kind of row by itself: what cannot be forgotten of one does not keep the others.
+/// Each kind of row by itself: what cannot be forgotten of one does not keep the others. A producer that cannot be asked at
+/// all is left to the next time, because each of these would wait for it.
 async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &TimeSource) -> Result<()> {
     let now = time.now();
+    in_time(store, QUESTION_MAX, async { holds::has_old(&mut store.read().await?, tenant).await }).await?;
     let webhooks = prune_webhooks(store, tenant, now).await;
     let answers = forget_answers(store, tenant, now.minus(config.kept.order_answers)).await;
     let scans = forget_scans(store, tenant, now.minus(config.kept.scans)).await;

@@ -8,15 +8,20 @@
 //! search reads a bounded number of entries and compares the rows themselves. People who may not see personal data
 //! search by ids of orders, references and whole codes only, so that what is found tells nothing.
 
+use futures_util::{FutureExt, StreamExt, stream};
 use tokio::time::Instant;
 
 use taquilla_domain::{
-    config::{SEARCH_CLOCK_POLL, SEARCH_POLL, SEARCH_PRODUCERS, SEARCH_REST},
+    config::{
+        QUESTION_MAX, SEARCH_ASKED_TOGETHER, SEARCH_CLOCK_POLL, SEARCH_POLL, SEARCH_PRODUCERS, SEARCH_REST,
+        SEARCH_SWEPT,
+    },
     time_source::TimeSource,
 };
 use taquilla_store::{
     Result, Store, Tenant,
     lists::Position,
+    producers,
     search::{
         entries::{self, Entry},
         marks::{self, Mark},
@@ -24,15 +29,22 @@ use taquilla_store::{
     transaction,
 };
 
-use crate::task::{Due, Rounds, Task};
+use crate::{
+    rounds::{in_time::in_time, rota::Rota},
+    task::{Due, Rounds, Task},
+};
 
 /// Starts to follow what is sold.
 pub fn start(store: Store, time: TimeSource) -> Task {
-    Task::every(SEARCH_CLOCK_POLL, Indexing { store, due: Due::first_after(time, SEARCH_POLL, SEARCH_POLL) })
+    let rota = Rota::new(store.clone(), time.clone());
+    let due = Due::first_after(time.clone(), SEARCH_POLL, SEARCH_POLL);
+    Task::every(SEARCH_CLOCK_POLL, Indexing { store, time, rota, due })
 }
 
 struct Indexing {
     store: Store,
+    time: TimeSource,
+    rota: Rota,
     due: Due,
 }
 
@@ -42,44 +54,63 @@ impl Rounds for Indexing {
     const TROUBLE: &'static str = "what was sold last cannot be searched yet";
 
     async fn round(&mut self) -> Result<()> {
-        if self.due.has_come() { keep_up(&self.store).await } else { Ok(()) }
+        if self.due.has_come() { self.keep_up().await } else { Ok(()) }
     }
 }
 
-/// Some steps for each producer that is behind. None keeps the others waiting for long.
-async fn keep_up(store: &Store) -> Result<()> {
-    let behind = marks::behind(&mut store.read().await?, SEARCH_PRODUCERS).await?;
-    let until = Instant::now() + SEARCH_POLL;
-    let mut outcome = Ok(());
-    for tenant in behind {
-        loop {
-            let began = Instant::now();
-            let stepped = step(store, tenant).await;
-            tokio::time::sleep(began.elapsed() * SEARCH_REST).await;
-            match stepped {
-                Ok(true) if Instant::now() < until => {}
-                Ok(_) => break,
+impl Indexing {
+    /// Some steps for each producer that may be behind. None keeps the others waiting for long.
+    async fn keep_up(&mut self) -> Result<()> {
+        self.rota.note_commits();
+        let mut tenants = self.rota.due(SEARCH_PRODUCERS);
+        let mut outcome = Ok(());
+        match self.rota.in_turn(SEARCH_SWEPT).await {
+            Ok(next) => tenants.extend(next),
+            Err(cause) => outcome = Err(cause),
+        }
+        let (store, until) = (&self.store, Instant::now() + SEARCH_POLL);
+        let together = if store.is_remote() { SEARCH_ASKED_TOGETHER } else { 1 };
+        let mut followed = stream::iter(tenants)
+            .map(|tenant| follow(store, tenant, until).map(move |followed| (tenant, followed)))
+            .buffer_unordered(together);
+        while let Some((tenant, followed)) = followed.next().await {
+            match followed {
+                Ok(is_behind) => self.rota.done(tenant, is_behind.then(|| self.time.now())),
                 Err(cause) => {
+                    self.rota.failed(tenant);
                     outcome = Err(cause);
-                    break;
                 }
             }
         }
+        outcome
     }
-    outcome
+}
+
+/// Some steps for a producer, until a time. Tells whether it is still behind.
+async fn follow(store: &Store, tenant: Tenant, until: Instant) -> Result<bool> {
+    let asked = async { marks::is_behind(&mut store.read().await?, tenant).await };
+    if !in_time(store, QUESTION_MAX, asked).await? {
+        return Ok(false);
+    }
+    loop {
+        let began = Instant::now();
+        let is_behind = step(store, tenant).await?;
+        tokio::time::sleep(began.elapsed() * SEARCH_REST).await;
+        if !is_behind || Instant::now() >= until {
+            return Ok(is_behind);
+        }
+    }
 }
 
 /// Makes everything findable that was sold until now, without a rest, for tests and commands.
 pub async fn catch_up(store: &Store) -> Result<()> {
-    loop {
-        let behind = marks::behind(&mut store.read().await?, SEARCH_PRODUCERS).await?;
-        if behind.is_empty() {
-            return Ok(());
-        }
-        for tenant in behind {
-            while step(store, tenant).await? {}
+    let producers = producers::all(&mut store.read().await?).await?;
+    for (tenant, _) in producers {
+        while marks::is_behind(&mut store.read().await?, tenant).await? {
+            step(store, tenant).await?;
         }
     }
+    Ok(())
 }
 
 /// Writes the entries of the next orders and tickets of a producer. Whether there are more.

@@ -9,6 +9,8 @@
 //! - [`work`]: long work that staff begin.
 //! - [`indexing`]: making orders and tickets findable.
 //! - [`watching`]: whether the database is still the one that a server can work with.
+//! - [`on_sale`]: what the front page shows.
+//! - [`rounds`]: which producers these look after, and when.
 //! - [`task`]: how the five above, and others, run beside a server.
 
 pub mod admin;
@@ -17,6 +19,8 @@ pub mod boxoffice;
 pub mod housekeeping;
 pub mod import;
 pub mod indexing;
+pub mod on_sale;
+pub mod rounds;
 pub mod task;
 pub mod watching;
 pub mod webhooks;

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
 
-use taquilla_domain::{clock::Stamp, config::FRONT_EVENTS};
+use taquilla_domain::clock::Stamp;
 use taquilla_http::{
     app::App,
     errors::Error,
@@ -15,7 +15,7 @@ use taquilla_pages::{
     page_headers::SHOP,
     visitor::Visitor,
 };
-use taquilla_store::catalogue::on_sale::{self, OnSale};
+use taquilla_store::catalogue::on_sale::OnSale;
 
 #[derive(Template)]
 #[template(path = "front.html")]
@@ -47,6 +47,6 @@ impl FrontPage {
 /// The page.
 pub async fn get_front(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
     app.limits.count(Pace::ShopVisits, &[Source::address(visitor.address)])?;
-    let events = on_sale::soonest(&mut app.store.read().await?, visitor.now, FRONT_EVENTS).await?;
+    let events = app.on_sale.soonest(&app.store, &app.time).await?;
     page::show_at(SHOP, StatusCode::OK, &FrontPage { l: visitor.layout, now: visitor.now, events })
 }

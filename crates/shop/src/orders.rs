@@ -70,7 +70,7 @@ pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) ->
     let reference = reference.of("order")?;
     let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
     // An order that is paid between two statements would have no tickets, or a hold beside them.
-    let mut conn = app.store.read_state().await?;
+    let mut conn = app.store.read_state(tenant).await?;
     let found = find(&mut conn, tenant, secret).await;
     conn.end_state().await?;
     let (order, tickets, lasts) = found?.ok_or(Error::NotFound("order"))?;

@@ -61,7 +61,7 @@ pub async fn get_sale(
     let mut params = Params::parse(query.as_deref(), &PARAMS)?;
     let access_code = params.id("access_code")?;
     // What is paid between two statements would count as sold and as held.
-    let mut conn = app.store.read_state().await?;
+    let mut conn = app.store.read_state(tenant).await?;
     let found = find(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await;
     conn.end_state().await?;
     let (event, items, held) = found?.ok_or(Error::NotFound("event"))?;

@@ -89,6 +89,7 @@ pub mod work;
 pub use self::engine::transaction::pause_before_again;
 pub use self::{
     engine::{
+        commits::Followed,
         conn::{Conn, Question},
         database::Store,
         dedicated::Dedicated,

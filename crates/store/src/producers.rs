@@ -74,6 +74,15 @@ pub async fn all(conn: &mut Conn) -> Result<Vec<(Tenant, String)>> {
     .await
 }
 
+/// The next producers after one, in the order of their numbers.
+pub async fn after(conn: &mut Conn, last: Option<Tenant>, limit: usize) -> Result<Vec<Tenant>> {
+    let values = params![last.map_or(0, Tenant::number), limit as i64];
+    conn.collect(AFTER, values, |row| row.int(0).map(Tenant::from_column)).await
+}
+
+/// The query of [`after`].
+pub const AFTER: &str = "SELECT producer_id FROM producers WHERE producer_id > ?1 ORDER BY producer_id LIMIT ?2";
+
 /// A producer as staff see it.
 pub struct Details {
     /// Its public id.

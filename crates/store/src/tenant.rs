@@ -4,7 +4,7 @@ use super::engine::sql::Param;
 
 /// A producer, as every statement names it. It comes from a checked key or door link, from a producer's public id, from
 /// the reference of an order, or from an operator who looks something up (`owners.rs`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tenant(i64);
 
 impl Tenant {

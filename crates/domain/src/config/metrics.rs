@@ -8,10 +8,8 @@ pub const METRICS_KEPT: Duration = Duration::from_secs(5);
 /// How long the database may take to tell it. Prometheus gives up after 10 seconds, and must learn that the database is
 /// down.
 pub const METRICS_DATABASE_TIME: Duration = Duration::from_secs(2);
-/// Sums of holds that are added up. A hundred thousand take about 20 ms; with more, what is held is not told.
+/// Sums of holds of a producer that are added up. A hundred thousand take about 20 ms; with more, what is held is not told.
 pub const METRICS_SUMS_MAX: i64 = 100_000;
-/// Endpoints of webhooks that are looked at. With more, nothing is told of them.
-pub const METRICS_ENDPOINTS_MAX: i64 = 10_000;
 /// Payments, erasures, and messages of an endpoint that are counted. Who reads the number wants to know whether there are many.
 pub const METRICS_BACKLOG_MAX: i64 = 1_000;
 /// Connections that ask for metrics at the same time. More wait in the kernel's queue.

@@ -21,6 +21,7 @@ mod metrics;
 mod overview;
 mod payments;
 mod requests;
+mod rounds;
 mod search;
 mod settings;
 mod shop;
@@ -31,6 +32,6 @@ mod webhooks;
 
 pub use self::{
     backups::*, boxoffice::*, demo::*, doctor::*, door::*, finding::*, forgetting::*, holds::*, https::*, import::*,
-    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, requests::*, search::*,
-    settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
+    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, requests::*, rounds::*,
+    search::*, settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
 };

@@ -11,8 +11,8 @@ pub const SEARCH_TOGETHER: i64 = 100;
 /// After such a transaction its task rests this many times as long as it took, so that it never takes more than a quarter
 /// of the time in which sales are written.
 pub const SEARCH_REST: u32 = 3;
-/// Producers that are looked after in one round.
-pub const SEARCH_PRODUCERS: i64 = 100;
+/// Producers that are looked after in one round, of those that have sold something.
+pub const SEARCH_PRODUCERS: usize = 100;
 /// Bytes of an entry of the index. Whoever types more than this finds all that begins so.
 pub const SEARCH_ENTRY_MAX: usize = 40;
 /// Bytes of the entry of a ticket's code. Few codes begin alike, and those are compared as a whole.

@@ -40,6 +40,18 @@ pub const ORDERS_AT_A_TIME: i64 = 200;
 pub const POSTGRES_POOL: usize = 16;
 /// How many of these connections may write at the same time; the others are for readers.
 pub const POSTGRES_WRITERS: usize = 10;
+/// How many of these connections the readers of one producer may have at the same time: a quarter, so that a producer whose
+/// place does not answer leaves the others theirs.
+pub const POSTGRES_SHARE: usize = POSTGRES_POOL / 4;
+/// A statement without an answer for this long hangs. Nearly all are answered within a hundredth of it.
+pub const POSTGRES_HANGS_AFTER: Duration = Duration::from_secs(1);
+/// A statement that hangs for this long gives its connection up to others even if nobody is answered. Those who wait for a
+/// connection leave after [`PostgresTimeouts::wait`].
+pub const POSTGRES_HANGS_MAX: Duration = Duration::from_secs(3);
+/// How often one that hangs looks whether somebody needs its connection more.
+pub const POSTGRES_HANGS_LOOK: Duration = Duration::from_millis(100);
+/// Statements that may hang until their deadline although others wait for a connection.
+pub const POSTGRES_HANGING: usize = POSTGRES_POOL / 4;
 /// A connection to PostgreSQL that was silent for this long is probed, by both ends.
 pub const POSTGRES_KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 /// The pause between two probes.

@@ -87,13 +87,16 @@ pub const WEBHOOK_EXAMINED: i64 = 256;
 pub const WEBHOOK_COURIERS_MAX: usize = 250;
 /// Transactions for webhooks that one server runs at the same time, so that sales and scans find the database free.
 pub const WEBHOOK_WRITERS: usize = 2;
-/// How often a server looks for endpoints with work.
+/// How often a server looks which producers may have endpoints with work, most of which it knows without asking.
 pub const WEBHOOK_POLL: Duration = Duration::from_millis(200);
 /// A courier writes down an answer at the latest after this time, together with others that came meanwhile.
 pub const WEBHOOK_TURN: Duration = Duration::from_millis(25);
 /// How long a courier waits before it repeats a failed turn, and how long an endpoint that had nothing to send is left
 /// alone.
 pub const WEBHOOK_TURN_AGAIN: Duration = Duration::from_secs(1);
+/// How long a courier's turn may take on PostgreSQL. It takes a few milliseconds; one at a place that is lost or frozen would
+/// keep a permit to write from all other couriers until the deadline.
+pub const WEBHOOK_TURN_MAX: Duration = Duration::from_secs(2);
 /// How long a courier works for one endpoint without a break. Then endpoints that have waited longer come first.
 pub const WEBHOOK_SHIFT: Duration = Duration::from_secs(30);
 /// A lease that ends later than this from now was written by a wrong clock and does not count.

@@ -155,6 +155,8 @@ async fn change_with(
         while deliveries::take_new(tx, &mut endpoint, now).await? {}
         change(&mut endpoint)?;
         endpoints::save(tx, &endpoint).await?;
+        // What waited may be due now.
+        tx.concerns(tenant);
         audit::add(tx, Some(tenant), by, action, id, details).await?;
         Ok(endpoint)
     })

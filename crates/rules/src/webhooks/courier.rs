@@ -27,8 +27,8 @@ use tokio::{
 use taquilla_domain::{
     clock::Stamp,
     config::{
-        WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER,
-        WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN,
+        PRODUCER_PAUSE_MAX, WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST,
+        WEBHOOK_LADDER, WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN, WEBHOOK_TURN_MAX,
     },
     id,
     webhook::{MessageKind, Verdict, is_success, judge, judge_early},
@@ -49,6 +49,7 @@ use super::{
     office::Office,
     payload,
 };
+use crate::rounds::in_time::in_time;
 
 pub struct Courier {
     office: Arc<Office>,
@@ -233,6 +234,7 @@ impl Courier {
 
     /// Writes down the answers and takes the next deliveries. Returns whether the courier keeps working.
     async fn turn(&mut self) -> bool {
+        let mut pause = WEBHOOK_TURN_AGAIN;
         let Turned { news, work } = loop {
             match self.try_turn().await {
                 Ok(turned) => break turned,
@@ -242,7 +244,8 @@ impl Courier {
                     if self.office.stop.is_cancelled() || self.endpoint.is_none() {
                         return false;
                     }
-                    tokio::time::sleep(WEBHOOK_TURN_AGAIN).await;
+                    tokio::time::sleep(pause).await;
+                    pause = PRODUCER_PAUSE_MAX.min(pause * 2);
                 }
             }
         };
@@ -271,6 +274,11 @@ impl Courier {
 
     async fn try_turn(&self) -> Result<Turned, store::Error> {
         let _turn = self.office.writers.acquire().await.map_err(store::Error::internal)?;
+        // Others wait for the permit, so nobody keeps it for long.
+        in_time(&self.office.store, WEBHOOK_TURN_MAX, self.write_turn()).await
+    }
+
+    async fn write_turn(&self) -> Result<Turned, store::Error> {
         let is_leaving = self.is_leaving();
         // Until a receiver has accepted a message, few deliveries are held in memory for it.
         let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };

@@ -53,7 +53,11 @@ impl Rounds for Looking {
     async fn round(&mut self) -> Result<(), taquilla_store::Error> {
         while self.running.try_join_next().is_some() {}
         while self.running.len() < WORK_TOGETHER {
-            let Some(piece) = self.next().await? else { break };
+            let Some(piece) = self.next().await? else {
+                // While nobody waits, nobody's turn has to be remembered, and one question is enough.
+                self.turns.lock().last = None;
+                break;
+            };
             // One that has just ended here may be seen once more; it is looked at again in the next round.
             let mut turns = self.turns.lock();
             if turns.own.insert(piece.id.clone(), piece.tenant).is_some() {

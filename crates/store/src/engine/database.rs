@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
 
 use super::{
+    commits::Followed,
     conn::{Conn, Link},
     dedicated::Dedicated,
     error::{Error, Result},
@@ -17,6 +18,7 @@ use super::{
     transaction::Transaction,
     usage::Usage,
 };
+use crate::tenant::Tenant;
 
 /// The database, whichever engine runs it. Cheap to clone.
 #[derive(Clone)]
@@ -113,10 +115,20 @@ impl Store {
         Ok(self.conn(link))
     }
 
-    /// A connection for reading several things that belong together: all its statements see the same state, on PostgreSQL
+    /// A connection for reading what one producer has. On PostgreSQL the readers of a producer have a share of the
+    /// connections, so that one that is slow, or cannot be reached, leaves the others theirs.
+    pub async fn read_of(&self, tenant: Tenant) -> Result<Conn> {
+        let link = match &self.engine {
+            Engine::Sqlite(sqlite) => Link::Sqlite(sqlite.reader()?),
+            Engine::Postgres(postgres) => Link::Postgres(Box::new(postgres.reader_of(tenant.number()).boxed().await?)),
+        };
+        Ok(self.conn(link))
+    }
+
+    /// A connection for reading several things of a producer that belong together: all its statements see the same state, on PostgreSQL
     /// too. Give it back by [`Conn::end_state`]; one that is dropped is closed, and the next reader waits for a new one.
-    pub async fn read_state(&self) -> Result<Conn> {
-        let mut conn = self.read().await?;
+    pub async fn read_state(&self, tenant: Tenant) -> Result<Conn> {
+        let mut conn = self.read_of(tenant).await?;
         if let Link::Postgres(session) = &mut conn.link {
             session.begin_state().boxed().await?;
         }
@@ -137,12 +149,24 @@ impl Store {
     /// they take a connection, so that they cannot keep all connections from other producers.
     pub(crate) async fn begin_in_turn(&self, producer: i64) -> Result<Transaction> {
         self.seen.may_write()?;
-        match &self.engine {
-            Engine::Sqlite(_) => self.begin().await,
+        let mut transaction = match &self.engine {
+            Engine::Sqlite(_) => self.begin().await?,
             Engine::Postgres(postgres) => {
-                Ok(self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?))).into())
+                self.conn(Link::Postgres(Box::new(postgres.begin_in_turn(producer).boxed().await?))).into()
             }
-        }
+        };
+        transaction.concerns(Tenant::from_column(producer));
+        Ok(transaction)
+    }
+
+    /// Follows which producers the commits of this process concern.
+    pub fn follow_commits(&self) -> Followed {
+        self.seen.commits.follow()
+    }
+
+    /// Whether another process runs the database: then it can be slow for one producer and quick for another.
+    pub fn is_remote(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_))
     }
 
     /// Empties SQLite's write-ahead log. `false` if somebody read or wrote at this moment. PostgreSQL's is its own.

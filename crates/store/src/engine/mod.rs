@@ -4,6 +4,7 @@
 //! `RETURNING`, row comparison. PostgreSQL gets `$N` for `?N`, and no `INDEXED BY`. No other room knows which engine
 //! runs.
 
+pub mod commits;
 pub mod conn;
 pub mod database;
 pub mod dedicated;

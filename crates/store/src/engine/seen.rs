@@ -10,10 +10,15 @@ use parking_lot::Mutex;
 
 use taquilla_domain::{clock::Stamp, config::CLOCK_JUMP};
 
-use super::error::{Error, Result};
+use super::{
+    commits::Commits,
+    error::{Error, Result},
+};
 
 /// Shared by all connections of a server.
 pub struct LastSeen {
+    /// The producers that its own commits concern.
+    pub commits: Commits,
     /// The version of the schema that this program works with.
     known_schema: i64,
     /// The database's time at the last move, and when that was.
@@ -25,7 +30,7 @@ pub struct LastSeen {
 impl LastSeen {
     /// Nothing yet.
     pub fn new(known_schema: i64) -> Self {
-        Self { known_schema, last_move: Mutex::default(), newer_schema: AtomicI64::new(0) }
+        Self { commits: Commits::default(), known_schema, last_move: Mutex::default(), newer_schema: AtomicI64::new(0) }
     }
 
     /// Notes the database's time at a move. Stamps never go back, so a clock that jumps ahead leaves its mark on every

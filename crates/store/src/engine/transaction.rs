@@ -20,6 +20,7 @@ use super::{
     sql::{Param, Row},
     sqlite::Session,
 };
+use crate::tenant::Tenant;
 
 /// A writing transaction. Dropping it undoes its changes.
 pub struct Transaction {
@@ -28,11 +29,13 @@ pub struct Transaction {
     pub(crate) authority_seen: bool,
     /// Whether this transaction has used the form that asks for its change.
     pub(crate) form_used: bool,
+    /// The producer whose tasks have something to do once this is committed.
+    concerns: Option<Tenant>,
 }
 
 impl From<Conn> for Transaction {
     fn from(conn: Conn) -> Self {
-        Self { conn, authority_seen: false, form_used: false }
+        Self { conn, authority_seen: false, form_used: false, concerns: None }
     }
 }
 
@@ -58,6 +61,11 @@ pub enum Locked {
 }
 
 impl Transaction {
+    /// Says whose tasks have something to do once this is committed: messages to send, or rows to make findable.
+    pub fn concerns(&mut self, tenant: Tenant) {
+        self.concerns = Some(tenant);
+    }
+
     /// Runs a statement and tells how many rows it changed.
     pub(crate) async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         self.conn.execute(sql, params).await
@@ -113,17 +121,20 @@ impl Transaction {
 
     /// Commits if the outcome is `Ok`, and undoes everything otherwise.
     pub(crate) async fn end<T, E: From<Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
-        match (self.conn.link, outcome.is_ok()) {
-            (Link::Sqlite(Session::Writer(member)), true) => member.commit().boxed().await?,
-            (Link::Sqlite(session), true) => {
-                session.batch("COMMIT")?;
-                session.shrink_log();
-            }
+        let (seen, concerns) = (self.conn.seen, self.concerns.filter(|_| outcome.is_ok()));
+        let ended = match (self.conn.link, outcome.is_ok()) {
+            (Link::Sqlite(Session::Writer(member)), true) => member.commit().boxed().await,
+            (Link::Sqlite(session), true) => session.batch("COMMIT").map(|()| session.shrink_log()),
             // A session that is dropped undoes its work.
-            (Link::Sqlite(_), false) => {}
-            (Link::Postgres(mut session), true) => session.commit().boxed().await?,
-            (Link::Postgres(mut session), false) => session.roll_back().boxed().await?,
+            (Link::Sqlite(_), false) => Ok(()),
+            (Link::Postgres(mut session), true) => session.commit().boxed().await,
+            (Link::Postgres(mut session), false) => session.roll_back().boxed().await,
+        };
+        // A commit whose answer was lost may have been made.
+        if let Some(tenant) = concerns {
+            seen.commits.note(tenant);
         }
+        ended?;
         outcome
     }
 }

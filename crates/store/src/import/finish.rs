@@ -252,6 +252,7 @@ async fn insert_rows(tx: &mut Transaction, origin: &Origin) -> Result<i64> {
 /// Looks whether the file still fits, counts its rows, and tells of them.
 async fn settle(tx: &mut Move, base: i64, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    tx.concerns(tenant);
     let producer = params![tenant.number()];
     for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
         if tx.query_first(changed, producer, |_| Ok(())).await?.is_some() {

@@ -34,13 +34,29 @@ impl Mark {
     pub const NOTHING: Self = Self { orders: Position::BEGINNING, tickets: Position::BEGINNING, erasures: 0 };
 }
 
-/// The producers with rows after their mark, those that are furthest behind first. A mark that has come to all rows of a
-/// stamp is [`Position::above`] it; an import gives one stamp to any number of rows.
-pub async fn behind(conn: &mut Conn, limit: i64) -> Result<Vec<Tenant>> {
-    let sql = "SELECT p.producer_id FROM clocks p LEFT JOIN search_marks m ON m.producer_id = p.producer_id \
-         WHERE m.producer_id IS NULL OR p.clock > m.orders_at OR p.clock > m.tickets_at \
-         OR m.orders_seq < ?2 OR m.tickets_seq < ?2 ORDER BY coalesce(m.tickets_at, 0) LIMIT ?1";
-    conn.collect(sql, params![limit, i64::MAX], |row| row.int(0).map(Tenant::from_column)).await
+/// Whether a producer has rows after its mark. A mark that has come to all rows of a stamp is [`Position::above`] it; an
+/// import gives one stamp to any number of rows.
+pub async fn is_behind(conn: &mut Conn, tenant: Tenant) -> Result<bool> {
+    let sql = "SELECT 1 FROM clocks p LEFT JOIN search_marks m ON m.producer_id = p.producer_id \
+         WHERE p.producer_id = ?1 AND (m.producer_id IS NULL OR p.clock > m.orders_at OR p.clock > m.tickets_at \
+         OR m.orders_seq < ?2 OR m.tickets_seq < ?2)";
+    Ok(conn.query_first(sql, params![tenant.number(), i64::MAX], |_| Ok(())).await?.is_some())
+}
+
+/// How many microseconds a producer's mark is behind its clock. One that was never made is as old as its producer.
+pub async fn lag(conn: &mut Conn, tenant: Tenant) -> Result<i64> {
+    let sql = "SELECT p.clock, CASE WHEN m.orders_at < m.tickets_at THEN m.orders_at ELSE m.tickets_at END \
+         FROM clocks p LEFT JOIN search_marks m ON m.producer_id = p.producer_id WHERE p.producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], |row| Ok((row.int(0)?, row.opt_int(1)?))).await?;
+    let Some((clock, mark)) = found else { return Ok(0) };
+    let since = match mark {
+        Some(mark) => mark,
+        None => {
+            let sql = "SELECT created_at FROM producers WHERE producer_id = ?1";
+            conn.query_first(sql, params![tenant.number()], |row| row.int(0)).await?.unwrap_or(clock)
+        }
+    };
+    Ok((clock - since).max(0))
 }
 
 /// A producer's mark.

@@ -224,6 +224,7 @@ pub async fn replay(store: &Store, endpoint: &Endpoint, which: Again<'_>, by: &B
         let end = high.min(low + WEBHOOK_REPLAYED_TOGETHER);
         replayed += transaction!(store.begin_unstamped(), |tx| {
             authority::look(tx, by).await?;
+            tx.concerns(endpoint.tenant);
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok(0);
             }
@@ -248,6 +249,7 @@ async fn replay_waiting(store: &Store, endpoint: &Endpoint, by: &By) -> Result<i
     while let Some(place) = after {
         let (last, some) = transaction!(store.begin_unstamped(), |tx| {
             authority::look(tx, by).await?;
+            tx.concerns(endpoint.tenant);
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok((None, 0));
             }
@@ -283,6 +285,7 @@ async fn replay_failed(store: &Store, endpoint: &Endpoint, by: &By) -> Result<i6
     loop {
         let some = transaction!(store.begin_unstamped(), |tx| {
             authority::look(tx, by).await?;
+            tx.concerns(endpoint.tenant);
             if endpoints::lock(tx, endpoint.tenant, &endpoint.id).await?.is_none() {
                 return Ok(0);
             }

@@ -282,22 +282,70 @@ pub async fn delete(tx: &mut Unstamped, tenant: Tenant, id: &str, now: Stamp) ->
     Ok(deleted > 0)
 }
 
-/// Endpoints that no courier has a lease on and that have work: messages without a place in the endpoint's sequence, or
-/// deliveries that are due, or some to catch up with. The endpoint whose last lease ended first comes first.
-pub async fn with_work(conn: &mut Conn, now: Stamp, limit: usize) -> Result<Vec<(Tenant, String)>> {
-    let implausible = now.plus(WEBHOOK_LEASE_PLAUSIBLE);
-    conn.collect(WITH_WORK, params![now, implausible, limit as i64], |row| {
-        Ok((Tenant::from_column(row.int(0)?), row.text(1)?.to_owned()))
-    })
-    .await
+/// What there is to do for a producer's endpoints.
+#[derive(Debug, Default)]
+pub struct WithWork {
+    /// Endpoints that no courier has a lease on and that have work: messages without a place in the endpoint's sequence,
+    /// or deliveries that are due, or some to catch up with. The one whose last lease ended first comes first.
+    pub now: Vec<String>,
+    /// When to look again, unless something is committed before: a delivery is due then, or a lease or a pause ends.
+    pub next: Option<Stamp>,
+}
+
+/// What there is to do for a producer's endpoints.
+pub async fn with_work(conn: &mut Conn, tenant: Tenant, now: Stamp) -> Result<WithWork> {
+    let mut found = conn.collect(WITH_WORK, params![tenant.number()], Looked::read).await?;
+    found.sort_by_key(|endpoint| endpoint.lease_until);
+    let mut work = WithWork::default();
+    for endpoint in found {
+        match endpoint.has_work_from(now) {
+            Some(from) if from <= now => work.now.push(endpoint.id),
+            from => work.next = work.next.into_iter().chain(from).min(),
+        }
+    }
+    Ok(work)
+}
+
+/// What tells when an endpoint has work.
+struct Looked {
+    id: String,
+    lease_until: Stamp,
+    state: EndpointState,
+    rests_until: Stamp,
+    catches_up: bool,
+    has_new: bool,
+    due_at: Option<Stamp>,
+}
+
+impl Looked {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            id: row.text(0)?.to_owned(),
+            lease_until: row.stamp(1)?,
+            state: row.named(2, EndpointState::parse)?,
+            rests_until: row.stamp(3)?,
+            catches_up: row.opt_int(4)?.is_some() && row.opt_stamp(5)?.is_none(),
+            has_new: row.opt_int(6)?.is_some(),
+            due_at: row.opt_stamp(7)?,
+        })
+    }
+
+    /// From when on it has work that no courier is doing.
+    fn has_work_from(&self, now: Stamp) -> Option<Stamp> {
+        if self.lease_until > now && self.lease_until <= now.plus(WEBHOOK_LEASE_PLAUSIBLE) {
+            return Some(self.lease_until);
+        }
+        if self.has_new {
+            return Some(now);
+        }
+        let due = if self.catches_up { Some(now) } else { self.due_at };
+        due.filter(|_| self.state.is_sent_to()).map(|due| due.max(self.rests_until))
+    }
 }
 
 /// The query of [`with_work`]. It looks once into each index for each endpoint, however many messages there are.
-pub const WITH_WORK: &str = "SELECT e.producer_id, e.id FROM webhook_endpoints e \
-     WHERE e.deleted_at IS NULL AND (e.lease_until <= ?1 OR e.lease_until > ?2) AND \
-     (EXISTS (SELECT 1 FROM outbox o WHERE o.producer_id = e.producer_id AND o.seq > e.outbox_seq) OR \
-      (e.state = 'active' AND e.rests_until <= ?1 AND ((e.caught_up_to IS NOT NULL AND e.failing_since IS NULL) OR \
-       (SELECT d.due_at FROM webhook_deliveries d \
-       WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at > 0 \
-       ORDER BY d.due_at LIMIT 1) <= ?1))) \
-     ORDER BY e.lease_until LIMIT ?3";
+pub const WITH_WORK: &str = "SELECT e.id, e.lease_until, e.state, e.rests_until, e.caught_up_to, e.failing_since, \
+     (SELECT o.seq FROM outbox o WHERE o.producer_id = ?1 AND o.seq > e.outbox_seq ORDER BY o.seq LIMIT 1), \
+     (SELECT d.due_at FROM webhook_deliveries d WHERE d.producer_id = ?1 AND d.endpoint_id = e.id \
+      AND d.status = 'pending' AND d.due_at > 0 ORDER BY d.due_at LIMIT 1) \
+     FROM webhook_endpoints e WHERE e.producer_id = ?1 AND e.deleted_at IS NULL";

@@ -31,6 +31,8 @@ pub async fn add(tx: &mut Move, messages: &[Message]) -> Result<()> {
 /// Does what [`add`] does, together with other writes.
 pub fn write<'a>(tx: &mut Move, messages: &'a [Message]) -> Result<Write<'a>> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
+    // A long move begins without saying so.
+    tx.concerns(tenant);
     let first = tx.next_seqs(messages.len() as i64)?;
     let sets = messages
         .iter()

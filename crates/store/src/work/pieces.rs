@@ -167,7 +167,8 @@ pub async fn last(conn: &mut Conn, tenant: Tenant, kind: WorkKind, limit: i64) -
 pub async fn next(conn: &mut Conn, now: Stamp, after: Option<Tenant>, passed_over: &[Tenant]) -> Result<Option<Piece>> {
     let mut values: Vec<Param<'_>> = vec![now.into(), after.map_or(0, Tenant::number).into()];
     values.extend(passed_over.iter().map(|tenant| Param::from(tenant.number())));
-    for turn in [">", "<="] {
+    let turns: &[&str] = if after.is_some() { &[">", "<="] } else { &[">"] };
+    for turn in turns {
         if let Some(piece) = conn.query_first(&next_sql(turn, passed_over.len()), &values, read).await? {
             return Ok(Some(piece));
         }

@@ -14,8 +14,10 @@ use super::{
         usage::PoolUse,
     },
     connect::{Address, Connector},
+    patience::Patience,
     session::{Pool, Session},
     settings,
+    shares::Shares,
     turns::Turns,
 };
 
@@ -27,6 +29,8 @@ pub struct Postgres {
     /// leave no connection for readers.
     writers: Arc<Semaphore>,
     turns: Turns,
+    shares: Shares,
+    patience: Arc<Patience>,
     timeouts: PostgresTimeouts,
     /// How long was waited for all of these.
     pub waits: Waits,
@@ -44,14 +48,28 @@ impl Postgres {
             .map_err(Error::internal)?;
         let writers = Arc::new(Semaphore::new(POSTGRES_WRITERS));
         let waits = Waits::new(&[Wait::Turn, Wait::Permit, Wait::Connection]);
-        Ok(Self { pool, writers, turns: Turns::default(), timeouts, waits })
+        let (turns, shares, patience) = (Turns::default(), Shares::default(), Arc::default());
+        Ok(Self { pool, writers, turns, shares, patience, timeouts, waits })
     }
 
     pub async fn reader(&self) -> Result<Session> {
         let began = Instant::now();
+        let wanting = self.patience.want();
         let connection = self.pool.get().await;
+        drop(wanting);
         self.waits.note(Wait::Connection, began);
-        Ok(Session::new(connection?, self.timeouts.statement + self.timeouts.margin))
+        let deadline = self.timeouts.statement + self.timeouts.margin;
+        Ok(Session::new(connection?, deadline, Arc::clone(&self.patience)))
+    }
+
+    /// A connection for reading what one producer has, within its share.
+    pub async fn reader_of(&self, producer: i64) -> Result<Session> {
+        let Ok(share) = timeout(self.timeouts.wait, self.shares.take(producer)).await else {
+            return Err(Error::Unavailable("too many readers of this producer are waiting".into()));
+        };
+        let mut session = self.reader().await?;
+        session.keep_share(share);
+        Ok(session)
     }
 
     /// How the connections are used.

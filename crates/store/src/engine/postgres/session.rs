@@ -20,7 +20,9 @@ use super::{
     client::Client,
     condition::Condition,
     connect::Connector,
+    patience::Patience,
     sets::{self, Columns},
+    shares::Share,
     turns::Turn,
     watch::Watch,
 };
@@ -56,6 +58,7 @@ pub struct Session {
     pub(super) in_transaction: bool,
     _writer: Option<OwnedSemaphorePermit>,
     _turn: Option<Turn>,
+    _share: Option<Share>,
 }
 
 /// What travels with the next statement.
@@ -82,9 +85,10 @@ impl Held {
 }
 
 impl Session {
-    pub fn new(object: Object, deadline: Duration) -> Self {
+    pub fn new(object: Object, deadline: Duration, patience: Arc<Patience>) -> Self {
         let client = Some(Held::Pooled(object));
-        Self { client, watch: Watch::new(deadline), along: None, in_transaction: false, _writer: None, _turn: None }
+        let watch = Watch::new(deadline, patience);
+        Self { client, watch, along: None, in_transaction: false, _writer: None, _turn: None, _share: None }
     }
 
     /// Keeps a writer's permit for as long as the session lasts.
@@ -95,6 +99,11 @@ impl Session {
     /// Keeps a producer's turn for as long as the session lasts.
     pub fn keep_turn(&mut self, turn: Turn) {
         self._turn = Some(turn);
+    }
+
+    /// Keeps a place in a producer's share for as long as the session lasts.
+    pub fn keep_share(&mut self, share: Share) {
+        self._share = Some(share);
     }
 
     /// Takes the connection out of the pool for long work, which has no deadline.

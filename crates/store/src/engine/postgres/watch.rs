@@ -4,9 +4,20 @@
 //! that misses it is closed, and so are the idle ones that nobody has used since, so a silent network costs one
 //! deadline and not one for each connection. Long work has no deadline; its connection is probed.
 
-use std::time::{Duration, Instant};
+use std::{
+    pin::pin,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use super::super::error::{Error, Result};
+use tokio::time::timeout;
+
+use taquilla_domain::config::{POSTGRES_HANGS_AFTER, POSTGRES_HANGS_LOOK};
+
+use super::{
+    super::error::{Error, Result},
+    patience::Patience,
+};
 
 /// What is known about one connection while it is in use.
 pub struct Watch {
@@ -17,11 +28,12 @@ pub struct Watch {
     unanswered: bool,
     /// When a question was sent whose answer did not come in time.
     missed: Option<Instant>,
+    patience: Arc<Patience>,
 }
 
 impl Watch {
-    pub fn new(deadline: Duration) -> Self {
-        Self { deadline: Some(deadline), unanswered: false, missed: None }
+    pub fn new(deadline: Duration, patience: Arc<Patience>) -> Self {
+        Self { deadline: Some(deadline), unanswered: false, missed: None, patience }
     }
 
     /// From now on an exchange may take as long as it likes.
@@ -39,9 +51,12 @@ impl Watch {
         self.unanswered = true;
         let answer = match self.deadline {
             None => exchange.await,
-            Some(deadline) => match tokio::time::timeout(deadline, exchange).await {
-                Ok(answer) => answer,
-                Err(_) => {
+            Some(deadline) => match within(exchange, deadline, asked, &self.patience).await {
+                Answer::Came(answer) => answer,
+                Answer::GivenUp => {
+                    return Err(Error::Unavailable("a statement hangs, and others wait for its connection".into()));
+                }
+                Answer::Missed => {
                     self.missed = Some(asked);
                     return Err(Error::Unavailable(format!(
                         "PostgreSQL did not answer for {} ms",
@@ -50,6 +65,7 @@ impl Watch {
                 }
             },
         };
+        self.patience.note_answer();
         // After an error, answers to statements that were sent together with the failed one may still be outstanding.
         self.unanswered = answer.is_err();
         Ok(answer?)
@@ -63,5 +79,40 @@ impl Watch {
     /// When the question was sent that got no answer in time, if there was one.
     pub fn missed(&self) -> Option<Instant> {
         self.missed
+    }
+}
+
+enum Answer<T> {
+    Came(T),
+    /// Others need the connection.
+    GivenUp,
+    Missed,
+}
+
+/// Waits until the deadline, unless others need the connection before.
+async fn within<T>(
+    exchange: impl Future<Output = T>,
+    deadline: Duration,
+    asked: Instant,
+    patience: &Patience,
+) -> Answer<T> {
+    let mut exchange = pin!(exchange);
+    if let Ok(answer) = timeout(POSTGRES_HANGS_AFTER.min(deadline), &mut exchange).await {
+        return Answer::Came(answer);
+    }
+    let mut place = patience.place();
+    loop {
+        let left = deadline.saturating_sub(asked.elapsed());
+        if left.is_zero() {
+            return Answer::Missed;
+        }
+        if place.is_none() && patience.is_over(asked) {
+            return Answer::GivenUp;
+        }
+        let wait = if place.is_some() { left } else { left.min(POSTGRES_HANGS_LOOK) };
+        if let Ok(answer) = timeout(wait, &mut exchange).await {
+            return Answer::Came(answer);
+        }
+        place = place.or_else(|| patience.place());
     }
 }
