@@ -4,6 +4,7 @@
 use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 
 use futures_util::FutureExt;
+use tokio::task::JoinSet;
 use reqwest::Method;
 use serde_json::json;
 use taquilla_domain::key::Permission;
@@ -128,6 +129,53 @@ async fn worker_of(world: &World, machines: &Machines, producer: &Producer) -> u
     machines.0.iter().position(|machine| machine.folder().display().to_string() == name).unwrap()
 }
 
+/// Producers on both workers, each with its worker and its id.
+async fn producers_everywhere(world: &World, machines: &Machines) -> Vec<(usize, String, Producer)> {
+    let mut producers = Vec::new();
+    for number in 0..6 {
+        let producer = a_producer(world, &format!("pr_{number}")).await;
+        producers.push((worker_of(world, machines, &producer).await, format!("pr_{number}"), producer));
+    }
+    assert!(producers.iter().any(|(worker, ..)| *worker != producers[0].0), "all six are on one worker");
+    producers
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_is_silent_keeps_nobody_else_waiting() {
+    if !citus::is_there() {
+        return;
+    }
+    let machines = Machines::start().await;
+    let world = World::at_address(&machines.address()).await;
+    let (_server, client) = world.another_server(without_shop_limits()).await;
+    let producers = producers_everywhere(&world, &machines).await;
+    let silent = producers[0].0;
+    for (_, id, _) in &producers {
+        assert_eq!(order(&client, id, "before").await.status, 201);
+    }
+    let stopped = machines.0[silent].stop_processes();
+    let mut waiting = JoinSet::new();
+    for (_, id, _) in producers.iter().filter(|(worker, ..)| *worker == silent) {
+        for buyer in 0..4 {
+            let (client, id) = (client.clone(), id.clone());
+            waiting.spawn(async move { order(&client, &id, &format!("waiting {buyer}")).await.status });
+        }
+    }
+    for round in 0..20 {
+        for (_, id, _) in producers.iter().filter(|(worker, ..)| *worker != silent) {
+            let answer = order(&client, id, &format!("meanwhile {round}")).await;
+            assert_eq!(answer.status, 201, "{id}: {}", answer.text);
+        }
+    }
+    drop(stopped);
+    // Those who waited got a ticket, or were told to come again.
+    for status in waiting.join_all().await {
+        assert!(status == 201 || status == 503, "{status}");
+    }
+    assert!(until(async || order(&client, &producers[0].1, "after").await.status == 201).await);
+    assert_eq!(world.findings().await, []);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_is_gone_stops_its_own_producers_only() {
     if !citus::is_there() {
@@ -136,13 +184,8 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
     let machines = Machines::start().await;
     let world = World::at_address(&machines.address()).await;
     let (_server, client) = world.another_server(without_shop_limits()).await;
-    let mut producers = Vec::new();
-    for number in 0..6 {
-        let producer = a_producer(&world, &format!("pr_{number}")).await;
-        producers.push((worker_of(&world, &machines, &producer).await, format!("pr_{number}"), producer));
-    }
+    let producers = producers_everywhere(&world, &machines).await;
     let gone = producers[0].0;
-    assert!(producers.iter().any(|(worker, ..)| *worker != gone), "all six are on one worker");
     let (token, key) = world.key(producers[0].2.tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
     let mut sold = Vec::new();
     for (_, id, _) in &producers {

@@ -100,6 +100,20 @@ impl Cluster {
         self.address().replace("/postgres", &format!(":{port}/postgres"))
     }
 
+    /// Stops all its processes where they are, as a machine that hangs does, until this is dropped.
+    pub fn stop_processes(&self) -> Stopped {
+        let pid = std::fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
+        let postmaster = pid.lines().next().unwrap().to_owned();
+        // The postmaster first: it starts no further ones then.
+        let mut processes = vec![postmaster.clone()];
+        signal("-STOP", &processes);
+        let children = Command::new("ps").args(["-o", "pid=", "--ppid", &postmaster]).output().unwrap();
+        let children = String::from_utf8(children.stdout).unwrap();
+        processes.extend(children.split_whitespace().map(str::to_owned));
+        signal("-STOP", &processes);
+        Stopped(processes)
+    }
+
     /// Where its socket is.
     pub fn folder(&self) -> &Path {
         self.folder.path()
@@ -126,6 +140,20 @@ impl Cluster {
         command.stdin(Stdio::null()).current_dir("/");
         command
     }
+}
+
+/// Processes that stand still and go on when this is dropped.
+pub struct Stopped(Vec<String>);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        signal("-CONT", &self.0);
+    }
+}
+
+fn signal(name: &str, processes: &[String]) {
+    // One of them may have ended by itself.
+    let _ = Command::new("kill").arg(name).args(processes).output();
 }
 
 impl Drop for Cluster {
