@@ -10,6 +10,7 @@
 //                           spare: [40 that nobody else uses],
 //                           night: {late, later: with notes, of the second event; elsewhere: of a third; kiosk: [2]}}
 //   revoke                  the command that revokes the link of `url`
+//   whole                   whether also to play what the page does by itself, whatever the server keeps its data in
 //   pictures                folder for the pictures in the documents, or null
 //   screens                 folder for a picture of every screen, from TAQUILLA_SCREENS, or null
 //   long                    whether this is a long run, by TAQUILLA_LONG

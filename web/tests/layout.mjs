@@ -28,7 +28,7 @@ export async function anAnswerFitsOnEveryScreen(browser) {
 }
 
 export async function theKeyboardStaysWithTheAnswer(browser) {
-  const page = await watch(await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage());
+  const page = await watch(await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage());
   const focused = () => page.evaluate(() => document.activeElement?.id);
   await page.goto(given.url);
   await see(page, '#start');

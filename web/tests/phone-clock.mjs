@@ -3,17 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { WAIT_MS } from './given.mjs';
+import { given, WAIT_MS } from './given.mjs';
 
 const STEP_MS = 100;
 const POLL_MS = 20;
 const ONE_DAY_MS = 24 * 60 * 60 * 1000;
+/** In these scripts every picture is read, however often it was: they are about the camera and its reader. */
+const READ_EACH_TIME = ['codes-in-view', 'a-slow-phone', 'other-phones'];
 
 export async function stopClock(page) {
   // A running clock can only be stopped at a later time than its own, so it starts a day behind.
   await page.clock.install({ time: Date.now() - ONE_DAY_MS });
   await page.clock.pauseAt(Date.now());
   await waitForTheCamera(page);
+  await letTimePass(page);
   // The phone's time may pass faster than the server answers, so the phone waits for an answer as long as it takes.
   await page.addInitScript(() => {
     Object.defineProperty(AbortSignal, 'timeout', { value: () => new AbortController().signal });
@@ -25,7 +28,7 @@ export async function stopClock(page) {
  * camera that is being opened shows its first picture, and until the reader is done with its own.
  */
 async function waitForTheCamera(page) {
-  await page.addInitScript(() => {
+  await page.addInitScript((readEachTime) => {
     window.picturesRead = 0;
     const busy = new Map();
     let whenIdle = [];
@@ -54,18 +57,34 @@ async function waitForTheCamera(page) {
       };
     }
     window.Worker = class extends Worker {
+      #picture = new Uint32Array();
+      #answer = null;
+
       constructor(...given) {
         super(...given);
-        this.addEventListener('message', () => {
+        this.addEventListener('message', ({ data }) => {
           window.picturesRead += 1;
+          this.#answer = data;
           set(this, busy.get(this) - 1);
         });
         this.addEventListener('error', () => set(this, 0));
       }
 
-      postMessage(...given) {
-        super.postMessage(...given);
+      /** Films stand still for long, and to read the same picture again is most of what a phone would do here. */
+      postMessage(message, ...given) {
         set(this, (busy.get(this) ?? 0) + 1);
+        if (!readEachTime && message.picture && this.#isTheLast(message.picture)) {
+          const data = this.#answer;
+          queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })));
+        } else super.postMessage(message, ...given);
+      }
+
+      #isTheLast({ data }) {
+        const [last, picture] = [this.#picture, new Uint32Array(data.buffer)];
+        this.#picture = picture;
+        const isTheSame = last.length === picture.length && picture.every((point, at) => point === last[at]);
+        if (!isTheSame) this.#picture = picture.slice();
+        return isTheSame && this.#answer?.codes !== undefined;
       }
 
       terminate() {
@@ -73,15 +92,55 @@ async function waitForTheCamera(page) {
         set(this, 0);
       }
     };
+  }, READ_EACH_TIME.includes(given.script));
+}
+
+/**
+ * Lets time pass step by step. Playwright's own way would send three messages for each step, and keep a script of each that every
+ * page opened later runs again. What has passed is kept in the window's name instead, which outlives the page in it.
+ */
+async function letTimePass(page) {
+  await page.addInitScript(() => {
+    if (Number(window.name) > 0) globalThis.__pwClock.controller.log('runFor', 0, Number(window.name));
   });
-  const runFor = page.clock.runFor.bind(page.clock);
-  page.clock.runFor = async (milliseconds) => {
-    for (let left = milliseconds; left > 0; left -= STEP_MS) {
-      // A page that is being left has nobody to wait for.
-      await page.evaluate(() => window.cameraIsIdle?.()).catch(() => {});
-      await runFor(Math.min(STEP_MS, left));
-    }
+  let passed = 0;
+  /** Tells whether an element is wanted and there, or neither; if not, some time passes. */
+  page.isSoOrStep = async (wanted, milliseconds = STEP_MS) => {
+    const until = passed + milliseconds;
+    const isSo = await page.evaluate(isSoOrRun, { wanted, passed, until }).catch(unlessItIsBeingLeft);
+    if (!isSo) passed = until;
+    return isSo;
   };
+  page.clock.runFor = async (milliseconds) => {
+    for (let left = milliseconds; left > 0; left -= STEP_MS) await page.isSoOrStep(null, Math.min(STEP_MS, left));
+  };
+}
+
+/** In the page: one step, unless it was made already. A window that went elsewhere lost its name, and is told what it missed. */
+async function isSoOrRun({ wanted, passed, until }) {
+  if (wanted !== null) {
+    const [element, another] = document.querySelectorAll(wanted.selector);
+    if (another) throw new Error(`${wanted.selector} is there more than once`);
+    const { width, height } = element?.getBoundingClientRect() ?? { width: 0, height: 0 };
+    const isVisible = width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+    if (isVisible === wanted.visible) return true;
+  }
+  await window.cameraIsIdle?.();
+  const { controller } = globalThis.__pwClock;
+  if (Number(window.name) < passed) {
+    controller.log('runFor', 0, passed - Number(window.name));
+    window.name = String(passed);
+  }
+  const step = until - Number(window.name);
+  window.name = String(until);
+  if (step > 0) await controller.runFor(step);
+  return false;
+}
+
+/** A page that is being left has nobody to wait for. */
+function unlessItIsBeingLeft(error) {
+  if (!/context was destroyed|navigat/i.test(error.message)) throw error;
+  return false;
 }
 
 /** Lets the phone's time pass until something holds; `complaint` says what is wrong when it never does. */
@@ -103,11 +162,16 @@ export async function untilAtOnce(holds, complaint) {
 }
 
 export async function see(page, selector) {
-  await until(page, () => page.locator(selector).isVisible(), () => `${selector} is not there`);
+  await untilItIs(page, { selector, visible: true }, `${selector} is not there`);
 }
 
 export async function seeGo(page, selector) {
-  await until(page, () => page.locator(selector).isHidden(), () => `${selector} is still there`);
+  await untilItIs(page, { selector, visible: false }, `${selector} is still there`);
+}
+
+async function untilItIs(page, wanted, complaint) {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await page.isSoOrStep(wanted))) if (Date.now() > deadline) assert.fail(complaint);
 }
 
 export async function eventually(page, selector, holds) {

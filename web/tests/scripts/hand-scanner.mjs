@@ -36,7 +36,7 @@ export async function play() {
 
 /** Something with a keyboard of its own, where the field for codes has the focus. */
 async function laptop(browser) {
-  return watch(await (await browser.newContext({ viewport: LAPTOP })).newPage());
+  return watch(await (await browser.newContext({ viewport: LAPTOP, reducedMotion: 'reduce' })).newPage());
 }
 
 async function opened(browser, device, url = given.url) {
