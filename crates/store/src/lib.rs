@@ -71,6 +71,7 @@ pub mod owners;
 pub mod people;
 pub mod producers;
 pub mod pulse;
+mod replicas;
 pub mod sales;
 pub mod search;
 pub mod settings;
@@ -92,6 +93,7 @@ pub use self::{
         dedicated::Dedicated,
         error::{Error, Result},
         group_commit::WriteCounts,
+        replicas::{AtReplica, ReplicaState},
         transaction::{ChangeError, ChangeResult, MayBeLost, Write},
         usage::Usage,
     },

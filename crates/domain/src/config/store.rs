@@ -14,13 +14,17 @@ pub struct PostgresTimeouts {
     pub statement: Duration,
     /// If no answer has come this long after that, the connection is lost: it is closed, and others are used.
     pub margin: Duration,
+    /// How long a list waits for a replica before the database itself is asked. Where a replica answers, it takes a few
+    /// milliseconds.
+    pub replica: Duration,
 }
 
 impl Default for PostgresTimeouts {
     fn default() -> Self {
         // A request is answered within 15 s; a connection that is lost is found before that.
         let seconds = Duration::from_secs;
-        Self { turn: seconds(10), wait: seconds(5), statement: seconds(10), margin: seconds(2) }
+        let replica = Duration::from_millis(500);
+        Self { turn: seconds(10), wait: seconds(5), statement: seconds(10), margin: seconds(2), replica }
     }
 }
 
@@ -40,6 +44,8 @@ pub const ORDERS_AT_A_TIME: i64 = 200;
 pub const POSTGRES_POOL: usize = 16;
 /// How many of these connections may write at the same time; the others are for readers.
 pub const POSTGRES_WRITERS: usize = 10;
+/// How long a replica is left alone that did not answer, so that a dead one delays one list and not all of them.
+pub const REPLICA_LEFT_ALONE: Duration = Duration::from_secs(10);
 /// A connection to PostgreSQL that was silent for this long is probed, by both ends.
 pub const POSTGRES_KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 /// The pause between two probes.

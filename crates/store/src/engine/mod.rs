@@ -10,6 +10,7 @@ pub mod dedicated;
 pub mod error;
 pub mod group_commit;
 mod postgres;
+pub mod replicas;
 mod seen;
 pub mod sql;
 mod sqlite;

@@ -11,6 +11,8 @@ use tokio_util::task::AbortOnDropHandle;
 pub struct Client {
     client: tokio_postgres::Client,
     prepared: RwLock<HashMap<String, Statement>>,
+    /// The timeline that its server writes, if it said so.
+    pub timeline: Option<u32>,
     /// Reads from and writes to the socket.
     _speaking: AbortOnDropHandle<()>,
 }
@@ -18,7 +20,7 @@ pub struct Client {
 impl Client {
     /// A new connection, and the task that reads from and writes to its socket.
     pub fn new(client: tokio_postgres::Client, speaking: JoinHandle<()>) -> Self {
-        Self { client, prepared: RwLock::default(), _speaking: AbortOnDropHandle::new(speaking) }
+        Self { client, prepared: RwLock::default(), timeline: None, _speaking: AbortOnDropHandle::new(speaking) }
     }
 
     /// Prepares a statement, unless it was prepared before. The code has a fixed number of statements, so all are kept.
