@@ -66,6 +66,34 @@ impl Database {
     }
 }
 
+/// What `taquilla serve` also takes.
+#[derive(Args)]
+pub struct Replicas {
+    /// A standby of the PostgreSQL database that may answer lists of the read API, as far as it has followed; repeatable
+    #[arg(
+        long = "read-replica",
+        value_name = "ADDRESS",
+        env = "TAQUILLA_READ_REPLICA",
+        value_delimiter = ' ',
+        hide_env_values = true
+    )]
+    read_replicas: Vec<String>,
+}
+
+impl Replicas {
+    /// The addresses. A variable that is set to nothing names none.
+    pub fn addresses(&self) -> Vec<String> {
+        self.read_replicas.iter().filter(|address| !address.is_empty()).cloned().collect()
+    }
+
+    /// The same database with these replicas.
+    pub fn of(&self, store: Store) -> anyhow::Result<Store> {
+        store
+            .with_replicas(&self.addresses())
+            .map_err(|cause| Mistake::in_flag("--read-replica", cause.to_string()).into())
+    }
+}
+
 /// A mistake in the address is one of the command.
 pub fn opened<T>(opened: store::Result<T>) -> anyhow::Result<T> {
     match opened {

@@ -22,7 +22,7 @@ use taquilla_store::{Store, migrate};
 
 use super::{
     backup_schedule::BackupSchedule,
-    common::Database,
+    common::{Database, Replicas},
     files, flags,
     hold::{self, Hold},
     https::OwnHttps,
@@ -48,6 +48,8 @@ pub struct Serve {
     pub listen: Listen,
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    pub replicas: Replicas,
     /// Requests a second that one key may make (100 suits most), or off
     #[arg(long, value_name = "N|off", env = "TAQUILLA_RATE_LIMIT", default_value = "off", value_parser = parse_limit)]
     rate_limit: Limit,
@@ -191,7 +193,7 @@ impl Serve {
     async fn begin(self) -> anyhow::Result<()> {
         let connections_max = files::connections_that_fit();
         let backups = self.backups.prepare()?;
-        let store = self.database.open_or_create().await?;
+        let store = self.replicas.of(self.database.open_or_create().await?)?;
         tracing::info!(version = VERSION, engine = store.usage().engine, schema = migrate::LATEST, "starting");
         let mut reached = self.https.prepare(&self.listen, &self.database).await?;
         reached.listeners.metrics = self.monitoring.bind().await?;

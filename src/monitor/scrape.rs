@@ -8,7 +8,7 @@ use taquilla_domain::{clock::Stamp, config::Backups, time_source::TimeSource};
 use taquilla_http::connections::Connections;
 use taquilla_metrics::Metrics;
 use taquilla_rules::boxoffice::Queue;
-use taquilla_store::{Store, Usage, vitals::Vitals};
+use taquilla_store::{ReplicaState, Store, Usage, vitals::Vitals};
 
 use super::{
     backlogs,
@@ -60,6 +60,7 @@ impl Monitor {
         self.connections(&mut gathered);
         self.queue(&mut gathered);
         engine(&mut gathered, &usage);
+        self.replicas(&mut gathered);
         self.database(&mut gathered, health.as_ref());
         let file = usage.file.as_ref().and_then(|file| file.path.parent());
         let folder = self.backups.as_ref().map(|backups| backups.folder.as_path());
@@ -89,6 +90,14 @@ impl Monitor {
         let by_kind: Vec<(&str, f64)> =
             waiting.iter().map(|(kind, waiting)| (kind.as_str(), *waiting as f64)).collect();
         gathered.gauges("queue_waiting", "Requests that wait for the box office, scans one by one", "kind", &by_kind);
+    }
+
+    fn replicas(&self, gathered: &mut Gathered<'_>) {
+        let states = self.store.replica_states();
+        let count = |state: ReplicaState| states.iter().filter(|found| **found == state).count() as f64;
+        let by_state: Vec<(&str, f64)> =
+            ReplicaState::ALL.iter().map(|state| (state.as_str(), count(*state))).collect();
+        gathered.gauges("replicas", "Replicas, by how each was when it was last asked", "state", &by_state);
     }
 
     fn database(&self, gathered: &mut Gathered<'_>, health: Option<&Health>) {

@@ -4,7 +4,6 @@
 use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 
 use futures_util::FutureExt;
-use tokio::task::JoinSet;
 use reqwest::Method;
 use serde_json::json;
 use taquilla_domain::key::Permission;
@@ -13,6 +12,7 @@ use taquilla_store::{
     distribution::{Distribution, distribute},
     tables::TABLES,
 };
+use tokio::task::JoinSet;
 
 use crate::harness::{
     Answer, Client, Cluster, Producer, Raw, World, citus, event, taquilla, ticket, ticket_type, until, with,

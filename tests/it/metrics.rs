@@ -350,7 +350,8 @@ fn a_silent_database_delays_metrics_by_little() {
         let line = SilentLine::to(&world.address).await;
         // All waits but that of the metrics are longer than any test.
         let (wait, never) = (Duration::from_secs(3_600), Duration::from_secs(3_600));
-        let timeouts = PostgresTimeouts { turn: wait, wait, statement: never, margin: Duration::from_secs(1) };
+        let timeouts =
+            PostgresTimeouts { turn: wait, wait, statement: never, margin: Duration::from_secs(1), replica: wait };
         let store = Store::open_with(&line.address, Open::Existing, timeouts, world.time()).await.unwrap();
         let (_server, address) = Server::start_watched(store, Config::default(), world.time()).await;
         let watch = Watch::new(address);

@@ -11,19 +11,26 @@ use utoipa::IntoParams;
 use taquilla_domain::clock::Stamp;
 use taquilla_http::{
     app::App,
+    envelope::Envelope,
     errors::Error,
     params::{Known, Params},
     path_id::PathId,
     reader::{EventsRead, Reader},
     schema::{Cursor, Date, Id, Limit},
 };
+use taquilla_store as store;
 use taquilla_store::{
+    Conn, Tenant,
     catalogue::events::{self, EVENTS},
-    lists::{self, Position},
+    lists::{self, End, Position, Shown},
 };
 use taquilla_wire::api::Event;
 
-use super::{json::json, list::List, pages::EventPage};
+use super::{
+    json::json,
+    list::{List, Rows},
+    pages::EventPage,
+};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListEvents>);
 
@@ -56,18 +63,40 @@ pub async fn list_events(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let tenant = reader.tenant();
-    let mut list = List::open(&app, reader, "events", &PARAMS, query.as_deref(), |params| {
+    let list = List::open(&app, reader, "events", &PARAMS, query.as_deref(), |params| {
         let updated_after = params.stamp("updated_after")?;
         app.lost_marks.refuse(tenant, "updated_after", updated_after)?;
-        Ok(events::filter(updated_after))
+        Ok(updated_after)
     })
     .await?;
-    let (from, limit) = (list.page.from.unwrap_or(Position::above(Stamp::END)), list.page.limit);
-    let end = lists::page(&mut list.reader.conn, tenant, &EVENTS, &list.query, from, limit, |row| {
-        list.envelope.push(&Event::from(events::listed(row)?))
-    })
-    .await?;
-    list.answer(end)
+    let updated_after = list.query;
+    list.read(&[updated_after], &Events { updated_after }).await
+}
+
+/// The list.
+struct Events {
+    updated_after: Option<Stamp>,
+}
+
+impl Rows for Events {
+    fn start(&self) -> Position {
+        Position::above(Stamp::END)
+    }
+
+    async fn read(
+        &self,
+        conn: &mut Conn,
+        tenant: Tenant,
+        (from, limit): (Position, usize),
+        into: &mut Envelope,
+        shown: &mut Shown,
+    ) -> store::Result<End> {
+        lists::page(conn, tenant, &EVENTS, &events::filter(self.updated_after), from, limit, |row| {
+            shown.note(row)?;
+            into.push(&Event::from(events::listed(row)?))
+        })
+        .await
+    }
 }
 
 /// Get an event

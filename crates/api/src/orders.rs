@@ -14,16 +14,26 @@ use taquilla_domain::{
 };
 use taquilla_http::{
     app::App,
+    envelope::Envelope,
     errors::Error,
     params::{Known, Params},
     path_id::PathId,
     reader::{OrdersRead, Reader},
     schema::{Cursor, Date, Id, Limit},
 };
-use taquilla_store::sales::{listed, orders::Query};
+use taquilla_store as store;
+use taquilla_store::{
+    Conn, Tenant,
+    lists::{End, Position, Shown},
+    sales::{listed, orders::Query},
+};
 use taquilla_wire::api::Order;
 
-use super::{json::ROW_BYTES, list::List, pages::OrderPage};
+use super::{
+    json::ROW_BYTES,
+    list::{List, Rows},
+    pages::OrderPage,
+};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListOrders>);
 
@@ -78,12 +88,34 @@ pub async fn list_orders(
         Ok(query)
     })
     .await?;
-    let (filter, start) = list.query.filter();
-    let (from, limit) = (list.page.from.unwrap_or(start), list.page.limit);
+    let query = std::mem::take(&mut list.query);
+    let marks = [query.created_after, query.updated_after];
     let with_reference = shows_reference(list.reader.key.permissions);
-    let (conn, rows) = (&mut list.reader.conn, list.envelope.rows());
-    let end = listed::write_page(conn, tenant, &filter, from, limit, with_reference, b',', rows).await?;
-    list.answer(end)
+    list.read(&marks, &Orders { query, with_reference }).await
+}
+
+/// The list, and whether it shows references.
+struct Orders {
+    query: Query,
+    with_reference: bool,
+}
+
+impl Rows for Orders {
+    fn start(&self) -> Position {
+        self.query.filter().1
+    }
+
+    async fn read(
+        &self,
+        conn: &mut Conn,
+        tenant: Tenant,
+        (from, limit): (Position, usize),
+        into: &mut Envelope,
+        shown: &mut Shown,
+    ) -> store::Result<End> {
+        let (filter, _) = self.query.filter();
+        listed::write_page(conn, tenant, &filter, from, limit, self.with_reference, b',', into.rows(), shown).await
+    }
 }
 
 /// Get an order

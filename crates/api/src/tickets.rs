@@ -11,6 +11,7 @@ use utoipa::IntoParams;
 use taquilla_domain::status::TicketStatus;
 use taquilla_http::{
     app::App,
+    envelope::Envelope,
     errors::Error,
     lost_marks::LostMarks,
     params::{Known, Params},
@@ -18,17 +19,23 @@ use taquilla_http::{
     reader::{Reader, TicketsRead},
     schema::{Cursor, Date, Id, Limit},
 };
+use taquilla_store as store;
 use taquilla_store::{
     Conn, Tenant,
-    lists::First,
+    lists::{End, First, Position, Shown},
     tickets::{
         chain,
         listed::{self, Query},
+        type_names::TypeNames,
     },
 };
 use taquilla_wire::api::Ticket;
 
-use super::{json::ROW_BYTES, list::List, pages::TicketPage};
+use super::{
+    json::ROW_BYTES,
+    list::{List, Rows},
+    pages::TicketPage,
+};
 
 static PARAMS: LazyLock<Known> = LazyLock::new(Known::of::<ListTickets>);
 
@@ -95,11 +102,33 @@ pub async fn list_tickets(
     .await?;
     let (conn, tenant) = (&mut list.reader.conn, list.tenant);
     refuse_lost_marks(conn, &app.lost_marks, tenant, &list.query).await?;
-    let (filter, start) = list.query.filter();
-    let (from, limit) = (list.page.from.unwrap_or(start), list.page.limit);
-    let (names, rows) = (&app.type_names, list.envelope.rows());
-    let end = listed::write_page(conn, tenant, names, &filter, from, limit, b',', rows).await?;
-    list.answer(end)
+    let query = std::mem::take(&mut list.query);
+    let marks = [query.issued_after, query.scanned_after, query.updated_after];
+    list.read(&marks, &Tickets { query, names: &app.type_names }).await
+}
+
+/// The list, and the names of the ticket types.
+struct Tickets<'a> {
+    query: Query,
+    names: &'a TypeNames,
+}
+
+impl Rows for Tickets<'_> {
+    fn start(&self) -> Position {
+        self.query.filter().1
+    }
+
+    async fn read(
+        &self,
+        conn: &mut Conn,
+        tenant: Tenant,
+        (from, limit): (Position, usize),
+        into: &mut Envelope,
+        shown: &mut Shown,
+    ) -> store::Result<End> {
+        let (filter, _) = self.query.filter();
+        listed::write_page(conn, tenant, self.names, &filter, from, limit, b',', into.rows(), shown).await
+    }
 }
 
 /// Refuses marks from history that was lost. An import keeps historic stamps, also of a time that was lost before, so a

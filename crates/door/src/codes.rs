@@ -129,7 +129,7 @@ pub async fn list_codes(
     let admitted = notes.iter().filter(|(id, category, _)| link.scope.admits(id, *category));
     let notes = admitted.map(|(ticket_type_id, _, note)| TicketTypeNote { ticket_type_id, note });
     envelope.note("ticket_type_notes", notes.collect::<Vec<_>>())?;
-    let next = request.next_cursor(&app.sealer, end)?;
+    let next = request.next_cursor(&app.sealer, end, None)?;
     if next.is_none() {
         let mut outside = Vec::new();
         for event_id in &events {

@@ -12,7 +12,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use taquilla_domain::clock::Stamp;
 use taquilla_store::{
     Tenant,
-    lists::{End, Position},
+    lists::{End, Position, Shown},
 };
 
 use super::{errors::Error, params::Params};
@@ -31,10 +31,9 @@ impl Sealer {
 
     /// Seals a position for a binding. The same page always carries the same cursor: AES-GCM-SIV is safe with a fixed
     /// nonce. It only reveals that two sealed positions are equal, which is no secret.
-    fn seal(&self, binding: &str, position: Position) -> Result<String, Error> {
-        let mut plain = [0; 16];
-        plain[..8].copy_from_slice(&position.stamp.micros().to_be_bytes());
-        plain[8..].copy_from_slice(&position.seq.to_be_bytes());
+    fn seal(&self, binding: &str, position: Position, shown: Option<Shown>) -> Result<String, Error> {
+        let numbers = [Some(position.stamp.micros()), Some(position.seq), shown.map(|Shown(stamp)| stamp.micros())];
+        let plain: Vec<u8> = numbers.into_iter().flatten().flat_map(i64::to_be_bytes).collect();
         let sealed = self
             .0
             .encrypt(&Nonce::default(), Payload { msg: &plain, aad: binding.as_bytes() })
@@ -42,39 +41,42 @@ impl Sealer {
         Ok(URL_SAFE_NO_PAD.encode([&[VERSION], sealed.as_slice()].concat()))
     }
 
-    fn open(&self, binding: &str, cursor: &str) -> Option<Position> {
+    fn open(&self, binding: &str, cursor: &str) -> Option<(Position, Option<Shown>)> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let sealed = bytes.strip_prefix(&[VERSION])?;
         let plain = self.0.decrypt(&Nonce::default(), Payload { msg: sealed, aad: binding.as_bytes() }).ok()?;
-        let (stamp, seq) = plain.split_first_chunk::<8>()?;
-        Some(Position {
-            stamp: Stamp::from_micros(i64::from_be_bytes(*stamp)),
-            seq: i64::from_be_bytes(seq.try_into().ok()?),
-        })
+        let (numbers, rest) = plain.as_chunks::<8>();
+        let numbers: Vec<i64> = numbers.iter().map(|bytes| i64::from_be_bytes(*bytes)).collect();
+        let (stamp, seq, shown) = match (numbers.as_slice(), rest) {
+            (&[stamp, seq], []) => (stamp, seq, None),
+            (&[stamp, seq, shown], []) => (stamp, seq, Some(Shown(Stamp::from_micros(shown)))),
+            _ => return None,
+        };
+        Some((Position { stamp: Stamp::from_micros(stamp), seq }, shown))
     }
 }
 
 impl Sealer {
     /// A proof that this database gave out for this binding; nobody else can make one.
     pub fn pass(&self, binding: &str) -> Result<String, Error> {
-        self.seal(&pass_binding(binding), PASS)
+        self.seal(&pass_binding(binding), PASS, None)
     }
 
     /// Whether [`Sealer::pass`] gave out this text for this binding.
     pub fn is_pass(&self, binding: &str, text: &str) -> bool {
-        self.open(&pass_binding(binding), text) == Some(PASS)
+        self.open(&pass_binding(binding), text).is_some_and(|(position, _)| position == PASS)
     }
 }
 
 impl Sealer {
     /// A name for the row at a place, which only this binding opens and which tells nothing of the row.
     pub fn handle(&self, binding: &str, place: Position) -> Result<String, Error> {
-        self.seal(&handle_binding(binding), place)
+        self.seal(&handle_binding(binding), place, None)
     }
 
     /// The place of a handle that [`Sealer::handle`] gave out for this binding.
     pub fn place(&self, binding: &str, handle: &str) -> Option<Position> {
-        self.open(&handle_binding(binding), handle)
+        self.open(&handle_binding(binding), handle).map(|(place, _)| place)
     }
 }
 
@@ -97,6 +99,8 @@ pub struct Request {
     pub limit: usize,
     /// The row after which the page begins; `None` is the beginning.
     pub from: Option<Position>,
+    /// The latest change that the pages before this one have shown. `None` if their cursor does not say.
+    pub shown: Option<Shown>,
     binding: String,
 }
 
@@ -109,18 +113,22 @@ impl Request {
     /// Reads `cursor`, for a list with a fixed page size.
     pub fn sized(limit: usize, params: &Params, sealer: &Sealer, list: &str, tenant: Tenant) -> Result<Self, Error> {
         let binding = format!("{list}\n{}\n{}", tenant.number(), params.binding());
-        let from = match params.cursor() {
-            Some(cursor) => Some(sealer.open(&binding, cursor).ok_or(Error::InvalidCursor)?),
-            None => None,
+        let (from, shown) = match params.cursor() {
+            Some(cursor) => {
+                let (from, shown) = sealer.open(&binding, cursor).ok_or(Error::InvalidCursor)?;
+                (Some(from), shown)
+            }
+            None => (None, Some(Shown::default())),
         };
-        Ok(Self { limit, from, binding })
+        Ok(Self { limit, from, shown, binding })
     }
 
-    /// The cursor of the next page, if there is one.
-    pub fn next_cursor(&self, sealer: &Sealer, end: End) -> Result<Option<String>, Error> {
+    /// The cursor of the next page, if there is one. It carries the latest change that was shown up to here, for servers that
+    /// have replicas.
+    pub fn next_cursor(&self, sealer: &Sealer, end: End, shown: Option<Shown>) -> Result<Option<String>, Error> {
         match end {
             End::Complete => Ok(None),
-            End::More(position) => sealer.seal(&self.binding, position).map(Some),
+            End::More(position) => sealer.seal(&self.binding, position, shown).map(Some),
         }
     }
 }
@@ -133,20 +141,23 @@ mod tests {
     fn a_cursor_opens_only_unaltered_and_where_it_was_given_out() {
         let sealer = Sealer::new(&[7; 32]);
         let position = Position { stamp: Stamp::from_micros(1_786_406_400_000_000), seq: 42 };
-        let cursor = sealer.seal("tickets\n1\nevent_id=a\n", position).unwrap();
-        assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor), Some(position));
-        for other in ["tickets\n2\nevent_id=a\n", "orders\n1\nevent_id=a\n", "tickets\n1\n", ""] {
-            assert_eq!(sealer.open(other, &cursor), None);
-        }
-        assert_eq!(Sealer::new(&[8; 32]).open("tickets\n1\nevent_id=a\n", &cursor), None);
-        let bytes = URL_SAFE_NO_PAD.decode(&cursor).unwrap();
-        for bit in 0..bytes.len() * 8 {
-            let mut flipped = bytes.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &URL_SAFE_NO_PAD.encode(flipped)), None);
-        }
-        for length in 0..cursor.len() {
-            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor[..length]), None);
+        // A server without replicas writes shorter ones. Every server reads both.
+        for shown in [None, Some(Shown(Stamp::from_micros(1_786_406_400_000_001)))] {
+            let cursor = sealer.seal("tickets\n1\nevent_id=a\n", position, shown).unwrap();
+            assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor), Some((position, shown)));
+            for other in ["tickets\n2\nevent_id=a\n", "orders\n1\nevent_id=a\n", "tickets\n1\n", ""] {
+                assert_eq!(sealer.open(other, &cursor), None);
+            }
+            assert_eq!(Sealer::new(&[8; 32]).open("tickets\n1\nevent_id=a\n", &cursor), None);
+            let bytes = URL_SAFE_NO_PAD.decode(&cursor).unwrap();
+            for bit in 0..bytes.len() * 8 {
+                let mut flipped = bytes.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &URL_SAFE_NO_PAD.encode(flipped)), None);
+            }
+            for length in 0..cursor.len() {
+                assert_eq!(sealer.open("tickets\n1\nevent_id=a\n", &cursor[..length]), None);
+            }
         }
     }
 }

@@ -33,9 +33,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use futures_util::future::join;
+
 use taquilla_domain::key::{Opens, Permission};
+use taquilla_store as store;
 use taquilla_store::{
-    Conn, Tenant,
+    AtReplica, Conn, Tenant,
     credentials::Credential,
     keys::{self, Checked as Key},
 };
@@ -118,6 +121,18 @@ impl Granted {
     /// The producer whose rows may be read.
     pub fn tenant(&self) -> Tenant {
         self.key.tenant
+    }
+
+    /// What a replica answers, if it does. The database itself is asked at the same time whether the key works: a replica may
+    /// not know yet that it was revoked.
+    pub async fn beside<T>(
+        &mut self,
+        replica: &AtReplica,
+        asked: impl Future<Output = store::Result<T>>,
+    ) -> Result<Option<T>, Error> {
+        let (checked, answer) = join(self.conn.settle(), replica.answer(asked)).await;
+        checked?;
+        Ok(answer)
     }
 
     /// Answers with JSON, or with 304 and no body if the client has the same answer already.

@@ -37,6 +37,7 @@ pub struct Metrics {
     attempts: Family<Labels<2>, Counter>,
     attempts_took: Histogram,
     backups: Family<Labels<1>, Counter>,
+    lists: Family<Labels<1>, Counter>,
 }
 
 impl Default for Metrics {
@@ -52,6 +53,7 @@ impl Default for Metrics {
             attempts: Family::default(),
             attempts_took: Histogram::new(ATTEMPT_TOOK),
             backups: Family::default(),
+            lists: Family::default(),
         };
         metrics.begin_with_zero();
         metrics
@@ -73,6 +75,9 @@ impl Metrics {
         }
         for made in [true, false] {
             drop(self.backups.get_or_create(&backup_labels(made)));
+        }
+        for by_replica in [true, false] {
+            drop(self.lists.get_or_create(&list_labels(by_replica)));
         }
     }
 
@@ -121,6 +126,11 @@ impl Metrics {
         self.backups.get_or_create(&backup_labels(made)).inc();
     }
 
+    /// Counts a page of a list of the read API, which a replica has answered or the database itself.
+    pub fn count_list(&self, by_replica: bool) {
+        self.lists.get_or_create(&list_labels(by_replica)).inc();
+    }
+
     /// Adds everything to what is told.
     pub fn register(&self, registry: &mut Registry) {
         registry.register_collector(Box::new(Arc::clone(&self.requests)));
@@ -140,6 +150,8 @@ impl Metrics {
         registry.register("webhook_attempt_duration_seconds", help, self.attempts_took.clone());
         let help = "Backups that this server made by itself, or could not make";
         registry.register("backups", help, self.backups.clone());
+        let help = "Pages of lists of the read API, by who has answered them";
+        registry.register("lists", help, self.lists.clone());
     }
 }
 
@@ -153,4 +165,8 @@ fn sign_in_labels(kind: SignIn, outcome: SignedIn) -> Labels<2> {
 
 fn backup_labels(made: bool) -> Labels<1> {
     [("outcome", if made { "made" } else { "failed" })]
+}
+
+fn list_labels(by_replica: bool) -> Labels<1> {
+    [("by", if by_replica { "replica" } else { "database" })]
 }

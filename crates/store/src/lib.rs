@@ -72,6 +72,7 @@ pub mod owners;
 pub mod people;
 pub mod producers;
 pub mod pulse;
+mod replicas;
 pub mod sales;
 pub mod search;
 pub mod settings;
@@ -95,6 +96,7 @@ pub use self::{
         dedicated::Dedicated,
         error::{Error, Result},
         group_commit::WriteCounts,
+        replicas::{AtReplica, ReplicaState},
         transaction::{ChangeError, ChangeResult, MayBeLost, Write},
         usage::Usage,
     },

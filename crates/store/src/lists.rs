@@ -75,9 +75,29 @@ pub struct Source {
     pub visible: &'static str,
 }
 
-/// The first column of the noun. Before it are the stamp and the seq; after the noun's columns is the result of the
-/// tests, if any.
-pub const FIRST: usize = 2;
+/// The first column of the noun. Before it are the stamp, the seq and the last change; after the noun's columns is the
+/// result of the tests, if any.
+pub const FIRST: usize = 3;
+
+/// The latest change of any row that a client was shown. A replica that has not come so far must not answer its next
+/// question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown(pub Stamp);
+
+impl Default for Shown {
+    /// Nothing was shown.
+    fn default() -> Self {
+        Self(Stamp::BEGINNING)
+    }
+}
+
+impl Shown {
+    /// A row of a list is shown.
+    pub fn note(&mut self, row: &Row<'_>) -> Result<()> {
+        self.0 = self.0.max(row.stamp(2)?);
+        Ok(())
+    }
+}
 
 /// Which rows a list shows, and by which stamp it is sorted.
 pub struct Filter<'a> {
@@ -263,7 +283,7 @@ pub fn statement<'a>(
             before,
             "SELECT t.",
             stamp,
-            " AS stamp, t.seq AS seq, ",
+            " AS stamp, t.seq AS seq, t.updated_at AS changed, ",
             columns,
             &tested,
             " FROM ",

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     clock, database, disk,
     finding::{Finding, State},
-    memory, open_files, program, public_url, settings,
+    memory, open_files, program, public_url, replicas, settings,
 };
 use crate::cli::{common::Common, public_url::PublicUrlArg};
 
@@ -37,6 +37,8 @@ impl Doctor {
         findings.insert(0, program::look());
         let (condition, found) = database::look(address).await;
         findings.extend(found);
+        let replicas = serve.as_ref().map(|serve| serve.replicas.addresses()).unwrap_or_default();
+        findings.extend(replicas::look(&replicas, condition.as_ref()).await);
         findings.extend(clock::look(condition.as_ref()));
         findings.extend(disk::look(address, serve.as_ref()));
         findings.push(open_files::look());

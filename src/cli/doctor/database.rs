@@ -31,6 +31,9 @@ pub async fn look(address: &str) -> (Option<Condition>, Vec<Finding>) {
             },
         ));
     }
+    if let Some(doubt) = Store::doubt(address) {
+        findings.push(Finding::doubtful("database", doubt, "Correct TAQUILLA_DATABASE"));
+    }
     findings.extend(Store::file(address).and_then(permissions));
     (Some(condition), findings)
 }

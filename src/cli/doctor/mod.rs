@@ -11,6 +11,7 @@ mod memory;
 mod open_files;
 mod program;
 mod public_url;
+mod replicas;
 mod settings;
 
 pub use self::command::Doctor;

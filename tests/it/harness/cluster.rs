@@ -19,13 +19,29 @@ impl Cluster {
         cluster
     }
 
-    /// A cluster that does not run yet.
-    pub fn made() -> Self {
+    /// A folder that belongs to PostgreSQL's user.
+    fn empty() -> Self {
         let cluster = Self { folder: tempfile::Builder::new().prefix("pg").tempdir_in("/tmp").unwrap() };
         let user = std::env::var("TAQUILLA_TEST_POSTGRES_USER").unwrap_or_default();
         if !user.is_empty() {
             succeed(Command::new("chown").arg(&user).arg(cluster.folder.path()));
         }
+        cluster
+    }
+
+    /// A standby of this cluster, which follows it.
+    pub fn standby(&self) -> Self {
+        let standby = Self::empty();
+        let mut copy = self.program("pg_basebackup");
+        copy.arg("-h").arg(self.folder.path()).args(["-U", "taquilla", "-R", "-c", "fast", "--no-sync", "-D"]);
+        succeed(copy.arg(standby.data()));
+        standby.run();
+        standby
+    }
+
+    /// A cluster that does not run yet.
+    pub fn made() -> Self {
+        let cluster = Self::empty();
         let data = cluster.data();
         succeed(
             cluster
@@ -93,6 +109,12 @@ impl Cluster {
     pub fn address(&self) -> String {
         let folder = self.folder.path().display().to_string().replace('/', "%2F");
         format!("postgres://taquilla@{folder}/postgres")
+    }
+
+    /// The address of this cluster or another one, whichever is what is looked for.
+    pub fn address_with(&self, other: &Self, target: &str) -> String {
+        let folder = |cluster: &Self| cluster.folder.path().display().to_string().replace('/', "%2F");
+        format!("postgres://taquilla@{},{}/postgres?target_session_attrs={target}", folder(self), folder(other))
     }
 
     /// The same where PostgreSQL was told another port.

@@ -14,13 +14,17 @@ pub struct PostgresTimeouts {
     pub statement: Duration,
     /// If no answer has come this long after that, the connection is lost: it is closed, and others are used.
     pub margin: Duration,
+    /// How long a list waits for a replica before the database itself is asked. Where a replica answers, it takes a few
+    /// milliseconds.
+    pub replica: Duration,
 }
 
 impl Default for PostgresTimeouts {
     fn default() -> Self {
         // A request is answered within 15 s; a connection that is lost is found before that.
         let seconds = Duration::from_secs;
-        Self { turn: seconds(10), wait: seconds(5), statement: seconds(10), margin: seconds(2) }
+        let replica = Duration::from_millis(500);
+        Self { turn: seconds(10), wait: seconds(5), statement: seconds(10), margin: seconds(2), replica }
     }
 }
 
@@ -52,6 +56,8 @@ pub const POSTGRES_HANGS_MAX: Duration = Duration::from_secs(3);
 pub const POSTGRES_HANGS_LOOK: Duration = Duration::from_millis(100);
 /// Statements that may hang until their deadline although others wait for a connection.
 pub const POSTGRES_HANGING: usize = POSTGRES_POOL / 4;
+/// How long a replica is left alone that did not answer, so that a dead one delays one list and not all of them.
+pub const REPLICA_LEFT_ALONE: Duration = Duration::from_secs(10);
 /// A connection to PostgreSQL that was silent for this long is probed, by both ends.
 pub const POSTGRES_KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 /// The pause between two probes.

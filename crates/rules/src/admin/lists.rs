@@ -12,7 +12,7 @@ use taquilla_domain::{
 use taquilla_store::{
     Error, Result, Store, Tenant,
     catalogue::events::{self, EVENTS},
-    lists::{self, End, Position},
+    lists::{self, End, Position, Shown},
     producers::{self, Details},
     sales::orders,
     tickets::{chain, listed, type_names::TypeNames},
@@ -69,8 +69,9 @@ pub async fn tickets(store: &Store, tenant: Tenant, query: &listed::Query, limit
     let (mut conn, names, mut rows) = (store.read().await?, TypeNames::default(), Vec::<Value>::new());
     let (filter, mut from) = query.filter();
     loop {
-        let (mut documents, size) = (Vec::new(), page_size(limit - rows.len()));
-        let end = listed::write_page(&mut conn, tenant, &names, &filter, from, size, b',', &mut documents).await?;
+        let (mut documents, size, mut shown) = (Vec::new(), page_size(limit - rows.len()), Shown::default());
+        let into = &mut documents;
+        let end = listed::write_page(&mut conn, tenant, &names, &filter, from, size, b',', into, &mut shown).await?;
         rows.extend(values(&documents)?);
         match end {
             End::More(position) if rows.len() < limit => from = position,

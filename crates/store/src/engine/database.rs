@@ -13,6 +13,7 @@ use super::{
     error::{Error, Result},
     group_commit::WriteCounts,
     postgres::{self, Postgres},
+    replicas::{AtReplica, ReplicaState, Replicas},
     seen::LastSeen,
     sqlite::{self, Sqlite},
     transaction::Transaction,
@@ -27,6 +28,8 @@ pub struct Store {
     /// See [`Conn::clock`].
     clock: TimeSource,
     seen: Arc<LastSeen>,
+    /// Replicas that may answer lists.
+    replicas: Option<Arc<Replicas>>,
 }
 
 #[derive(Clone)]
@@ -69,16 +72,57 @@ impl Store {
             Address::Sqlite(path) => Engine::Sqlite(Sqlite::open(path).await?),
             Address::Postgres(address) => Engine::Postgres(Postgres::open(address, timeouts)?),
         };
-        Ok(Self { engine, clock, seen: Arc::new(LastSeen::new(known_schema)) })
+        Ok(Self { engine, clock, seen: Arc::new(LastSeen::new(known_schema)), replicas: None })
+    }
+
+    /// The same database with replicas, which [`Store::replica`] gives in turn. They are not looked at yet.
+    pub fn with_replicas(mut self, addresses: &[String]) -> Result<Self> {
+        if addresses.is_empty() {
+            return Ok(self);
+        }
+        let Engine::Postgres(postgres) = &self.engine else {
+            return Err(Error::Address("a SQLite file has no replicas; they are for PostgreSQL".into()));
+        };
+        if addresses.iter().any(|address| !matches!(Address::parse(address), Ok(Address::Postgres(_)))) {
+            return Err(Error::Address("the address of a replica is postgres://USER:PASSWORD@HOST/NAME".into()));
+        }
+        self.replicas = Some(Arc::new(Replicas::open(postgres, addresses)?));
+        Ok(self)
+    }
+
+    /// Whether there are replicas.
+    pub fn has_replicas(&self) -> bool {
+        self.replicas.is_some()
+    }
+
+    /// How each replica was when it was last asked.
+    pub fn replica_states(&self) -> Vec<ReplicaState> {
+        self.replicas.as_ref().map(|replicas| replicas.states()).unwrap_or_default()
+    }
+
+    /// A replica to ask, if there is one that is not left alone.
+    pub fn replica(&self) -> Option<AtReplica> {
+        AtReplica::next(self.replicas.as_ref()?, &self.clock, &self.seen)
+    }
+
+    /// A doubt about an address that can be used.
+    pub fn doubt(address: &str) -> Option<&'static str> {
+        match Address::parse(address) {
+            Ok(Address::Postgres(address)) => postgres::doubt(address),
+            _ => None,
+        }
+    }
+
+    /// The servers of a PostgreSQL address, for a person to recognise.
+    pub fn servers(address: &str) -> Result<String> {
+        postgres::servers(address)
     }
 
     /// A connection to look at a database that is there, for long work. It creates nothing, and it cannot write.
     pub(crate) async fn look(address: &str) -> Result<Conn> {
         let link = match Address::parse(address)? {
             Address::Sqlite(path) => Link::Sqlite(sqlite::look(path)?),
-            Address::Postgres(address) => {
-                Link::Postgres(Box::new(Postgres::open(address, PostgresTimeouts::default())?.look().await?))
-            }
+            Address::Postgres(address) => Link::Postgres(Box::new(Postgres::open_to_look(address)?.look().await?)),
         };
         // It cannot write, so it minds no version.
         Ok(Conn { link, clock: TimeSource::System, seen: Arc::new(LastSeen::new(i64::MAX)) })

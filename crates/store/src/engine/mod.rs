@@ -11,6 +11,7 @@ pub mod dedicated;
 pub mod error;
 pub mod group_commit;
 pub(crate) mod postgres;
+pub mod replicas;
 mod seen;
 pub mod sql;
 mod sqlite;

@@ -7,7 +7,7 @@ use super::documents;
 use crate::{
     Conn, Result, Tenant,
     engine::sql::params,
-    lists::{self, End, FIRST, Filter, Position, Source},
+    lists::{self, End, FIRST, Filter, Position, Shown, Source},
 };
 
 /// The list of orders as the API shows them.
@@ -42,9 +42,11 @@ pub async fn write_page(
     with_reference: bool,
     between: u8,
     into: &mut Vec<u8>,
+    shown: &mut Shown,
 ) -> Result<End> {
     let start = into.len();
     lists::page(conn, tenant, &LISTED, filter, from, limit, |row| {
+        shown.note(row)?;
         if into.len() > start {
             into.push(between);
         }
@@ -62,6 +64,6 @@ pub async fn lines(
     limit: usize,
 ) -> Result<(Personal<Lines>, End)> {
     let mut text = Vec::new();
-    let end = write_page(conn, tenant, filter, from, limit, true, b'\n', &mut text).await?;
+    let end = write_page(conn, tenant, filter, from, limit, true, b'\n', &mut text, &mut Shown::default()).await?;
     Ok((Personal::new(Lines::new(Resource::Order, text)), end))
 }

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Conn, Error, Result, Tenant,
     engine::sql::{Row, params},
-    lists::{self, End, FIRST, Filter, First, Position, Source, Test},
+    lists::{self, End, FIRST, Filter, First, Position, Shown, Source, Test},
 };
 
 /// The list of tickets. Each row carries the version of the producer's catalogue, so that rows and version are of one
@@ -59,10 +59,15 @@ pub async fn write_page(
     limit: usize,
     between: u8,
     into: &mut Vec<u8>,
+    shown: &mut Shown,
 ) -> Result<End> {
     let mut rows = Writer { between, ..Writer::new(tenant, names, into) };
     for _ in 0..LIST_READS_MAX {
-        let end = lists::page(conn, tenant, &TICKETS, filter, from, limit, |row| rows.push(row, FIRST)).await?;
+        let end = lists::page(conn, tenant, &TICKETS, filter, from, limit, |row| {
+            shown.note(row)?;
+            rows.push(row, FIRST)
+        })
+        .await?;
         if rows.complete(conn).await? {
             return Ok(end);
         }

@@ -13,6 +13,8 @@ pub struct Client {
     prepared: RwLock<HashMap<String, Statement>>,
     /// Whether the database may be spread over machines by Citus.
     pub has_citus: bool,
+    /// The timeline that its server writes, if it said so.
+    pub timeline: Option<u32>,
     /// Reads from and writes to the socket.
     _speaking: AbortOnDropHandle<()>,
 }
@@ -20,7 +22,8 @@ pub struct Client {
 impl Client {
     /// A new connection, and the task that reads from and writes to its socket.
     pub fn new(client: tokio_postgres::Client, speaking: JoinHandle<()>) -> Self {
-        Self { client, prepared: RwLock::default(), has_citus: false, _speaking: AbortOnDropHandle::new(speaking) }
+        let speaking = AbortOnDropHandle::new(speaking);
+        Self { client, prepared: RwLock::default(), has_citus: false, timeline: None, _speaking: speaking }
     }
 
     /// Prepares a statement, unless it was prepared before. The code has a fixed number of statements, so all are kept.

@@ -19,7 +19,7 @@ mod watch;
 pub use self::{
     condition::Condition,
     one_state::ONE_STATE,
-    pool::{Postgres, shown},
+    pool::{Postgres, doubt, servers, shown},
     session::Session,
     settings::on_workers,
 };

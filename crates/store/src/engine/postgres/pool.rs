@@ -1,6 +1,9 @@
 //! The connections to one PostgreSQL database, and who may write.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use deadpool::Runtime;
 use tokio::{sync::Semaphore, time::timeout};
@@ -13,7 +16,7 @@ use super::{
         error::{Error, Result},
         usage::PoolUse,
     },
-    connect::{Address, Connector},
+    connect::{Address, Connector, Lineage, Part},
     patience::Patience,
     session::{Pool, Session},
     settings,
@@ -32,14 +35,40 @@ pub struct Postgres {
     shares: Shares,
     patience: Arc<Patience>,
     timeouts: PostgresTimeouts,
+    lineage: Arc<Lineage>,
     /// How long was waited for all of these.
     pub waits: Waits,
 }
 
 impl Postgres {
+    /// A database to read and to write.
     pub fn open(address: &str, timeouts: PostgresTimeouts) -> Result<Self> {
-        let address = Address::parse(address)?;
-        let connector = Connector::new(address, settings::pooled(timeouts), timeouts.wait);
+        let address = Address::parse(address)?.to_write()?;
+        if address.is_undecided() {
+            tracing::warn!("{UNDECIDED}");
+        }
+        Self::connect(address, timeouts, Part::Database, Arc::default())
+    }
+
+    /// A database to look at, which may be a standby.
+    pub fn open_to_look(address: &str) -> Result<Self> {
+        Self::connect(Address::parse(address)?, PostgresTimeouts::default(), Part::Database, Arc::default())
+    }
+
+    /// A replica of this database. Whoever asks it does not wait longer than is worth it, so nor does a statement there.
+    pub fn replica(&self, address: &str) -> Result<Self> {
+        let timeouts = PostgresTimeouts { statement: self.timeouts.replica, ..self.timeouts };
+        Self::connect(Address::parse(address)?, timeouts, Part::Replica, Arc::clone(&self.lineage))
+    }
+
+    /// How long a list waits for a replica.
+    pub fn replica_wait(&self) -> Duration {
+        self.timeouts.replica
+    }
+
+    fn connect(address: Address, timeouts: PostgresTimeouts, part: Part, lineage: Arc<Lineage>) -> Result<Self> {
+        let settings = settings::pooled(timeouts);
+        let connector = Connector::new(address, settings, timeouts.wait, part, Arc::clone(&lineage));
         let pool = Pool::builder(connector)
             .max_size(POSTGRES_POOL)
             .runtime(Runtime::Tokio1)
@@ -49,7 +78,7 @@ impl Postgres {
         let writers = Arc::new(Semaphore::new(POSTGRES_WRITERS));
         let waits = Waits::new(&[Wait::Turn, Wait::Permit, Wait::Connection]);
         let (turns, shares, patience) = (Turns::default(), Shares::default(), Arc::default());
-        Ok(Self { pool, writers, turns, shares, patience, timeouts, waits })
+        Ok(Self { pool, writers, turns, shares, patience, timeouts, lineage, waits })
     }
 
     pub async fn reader(&self) -> Result<Session> {
@@ -139,6 +168,21 @@ impl Postgres {
         session.begin().await?;
         session.roll_back().await
     }
+}
+
+/// What is said of an address with several servers that does not say which one may be used.
+const UNDECIDED: &str = "the address of the database names several servers and no target_session_attrs: a standby that \
+     answers first is used, and nothing can be sold there; write target_session_attrs=read-write";
+
+/// A doubt about an address that can be used.
+pub fn doubt(address: &str) -> Option<&'static str> {
+    Address::parse(address).is_ok_and(|address| address.is_undecided()).then_some(UNDECIDED)
+}
+
+/// The servers that an address names, for a person to recognise.
+pub fn servers(address: &str) -> Result<String> {
+    let places = Address::parse(address)?.places;
+    Ok(places.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// Where an address leads, without its password.

@@ -16,6 +16,7 @@ use super::{
     parameters::{self, FORM, Parameters},
     passwords::{PasswordSearch, Passwords},
     place::Place,
+    target::Target,
     tls::{Mode, Tls, TlsSettings},
 };
 
@@ -28,6 +29,8 @@ pub struct Address {
     pub places: Vec<Place>,
     /// Whether they are tried in any other order, to share the load.
     pub in_any_order: bool,
+    /// Which of them is looked for. `None` if the address does not say: any of them will do.
+    target: Option<Target>,
     pub tls: TlsSettings,
     pub passwords: Passwords,
 }
@@ -37,12 +40,37 @@ impl Address {
         let (rest, parameters) = parameters::split(address)?;
         let parameters = parameters.or_environment()?;
         let parsed = read(&rest)?;
+        let target = parameters.target_session_attrs.as_deref().map(Target::parse).transpose()?;
         Ok(Self {
-            places: places(&parsed, &parameters)?,
+            places: places(&parsed, &parameters, target.unwrap_or(Target::Any))?,
+            target,
             in_any_order: parsed.get_load_balance_hosts() == LoadBalanceHosts::Random,
             passwords: Passwords::new(parsed.get_password(), parameters.passfile.clone()),
             tls: TlsSettings::new(parameters)?,
         })
+    }
+
+    /// Which of its servers is looked for.
+    pub fn target(&self) -> Target {
+        self.target.unwrap_or(Target::Any)
+    }
+
+    /// Whether it names several servers and does not say which one is looked for. Whoever writes may then be led to a
+    /// standby.
+    pub fn is_undecided(&self) -> bool {
+        self.places.len() > 1 && self.target.is_none()
+    }
+
+    /// Refuses an address that leads to servers which only read.
+    pub fn to_write(self) -> Result<Self> {
+        let target = self.target();
+        match target.may_write() {
+            true => Ok(self),
+            false => Err(Error::Address(format!(
+                "{target} leads to a server that cannot be written to; write target_session_attrs=read-write or primary, \
+                 and name standbys that answer lists in --read-replica"
+            ))),
+        }
     }
 
     /// Reads the files that a connection needs. They may change while a server runs.
@@ -64,7 +92,7 @@ fn read(address: &str) -> Result<Config> {
     })
 }
 
-fn places(parsed: &Config, parameters: &Parameters) -> Result<Vec<Place>> {
+fn places(parsed: &Config, parameters: &Parameters, target: Target) -> Result<Vec<Place>> {
     // Parameters go before what stands in the first part of the address.
     let hosts = match &parameters.host {
         Some(hosts) => hosts.split(',').map(host).collect::<Result<_>>()?,
@@ -102,12 +130,12 @@ fn places(parsed: &Config, parameters: &Parameters) -> Result<Vec<Place>> {
         // A certificate is compared with the host. Without one it has to be for the number.
         let host = hosts.get(at).cloned().or(number.map(|number| Host::Tcp(number.to_string())))?;
         let port = ports.get(at).or(ports.first()).copied().unwrap_or(USUAL_PORT);
-        Some(place(parsed, &user, host, number, port))
+        Some(place(parsed, target, &user, host, number, port))
     };
     Ok((0..count).filter_map(one).collect())
 }
 
-fn place(parsed: &Config, user: &str, host: Host, number: Option<IpAddr>, port: u16) -> Place {
+fn place(parsed: &Config, target: Target, user: &str, host: Host, number: Option<IpAddr>, port: u16) -> Place {
     let database = parsed.get_dbname().unwrap_or(user);
     let mut config = Config::new();
     config
@@ -121,7 +149,7 @@ fn place(parsed: &Config, user: &str, host: Host, number: Option<IpAddr>, port: 
         .keepalives_retries(POSTGRES_KEEPALIVE_RETRIES)
         .tcp_user_timeout(POSTGRES_LOST)
         .channel_binding(parsed.get_channel_binding())
-        .target_session_attrs(parsed.get_target_session_attrs())
+        .target_session_attrs(target.of_the_driver())
         .load_balance_hosts(parsed.get_load_balance_hosts());
     match &host {
         Host::Tcp(name) => config.host(name),

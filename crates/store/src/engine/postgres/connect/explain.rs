@@ -178,6 +178,11 @@ impl Failure {
         Self { text: format!("PostgreSQL at {place}: {}", Error::from(cause)), is_passing: true, is_about_tls: false }
     }
 
+    /// The server is not the one that is looked for. That may change, by a promotion for instance.
+    pub fn unwanted(place: &Place, why: &str) -> Self {
+        Self { text: format!("PostgreSQL at {place} {why}"), is_passing: true, is_about_tls: false }
+    }
+
     /// Whether TLS itself failed, or the server's rules refuse a connection under TLS.
     pub fn is_about_tls(&self) -> bool {
         self.is_about_tls

@@ -4,12 +4,18 @@ mod address;
 mod certificate;
 mod connector;
 mod explain;
+mod lineage;
 mod parameters;
 mod passwords;
 mod place;
 mod rejected;
 mod stream;
+mod target;
 mod tls;
 mod verifier;
 
-pub use self::{address::Address, connector::Connector};
+pub use self::{
+    address::Address,
+    connector::Connector,
+    lineage::{Lineage, Part},
+};

@@ -7,14 +7,13 @@ use percent_encoding::percent_decode_str;
 use super::super::super::error::{Error, Result};
 
 /// The parameters that the driver reads.
-const OF_THE_DRIVER: [&str; 15] = [
+const OF_THE_DRIVER: [&str; 14] = [
     "user",
     "password",
     "dbname",
     "hostaddr",
     "options",
     "channel_binding",
-    "target_session_attrs",
     "load_balance_hosts",
     "application_name",
     "connect_timeout",
@@ -30,6 +29,7 @@ const OF_THE_DRIVER: [&str; 15] = [
 pub struct Parameters {
     pub host: Option<String>,
     pub port: Option<String>,
+    pub target_session_attrs: Option<String>,
     pub sslmode: Option<String>,
     pub sslrootcert: Option<PathBuf>,
     pub sslcert: Option<PathBuf>,
@@ -51,6 +51,7 @@ pub fn split(address: &str) -> Result<(String, Parameters)> {
         let field = match name.as_str() {
             "host" => &mut ours.host,
             "port" => &mut ours.port,
+            "target_session_attrs" => &mut ours.target_session_attrs,
             "sslmode" => &mut ours.sslmode,
             "sslrootcert" | "sslcert" | "sslkey" | "passfile" => {
                 let file = match name.as_str() {
@@ -119,7 +120,8 @@ fn unknown(address: &str, name: &str) -> Error {
         1 => format!("parameter {name:?}"),
         _ => "parameter".to_owned(),
     };
-    let mut known = vec!["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile"];
+    let mut known =
+        vec!["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "target_session_attrs"];
     known.extend(OF_THE_DRIVER);
     Error::Address(format!(
         "the PostgreSQL address has a {named} that Taquilla does not know; it knows {}",
