@@ -14,8 +14,8 @@
 //! never goes back, so a clock that was wrong for a moment would end everybody's holds. Statements outside of moves ask
 //! for the same time (`Conn::clock`).
 //!
-//! **The schema is the one that this program knows.** The tick brings its version too, and a migration begins only when all
-//! moves have ended (`migrate.rs`). So a server whose database is upgraded under it makes no further move.
+//! **The schema is one that this program works with.** The tick brings the version that servers must know, too, and a migration
+//! begins only when all moves have ended (`migrate.rs`). So a server whose version ends makes no further move.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -27,6 +27,7 @@ use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE, order_number::OrderNu
 use super::{
     Dedicated, Error, Result, Store, Tenant,
     engine::{
+        seen::NEEDED,
         sql::{Param, Row, params},
         transaction::Transaction,
     },
@@ -136,8 +137,9 @@ impl Ahead {
     pub async fn begin_move(mut self, seqs: i64) -> Result<Result<Move, Dedicated>> {
         let tick = format!(
             "UPDATE producers SET clock = ?3, last_seq = last_seq + ?2 WHERE producer_id = ?1 AND clock < ?3 \
-             RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), last_order_number",
-            now = self.transaction.clock()
+             RETURNING clock, last_seq, {now}, {needed}, last_order_number",
+            now = self.transaction.clock(),
+            needed = NEEDED
         );
         match ticked(&mut self.transaction, &tick, params![self.tenant.number(), seqs, self.stamp]).await {
             Ok(Some(ticked)) => Ok(Ok(Move::after(self.transaction, self.tenant, seqs, &ticked))),
@@ -171,11 +173,12 @@ impl Move {
     async fn begin(mut transaction: Transaction, tenant: Tenant, now: Stamp, seqs: i64) -> Result<Self> {
         let tick = format!(
             "UPDATE producers SET clock = {latest}(clock + 1, {present}), last_seq = last_seq + ?2 \
-             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, (SELECT max(version) FROM schema_migrations), \
+             WHERE producer_id = ?1 RETURNING clock, last_seq, {now}, {needed}, \
              last_order_number",
             latest = transaction.dialect("max", "greatest"),
             present = transaction.tick_clock("?3"),
-            now = transaction.clock()
+            now = transaction.clock(),
+            needed = NEEDED
         );
         // PostgreSQL does not know the type of a parameter that no text has.
         let params: &[_] = params![tenant.number(), seqs, now];

@@ -1,4 +1,5 @@
-//! Every table there is, and whether it is in a backup. A test compares the list with the schema.
+//! Every table there is, and whether it is in a backup. A test compares the list with the schema. Where imports wait on
+//! PostgreSQL (`import_…`) is no part of it: SQLite has no such tables.
 
 /// A table.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ pub mod dedicated;
 pub mod error;
 pub mod group_commit;
 mod postgres;
-mod seen;
+pub(crate) mod seen;
 pub mod sql;
 mod sqlite;
 pub mod transaction;

@@ -4,7 +4,9 @@ mod client;
 mod condition;
 mod connect;
 mod copy;
+mod explain;
 mod failure;
+mod for_each;
 mod one_state;
 mod pool;
 mod session;
@@ -16,7 +18,6 @@ mod watch;
 
 pub use self::{
     condition::Condition,
-    one_state::ONE_STATE,
     pool::{Postgres, shown},
     session::Session,
 };

@@ -14,6 +14,7 @@ use super::{
         usage::PoolUse,
     },
     connect::{Address, Connector},
+    for_each::ForEach,
     session::{Pool, Session},
     settings,
     turns::Turns,
@@ -28,6 +29,8 @@ pub struct Postgres {
     writers: Arc<Semaphore>,
     turns: Turns,
     timeouts: PostgresTimeouts,
+    /// For connections through a pooler.
+    for_each: ForEach,
     /// How long was waited for all of these.
     pub waits: Waits,
 }
@@ -44,14 +47,14 @@ impl Postgres {
             .map_err(Error::internal)?;
         let writers = Arc::new(Semaphore::new(POSTGRES_WRITERS));
         let waits = Waits::new(&[Wait::Turn, Wait::Permit, Wait::Connection]);
-        Ok(Self { pool, writers, turns: Turns::default(), timeouts, waits })
+        Ok(Self { pool, writers, turns: Turns::default(), timeouts, for_each: ForEach::pooled(timeouts), waits })
     }
 
     pub async fn reader(&self) -> Result<Session> {
         let began = Instant::now();
         let connection = self.pool.get().await;
         self.waits.note(Wait::Connection, began);
-        Ok(Session::new(connection?, self.timeouts.statement + self.timeouts.margin))
+        Ok(Session::new(connection?, self.timeouts.statement + self.timeouts.margin, &self.for_each))
     }
 
     /// How the connections are used.
@@ -70,7 +73,7 @@ impl Postgres {
     /// A connection outside the pool, with the server's ordinary planner and no time limit.
     pub async fn dedicated(&self) -> Result<Session> {
         let mut session = self.reader().await?;
-        session.batch(&settings::long_work()).await?;
+        session.set(&settings::long_work(), ForEach::long_work).await?;
         session.leave_the_pool();
         Ok(session)
     }
@@ -78,7 +81,7 @@ impl Postgres {
     /// Like [`Postgres::dedicated`], but the server refuses every write.
     pub async fn look(&self) -> Result<Session> {
         let mut session = self.dedicated().await?;
-        session.batch("SET default_transaction_read_only = on").await?;
+        session.set("SET default_transaction_read_only = on", ForEach::look).await?;
         Ok(session)
     }
 

@@ -28,6 +28,8 @@ pub struct Address {
     pub places: Vec<Place>,
     /// Whether they are tried in any other order, to share the load.
     pub in_any_order: bool,
+    /// Whether a pooler is in between that keeps a connection for whoever has it.
+    pub keeps_sessions: bool,
     pub tls: TlsSettings,
     pub passwords: Passwords,
 }
@@ -40,6 +42,7 @@ impl Address {
         Ok(Self {
             places: places(&parsed, &parameters)?,
             in_any_order: parsed.get_load_balance_hosts() == LoadBalanceHosts::Random,
+            keeps_sessions: keeps_sessions(parameters.pooler.as_deref())?,
             passwords: Passwords::new(parsed.get_password(), parameters.passfile.clone()),
             tls: TlsSettings::new(parameters)?,
         })
@@ -134,6 +137,15 @@ fn place(parsed: &Config, user: &str, host: Host, number: Option<IpAddr>, port: 
         config.options(options);
     }
     Place { config, host, port, user: user.to_owned(), database: database.to_owned() }
+}
+
+/// A pooler of any other kind is noticed without being named.
+fn keeps_sessions(pooler: Option<&str>) -> Result<bool> {
+    match pooler {
+        None => Ok(false),
+        Some("session") => Ok(true),
+        Some(_) => Err(Error::Address("the PostgreSQL address has a pooler that is not session".into())),
+    }
 }
 
 fn host(text: &str) -> Result<Host> {

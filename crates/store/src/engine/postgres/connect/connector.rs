@@ -16,6 +16,7 @@ use super::{
     explain::{Attempt, Failure},
     passwords::PasswordSearch,
     place::Place,
+    pooler::{Pooler, Unfit},
     stream::BeginTls,
     tls::{Mode, Tls},
 };
@@ -25,17 +26,35 @@ pub struct Connector {
     address: Arc<Address>,
     /// What a new connection runs first.
     settings: String,
+    /// What is known of poolers in between.
+    pooler: Pooler,
     /// How long all of it may take.
     wait: Duration,
 }
 
 impl Connector {
     pub fn new(address: Address, settings: String, wait: Duration) -> Self {
-        Self { address: Arc::new(address), settings, wait }
+        Self { pooler: Pooler::new(address.keeps_sessions), address: Arc::new(address), settings, wait }
     }
 
-    /// Connects to one server.
+    /// Connects to one server. A pooler may refuse the connection because of what it is to pass on.
     async fn reach(
+        &self,
+        place: &Place,
+        tls: Option<&Tls>,
+        password: &PasswordSearch,
+        wait: Duration,
+    ) -> Result<Client, Failure> {
+        match self.reach_once(place, tls, password, wait).await {
+            Err(failure) if failure.is_of_pooler => {
+                self.pooler.note();
+                self.reach_once(place, tls, password, wait).await
+            }
+            reached => reached,
+        }
+    }
+
+    async fn reach_once(
         &self,
         place: &Place,
         tls: Option<&Tls>,
@@ -45,6 +64,7 @@ impl Connector {
         let mut config = place.config.clone();
         // A name may have two addresses. If the first one is silent, there is time for the other.
         config.connect_timeout(wait / 2);
+        self.pooler.mark(&mut config);
         if let PasswordSearch::Password(password) = password {
             config.password(&password.secret);
         }
@@ -88,8 +108,12 @@ impl Connector {
                 tracing::warn!(%cause, "a connection to PostgreSQL ended");
             }
         });
-        let client = Client::new(client, task);
-        client.batch_execute(&self.settings).await.map_err(|cause| Failure::settings(place, cause))?;
+        let mut client = Client::new(client, task);
+        match self.pooler.begin(&client, &self.settings).await {
+            Ok(is_pooled) => client.is_pooled = is_pooled,
+            Err(Unfit::Refused(cause)) => return Err(Failure::settings(place, cause)),
+            Err(Unfit::Forgets) => return Err(Failure::forgetful(place)),
+        }
         Ok(client)
     }
 }

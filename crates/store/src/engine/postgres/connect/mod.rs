@@ -7,6 +7,7 @@ mod explain;
 mod parameters;
 mod passwords;
 mod place;
+mod pooler;
 mod rejected;
 mod stream;
 mod tls;

@@ -35,6 +35,7 @@ pub struct Parameters {
     pub sslcert: Option<PathBuf>,
     pub sslkey: Option<PathBuf>,
     pub passfile: Option<PathBuf>,
+    pub pooler: Option<String>,
 }
 
 /// Takes our parameters out of an address. The rest is an address that the driver can read.
@@ -52,6 +53,7 @@ pub fn split(address: &str) -> Result<(String, Parameters)> {
             "host" => &mut ours.host,
             "port" => &mut ours.port,
             "sslmode" => &mut ours.sslmode,
+            "pooler" => &mut ours.pooler,
             "sslrootcert" | "sslcert" | "sslkey" | "passfile" => {
                 let file = match name.as_str() {
                     "sslrootcert" => &mut ours.sslrootcert,
@@ -119,7 +121,7 @@ fn unknown(address: &str, name: &str) -> Error {
         1 => format!("parameter {name:?}"),
         _ => "parameter".to_owned(),
     };
-    let mut known = vec!["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile"];
+    let mut known = vec!["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "pooler"];
     known.extend(OF_THE_DRIVER);
     Error::Address(format!(
         "the PostgreSQL address has a {named} that Taquilla does not know; it knows {}",
