@@ -7,7 +7,8 @@
 CREATE TABLE schema_migrations (
     version BIGINT PRIMARY KEY,
     name TEXT NOT NULL,
-    applied_at BIGINT NOT NULL
+    applied_at BIGINT NOT NULL,
+    works_from BIGINT
 );
 
 -- settings: what the service remembers, such as the key that seals cursors.

@@ -17,11 +17,17 @@ use tokio::{
     net::TcpStream,
 };
 
+use taquilla_store::migrate::LATEST;
+
 use crate::harness::{
     PATIENCE, Running, World, cart, event, is_long, serve, start, taquilla, terminate, ticket_type, with,
 };
 
-both_engines![every_buyer_is_answered_while_two_servers_are_restarted, a_socket_that_is_handed_over_keeps_who_waits,];
+both_engines![
+    every_buyer_is_answered_while_two_servers_are_restarted,
+    every_buyer_is_answered_while_servers_become_newer,
+    a_socket_that_is_handed_over_keeps_who_waits,
+];
 on_sqlite![a_server_that_leaves_says_so_and_goes_on_for_a_while, who_has_connected_is_answered_after_the_stop];
 
 /// How many buy at the same time, each request over a connection of its own.
@@ -150,6 +156,38 @@ async fn every_buyer_is_answered_while_two_servers_are_restarted(mut world: Worl
         servers[which] = Some(server(&world, ports[which], "1s"));
     }
     compare(&world, buyers, &told).await;
+}
+
+/// A migration beside which servers of this version may run on, then one beside which they may not.
+async fn every_buyer_is_answered_while_servers_become_newer(mut world: World) {
+    a_sale(&mut world).await;
+    let ports = [port(), port()];
+    let mut servers = ports.map(|port| Some(server(&world, port, "1s")));
+    let addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let told = Arc::<Told>::default();
+    let buyers = buyers(&addresses, &told);
+    more_is_sold(&told).await;
+    let migrated = async |version: i64, works_from: i64| {
+        let row = format!("VALUES ({version}, 'later', 0, {works_from})");
+        let sql = format!("INSERT INTO schema_migrations (version, name, applied_at, works_from) {row}");
+        world.raw().await.batch(&sql).await;
+    };
+    migrated(LATEST + 1, LATEST).await;
+    more_is_sold(&told).await;
+    for (which, port) in ports.into_iter().enumerate() {
+        gone(servers[which].take().unwrap()).await;
+        servers[which] = Some(server(&world, port, "1s"));
+        more_is_sold(&told).await;
+    }
+    compare(&world, buyers, &told).await;
+    assert!(ask(ports[0], "/readyz").await.starts_with("HTTP/1.1 200 "));
+    migrated(LATEST + 2, LATEST + 2).await;
+    let refused = order(addresses[0], "late").await.unwrap().unwrap();
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(ask(ports[0], "/readyz").await.starts_with("HTTP/1.1 503 "));
+    let said = taquilla(&world.address).args(["producer", "list"]).output().unwrap();
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains(&format!("has version {}", LATEST + 2)), "{said}");
 }
 
 /// A server that is handed a socket as its third file, as systemd does.

@@ -92,6 +92,7 @@ mod oversell;
 mod packages;
 mod payments;
 mod personal_data;
+mod pgbouncer;
 mod plans;
 mod postgres_address;
 mod postgres_passwords;

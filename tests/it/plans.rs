@@ -19,7 +19,7 @@ use taquilla_store::{
     import::{
         checks::{CHECKS, Check},
         finish, prepare,
-        staging::{self, Staged, Table},
+        staging::{self, Import, Staged, Table, keyed},
     },
     keys,
     list_indexes::LISTS,
@@ -428,9 +428,10 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             world.raw().await.batch("ANALYZE").await;
         }
         let mut conn = world.store.dedicated().await.unwrap();
-        staging::begin(&mut conn).await.unwrap();
-        staging::stage(&mut conn, &staged).await.unwrap();
-        assert_eq!(staging::end(&mut conn).await.unwrap(), None);
+        let import = Import::new(producer.tenant, world.now());
+        staging::begin(&mut conn, &import, world.now()).await.unwrap();
+        staging::stage(&mut conn, &import, &staged).await.unwrap();
+        assert_eq!(staging::end(&mut conn, &import).await.unwrap(), None);
         let (ready, new_bundles) = (prepare::ready_tickets(&conn), finish::new_bundles());
         let of_move = [
             prepare::IMPORTED,
@@ -448,12 +449,10 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
         ];
         let checks: Vec<String> = CHECKS.iter().map(Check::first).collect();
         for sql in checks.iter().map(String::as_str).chain(of_move) {
-            let values = [
-                Param::from(1),
-                if sql == prepare::IMPORTED { Param::from("a") } else { Param::from(1) },
-                Param::from(1),
-            ];
-            let count = (1..=3).filter(|number| sql.contains(&format!("?{number}"))).count();
+            let sql = &keyed(sql);
+            let values =
+                [Param::from(producer.tenant.number()), Param::from(&import.id), Param::from(1), Param::from(1)];
+            let count = (1..=4).filter(|number| sql.contains(&format!("?{number}"))).count();
             let steps = conn.explain(sql, &values[..count]).await.unwrap();
             let bad = steps.iter().find(|step| reads_too_much(world.engine, step));
             assert_eq!(bad, None, "analysed: {analysed}: {sql}: {steps:#?}");

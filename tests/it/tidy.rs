@@ -369,7 +369,8 @@ fn every_migration_file_is_run_on_both_engines() {
     assert_eq!(sqlite, postgres, "where the engines differ there are two files");
     assert!(sqlite.is_subset(&shared), "what the engines write differently runs after what they share");
     assert_eq!(shared, expected);
-    for name in &sqlite {
+    // Imports wait in temporary tables on SQLite, which each makes for itself.
+    for name in sqlite.iter().filter(|name| !name.ends_with("_import_staging")) {
         let text = |own: &str| fs::read_to_string(format!("{ROOT}/crates/store/migrations/{name}.{own}.sql")).unwrap();
         let (sqlite, postgres) = (text("sqlite"), text("postgres"));
         // SQLite compares texts byte by byte by itself.

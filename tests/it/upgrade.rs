@@ -30,6 +30,7 @@ both_engines![
     orders_of_version_28_get_their_numbers,
     what_events_sold_before_is_in_their_totals,
     check_leaves_an_old_schema_as_it_is,
+    rows_that_follow_a_schema_are_made_from_where_somebody_was_stopped,
 ];
 
 /// An old database after its upgrade, and a server on it.
@@ -217,6 +218,23 @@ async fn orders_of_version_10_get_their_documents(world: World) {
     let findings = serde_json::from_slice::<Value>(&checked.stdout).unwrap()["findings"].clone();
     let of_orders = findings.as_array().unwrap().iter().filter(|finding| finding["kind"] == "order");
     assert_eq!(of_orders.collect::<Vec<_>>(), Vec::<&Value>::new());
+}
+
+/// An upgrade renders rows a few at a time. One that was stopped has noted how far it came.
+async fn rows_that_follow_a_schema_are_made_from_where_somebody_was_stopped(world: World) {
+    let tenant = world.producer("pr_a").await.tenant;
+    let ids = ["or_1", "or_2", "or_3"];
+    let orders = ids.map(|id| order(id, "ev", "tt"));
+    world.import(tenant, &[&[event("ev"), ticket_type("tt", "ev")], &orders[..]].concat()).await;
+    let raw = world.raw().await;
+    let whole = raw.rows("SELECT document FROM orders ORDER BY id").await;
+    raw.batch("UPDATE orders SET document = 'not yet'").await;
+    let number = tenant.number();
+    raw.batch(&format!("INSERT INTO settings (name, value) VALUES ('catch_up', '10 {number} 1 or_1')")).await;
+    assert!(taquilla(&world.address).args(["producer", "list"]).output().unwrap().status.success());
+    let made = raw.rows("SELECT document FROM orders ORDER BY id").await;
+    assert_eq!(made, [vec!["not yet".to_owned()], whole[1].clone(), whole[2].clone()], "the first was said to be done");
+    assert_eq!(raw.rows("SELECT value FROM settings WHERE name = 'catch_up'").await, Vec::<Vec<String>>::new());
 }
 
 async fn tickets_of_version_10_are_counted_at_their_stations(world: World) {

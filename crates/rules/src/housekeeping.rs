@@ -1,5 +1,5 @@
 //! Deletes what is old: messages and their deliveries, scans, answers to orders, sums of ended holds, sessions and links
-//! of staff, files that nobody imported, a few rows at a time. Rejects orders that nobody has paid, and begins to erase the
+//! of staff, files that nobody imported, what imports staged that never ended, a few rows at a time. Rejects orders that nobody has paid, and begins to erase the
 //! people of old events.
 //!
 //! Orders, tickets, payments and the audit are never deleted. Rows go 100 at a time. Orders that nobody has paid are
@@ -9,7 +9,8 @@ use taquilla_domain::{
     audit::{BY_ITSELF, By},
     clock::Stamp,
     config::{
-        Config, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, QUESTION_MAX, UPLOAD_KEPT, days,
+        Config, IMPORT_LASTS, PRUNE_EVERY, PRUNE_FIRST, PRUNE_PAUSE, PRUNE_POLL, PRUNED_TOGETHER, QUESTION_MAX,
+        UPLOAD_KEPT, days,
     },
     id,
     time_source::TimeSource,
@@ -18,6 +19,7 @@ use taquilla_domain::{
 use taquilla_store::{
     ChangeError, Error, Result, Store, Tenant,
     door::{links, scans},
+    import::remove::{left_behind, remove},
     lists::Position,
     people::due,
     producers,
@@ -102,8 +104,9 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
         None => Ok(()),
     };
     let files = give_up_files(store, tenant, now).await;
+    let staged = forget_staged(store, tenant, now).await;
     let people = begin_retention(store, tenant, now).await;
-    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files).and(people)
+    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files).and(staged).and(people)
 }
 
 /// Begins to erase the people of events that ended longer ago than the producer keeps them. It is long work, which goes on
@@ -132,6 +135,16 @@ async fn give_up_files(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> 
             uploads::forget(tx, tenant, &piece.id).await?;
             pieces::turn(tx, tenant, &piece.id, &[piece.state], WorkState::GivenUp, Some(now)).await
         })?;
+        tokio::time::sleep(PRUNE_PAUSE).await;
+    }
+}
+
+/// What imports staged whose server or command ended before they did.
+async fn forget_staged(store: &Store, tenant: Tenant, now: Stamp) -> Result<()> {
+    loop {
+        let left = left_behind(&mut store.read().await?, tenant, now.minus(IMPORT_LASTS)).await?;
+        let Some(import) = left else { return Ok(()) };
+        remove(store, &import).await?;
         tokio::time::sleep(PRUNE_PAUSE).await;
     }
 }

@@ -8,7 +8,7 @@ use super::{Error, Result, Store, distribution::Distribution, migrate, settings}
 pub struct Condition {
     /// The engine and its version, such as `PostgreSQL 15.14`.
     pub engine: String,
-    /// The version of its schema, which is not newer than this binary's.
+    /// The version of its schema, which this binary works with, or an older one.
     pub schema: i64,
     /// What this machine's clock showed before and after the database's was read.
     pub here: (Stamp, Stamp),
@@ -31,7 +31,7 @@ impl Condition {
         }
         let (schema, known) = (migrate::version(&mut conn).await?, migrate::LATEST);
         if schema > known {
-            return Err(Error::NewerSchema { found: schema, known });
+            migrate::refuse_newer(&mut conn).await?;
         }
         let sql = conn.dialect("SELECT sqlite_version()", "SELECT current_setting('server_version')");
         let version = conn.query_first(sql, &[], |row| Ok(row.text(0)?.to_owned())).await?.unwrap_or_default();

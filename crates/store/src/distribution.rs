@@ -14,7 +14,7 @@ use super::{
         sql::{Row, params},
     },
     migrate, settings,
-    tables::{Placement, TABLES, Table, is_spread},
+    tables::{Placement, TABLES, Table, is_spread, on_postgres},
 };
 
 /// Where a database's tables are.
@@ -51,7 +51,7 @@ impl Distribution {
                 Placement::Coordinator => method.is_none(),
             }
         };
-        let tables: Vec<&str> = TABLES.iter().filter(|table| !is_placed(table)).map(|table| table.name).collect();
+        let tables: Vec<&str> = on_postgres().filter(|table| !is_placed(table)).map(|table| table.name).collect();
         if tables.is_empty() && !has_keys_apart(conn).await? {
             return Ok(Self::Spread { workers: workers(conn).await? });
         }
@@ -141,7 +141,7 @@ async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> 
         Distribution::Unfinished { tables } => tables.contains(&table.name),
     };
     let mut left = Vec::new();
-    for table in TABLES.iter().filter(is_left) {
+    for table in on_postgres().filter(is_left) {
         let sql = "SELECT pg_total_relation_size(to_regclass(?1))";
         let size = conn.query_first(sql, params![table.name], |row| row.opt_int(0)).await?.flatten().unwrap_or(0);
         left.push((table, size.unsigned_abs()));

@@ -50,6 +50,7 @@
 pub mod backlogs;
 pub mod backup;
 pub mod catalogue;
+mod catch_up;
 pub mod check;
 pub mod condition;
 pub mod credentials;

@@ -10,14 +10,8 @@ use taquilla_domain::{
 };
 
 use super::{
-    Conn, Dedicated, Error, Result, Tenant,
-    engine::{
-        sql::{Param, params},
-        transaction::Transaction,
-    },
-    producers,
-    sales::{documents, figures, orders},
-    tickets::every,
+    Conn, Dedicated, Error, Result, catch_up,
+    engine::{seen::NEEDED, sql::params, transaction::Transaction},
 };
 
 /// A migration. Its file is `migrations/NNNN_name.sql`. Statements that differ between the engines are in a pair of
@@ -30,6 +24,9 @@ pub struct Migration {
     shared: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
+    /// Servers that know this version and no later one may run on beside it: it takes nothing away that they use, and what
+    /// they write stays true. Its own number if none may.
+    pub works_from: i64,
 }
 
 macro_rules! text {
@@ -39,7 +36,7 @@ macro_rules! text {
 }
 
 const fn shared(version: i64, name: &'static str, shared: &'static str) -> Migration {
-    Migration { version, name, shared, sqlite: "", postgres: "" }
+    Migration { version, name, shared, sqlite: "", postgres: "", works_from: version }
 }
 
 /// Every migration, oldest first.
@@ -55,6 +52,7 @@ pub const MIGRATIONS: &[Migration] = &[
         shared: text!("0006_webhooks", ".sql"),
         sqlite: text!("0006_webhooks", ".sqlite.sql"),
         postgres: text!("0006_webhooks", ".postgres.sql"),
+        works_from: 6,
     },
     shared(7, "0007_words_and_ages", text!("0007_words_and_ages", ".sql")),
     shared(8, "0008_accounting_and_imports", text!("0008_accounting_and_imports", ".sql")),
@@ -69,6 +67,7 @@ pub const MIGRATIONS: &[Migration] = &[
         shared: text!("0014_holds_and_money", ".sql"),
         sqlite: text!("0014_holds_and_money", ".sqlite.sql"),
         postgres: text!("0014_holds_and_money", ".postgres.sql"),
+        works_from: 14,
     },
     shared(15, "0015_staff", text!("0015_staff", ".sql")),
     shared(16, "0016_work", text!("0016_work", ".sql")),
@@ -80,6 +79,7 @@ pub const MIGRATIONS: &[Migration] = &[
         shared: text!("0019_search", ".sql"),
         sqlite: text!("0019_search", ".sqlite.sql"),
         postgres: text!("0019_search", ".postgres.sql"),
+        works_from: 19,
     },
     shared(20, "0020_overview", text!("0020_overview", ".sql")),
     shared(21, "0021_sold", text!("0021_sold", ".sql")),
@@ -106,15 +106,21 @@ pub const MIGRATIONS: &[Migration] = &[
         shared: text!("0039_clocks", ".sql"),
         sqlite: text!("0039_clocks", ".sqlite.sql"),
         postgres: text!("0039_clocks", ".postgres.sql"),
+        works_from: CLOCKS,
     },
+    Migration {
+        version: 40,
+        name: "0040_import_staging",
+        shared: text!("0040_import_staging", ".sql"),
+        sqlite: text!("0040_import_staging", ".sqlite.sql"),
+        postgres: text!("0040_import_staging", ".postgres.sql"),
+        works_from: 40,
+    },
+    shared(WORKS_FROM, "0041_works_from", text!("0041_works_from", ".sql")),
 ];
 
-/// Tickets and orders from before these versions have no document or one with fewer fields. SQL cannot render one, so
-/// the code does, once all migrations have run.
-const TICKET_DOCUMENTS: i64 = 8;
-const ORDER_DOCUMENTS: i64 = 12;
-/// Sales are counted by the days of time zones since this version, which SQL does not know either.
-const SALES_BY_DAY: i64 = 22;
+/// The version since which a database remembers beside which servers each migration works.
+const WORKS_FROM: i64 = 41;
 
 /// Producers' clocks have a table of their own since this version.
 const CLOCKS: i64 = 39;
@@ -127,11 +133,18 @@ pub(super) fn locked_by_moves(version: i64) -> &'static str {
 /// The version this binary works with.
 pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 
-/// Applies the missing migrations. A schema newer than this binary is refused and not changed.
+/// Applies the missing migrations, then brings rows up to date. A newer schema is left as it is, and refused if this binary
+/// cannot work with it.
 pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     // Usually there is nothing to do. This check then spares the start from waiting for another server's long write.
-    if has_schema(&mut conn).await? && version(&mut conn).await? == LATEST {
-        return Ok(());
+    if has_schema(&mut conn).await? {
+        let found = version(&mut conn).await?;
+        if found > LATEST {
+            return refuse_newer(&mut conn).await;
+        }
+        if found == LATEST {
+            return catch_up::all(conn).await;
+        }
     }
     let wait = format!("SET LOCAL lock_timeout = {}", SCHEMA_LOCK_WAIT.as_millis());
     let mut attempts = 0;
@@ -140,7 +153,8 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
         tx.batch(tx.dialect("", &wait)).await?;
         match migrate(&mut tx).await {
             Err(cause) if cause.is_lock_timeout() => conn = Dedicated::undo(tx).await?,
-            migrated => return tx.end(migrated).await,
+            Err(cause) => return tx.end(Err(cause)).await,
+            Ok(()) => return catch_up::all(Dedicated::commit(tx).await?).await,
         }
         let others = oldest_transaction(&mut conn).await?;
         attempts += 1;
@@ -164,21 +178,18 @@ async fn oldest_transaction(conn: &mut Conn) -> Result<String> {
     Ok(found.await?.unwrap_or_else(|| "somebody whom this user is not told of".into()))
 }
 
-/// Brings a schema up to date.
+/// Refuses a newer schema that servers of this version must not run beside.
+pub(super) async fn refuse_newer(conn: &mut Conn) -> Result<()> {
+    match needed(conn).await? {
+        found if found > LATEST => Err(Error::NewerSchema { found, known: LATEST }),
+        _ => Ok(()),
+    }
+}
+
+/// Brings a schema up to date, and notes which rows have to follow.
 pub(super) async fn migrate(tx: &mut Transaction) -> Result<()> {
     let found = up_to(tx, LATEST).await?;
-    for (tenant, _) in producers::all(tx).await? {
-        if found < TICKET_DOCUMENTS {
-            render_tickets(tx, tenant).await?;
-        }
-        if found < ORDER_DOCUMENTS {
-            render_orders(tx, tenant).await?;
-        }
-        if found < SALES_BY_DAY {
-            figures::count_all(tx, tenant).await?;
-        }
-    }
-    Ok(())
+    catch_up::note(tx, found).await
 }
 
 /// Applies the missing migrations up to a version, and tells the version that was found. Rows are not rendered yet.
@@ -189,7 +200,8 @@ pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
     .await?;
     let found = version(tx).await?;
     if found > LATEST {
-        return Err(Error::NewerSchema { found, known: LATEST });
+        // Another server was faster, with a newer program.
+        return refuse_newer(tx).await.map(|()| found);
     }
     if (1..wanted).contains(&found) {
         // Moves under way end first, and later ones wait and then see the new version (`moves.rs`). SQLite has one writer.
@@ -197,54 +209,56 @@ pub(super) async fn up_to(tx: &mut Transaction, wanted: i64) -> Result<i64> {
         tx.batch(tx.dialect("", &lock)).await?;
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found && migration.version <= wanted) {
-        tx.batch(migration.shared).await?;
-        tx.batch(tx.dialect(migration.sqlite, migration.postgres)).await?;
+        if tx.is_remote() {
+            // One by one: a database of many machines takes changes of its schema in no other way.
+            for statement in statements(migration.shared).iter().chain(&statements(migration.postgres)) {
+                tx.batch(statement).await?;
+            }
+        } else {
+            tx.batch(migration.shared).await?;
+            tx.batch(migration.sqlite).await?;
+        }
         let now = Stamp::from_micros(jiff::Timestamp::now().as_microsecond());
         tx.execute(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?1, ?2, ?3)",
             params![migration.version, migration.name, now],
         )
         .await?;
+        if migration.version >= WORKS_FROM {
+            let sql = "UPDATE schema_migrations SET works_from = ?2 WHERE version = ?1";
+            tx.execute(sql, params![migration.version, migration.works_from]).await?;
+        }
         tracing::info!(version = migration.version, name = migration.name, "migrated");
     }
     Ok(found)
 }
 
-/// Renders and stores the document of every ticket.
-async fn render_tickets(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
-    let mut last = String::new();
-    loop {
-        let states = every::states_after(tx, tenant, &last).await?;
-        let Some((state, _)) = states.last() else { return Ok(()) };
-        last.clone_from(&state.id);
-        let mut rendered = Vec::with_capacity(states.len());
-        for (state, _) in &states {
-            rendered.push((&state.id, state.document()?));
+/// The statements of a text, without comments.
+fn statements(text: &str) -> Vec<String> {
+    let (mut found, mut statement, mut is_quoted) = (Vec::new(), String::new(), false);
+    for line in text.lines() {
+        let mut letters = line.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '-' if !is_quoted && letters.peek() == Some(&'-') => break,
+                ';' if !is_quoted => found.push(std::mem::take(&mut statement)),
+                _ => {
+                    is_quoted ^= letter == '\'';
+                    statement.push(letter);
+                }
+            }
         }
-        store(tx, "UPDATE tickets SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
+        statement.push('\n');
     }
+    found.push(statement);
+    found.retain(|statement| !statement.trim().is_empty());
+    found
 }
 
-/// Renders and stores the document of every order.
-async fn render_orders(tx: &mut Transaction, tenant: Tenant) -> Result<()> {
-    let mut last = String::new();
-    loop {
-        let found = orders::after(tx, tenant, &last).await?;
-        let Some((order, _)) = found.last() else { return Ok(()) };
-        last.clone_from(&order.id);
-        let mut rendered = Vec::with_capacity(found.len());
-        for (order, _) in &found {
-            rendered.push((&order.id, documents::render(order)?));
-        }
-        store(tx, "UPDATE orders SET document = ?3 WHERE producer_id = ?1 AND id = ?2", tenant, &rendered).await?;
-    }
-}
-
-async fn store(tx: &mut Transaction, sql: &str, tenant: Tenant, rendered: &[(&String, String)]) -> Result<()> {
-    let sets: Vec<Vec<Param<'_>>> =
-        rendered.iter().map(|(id, document)| vec![tenant.number().into(), (*id).into(), document.into()]).collect();
-    tx.execute_many(sql, &sets).await?;
-    Ok(())
+/// The version that servers must know at least to run on a database whose schema is this binary's or newer.
+async fn needed(conn: &mut Conn) -> Result<i64> {
+    let found = conn.query_first(&format!("SELECT {NEEDED}"), &[], |row| row.opt_int(0)).await?;
+    Ok(found.flatten().unwrap_or(0))
 }
 
 /// The version of a schema that is there.
@@ -260,4 +274,25 @@ pub(super) async fn has_schema(conn: &mut Conn) -> Result<bool> {
         "SELECT 1::BIGINT FROM pg_catalog.pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()",
     );
     Ok(conn.query_first(sql, &[], |row| row.int(0)).await?.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_taken_apart_at_its_semicolons_only() {
+        let text = "-- One; two.\nCREATE TABLE a (b TEXT DEFAULT ';--'); -- three;\n\nDROP TABLE a;\n";
+        let found = statements(text);
+        let found: Vec<&str> = found.iter().map(|statement| statement.trim()).collect();
+        assert_eq!(found, ["CREATE TABLE a (b TEXT DEFAULT ';--')", "DROP TABLE a"]);
+        for migration in MIGRATIONS {
+            for statement in statements(migration.shared) {
+                let first = statement.split_whitespace().next().unwrap();
+                let known = ["CREATE", "ALTER", "DROP", "UPDATE", "INSERT", "DELETE"];
+                assert!(known.contains(&first), "{}: {statement}", migration.name);
+            }
+            assert!(migration.works_from <= migration.version, "{}", migration.name);
+        }
+    }
 }

@@ -14,8 +14,8 @@
 //! never goes back, so a clock that was wrong for a moment would end everybody's holds. Statements outside of moves ask
 //! for the same time (`Conn::clock`).
 //!
-//! **The schema is the one that this program knows.** The same question brings its version, and a migration begins only when all
-//! moves have ended (`migrate.rs`). So a server whose database is upgraded under it makes no further move.
+//! **The schema is one that this program works with.** The same question brings the version that servers must know, and a
+//! migration begins only when all moves have ended (`migrate.rs`). So a server whose version ends makes no further move.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -27,6 +27,7 @@ use taquilla_domain::{clock::Stamp, config::SEQS_PER_MOVE, order_number::OrderNu
 use super::{
     Dedicated, Error, Result, Store, Tenant,
     engine::{
+        seen::NEEDED,
         sql::{Param, Row, params},
         transaction::Transaction,
     },
@@ -76,7 +77,7 @@ struct Ticked {
 
 /// Ticks, unless the statement finds no producer.
 async fn ticked(transaction: &mut Transaction, tick: &str, params: &[Param<'_>]) -> Result<Option<Ticked>> {
-    let moment = format!("SELECT {}, max(version) FROM schema_migrations", transaction.clock());
+    let moment = format!("SELECT {}, {NEEDED}", transaction.clock());
     let (mut ticked, mut moment_read) = (None, None);
     let read = |query: usize, row: &Row<'_>| {
         if query == 0 {

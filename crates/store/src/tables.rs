@@ -1,5 +1,5 @@
 //! Every table there is, whether it is in a backup, and where it is when a database is spread over several machines (Citus).
-//! A test compares the list with the schema.
+//! A test compares the list with the schema. Where imports wait on PostgreSQL is a list of its own: SQLite has no such tables.
 
 /// A table.
 #[derive(Debug)]
@@ -41,9 +41,14 @@ impl Table {
     }
 }
 
+/// Every table of a PostgreSQL database.
+pub fn on_postgres() -> impl Iterator<Item = &'static Table> {
+    TABLES.iter().chain(STAGING)
+}
+
 /// Whether the rows of a table are spread over workers.
 pub fn is_spread(name: &str) -> bool {
-    TABLES.iter().any(|table| table.name == name && table.placement == Placement::Spread)
+    on_postgres().any(|table| table.name == name && table.placement == Placement::Spread)
 }
 
 /// Every table of every version of the schema, in an order in which rows can be inserted: a row comes after those that it
@@ -106,6 +111,27 @@ pub const TABLES: &[Table] = &[
     left_out("search_marks"),
     // Whose turn it is belongs to the servers that run.
     left_out("backup_turn").on_coordinator(),
+];
+
+/// Where imports wait on PostgreSQL.
+pub const STAGING: &[Table] = &[
+    left_out("import_runs"),
+    left_out("import_events"),
+    left_out("import_types"),
+    left_out("import_includes"),
+    left_out("import_orders"),
+    left_out("import_items"),
+    left_out("import_tickets"),
+    left_out("import_ready"),
+    left_out("import_found_types"),
+    left_out("import_order_documents"),
+    left_out("import_places"),
+    left_out("import_known_orders"),
+    left_out("import_counts"),
+    left_out("import_entries"),
+    left_out("import_sales"),
+    left_out("import_minutes"),
+    left_out("import_units"),
 ];
 
 /// The tables whose rows a backup has.

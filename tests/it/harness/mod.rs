@@ -46,6 +46,7 @@ mod lines;
 mod live;
 mod new;
 mod pebble;
+mod pgbouncer;
 mod poller;
 mod process;
 mod proxy;
@@ -78,6 +79,7 @@ pub use self::{
     live::{Stream, figure, words},
     new::{new_event, new_item},
     pebble::Pebble,
+    pgbouncer::PgBouncer,
     poller::{Poller, everything},
     process::{Running, address_in, peak_memory_kib, peak_memory_so_far_kib, serve, start, taquilla, terminate},
     proxy::{Kind, Proxy, unpacked},

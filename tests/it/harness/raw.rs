@@ -70,8 +70,9 @@ impl Raw {
         };
         let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for row in self.rows(sql).await {
-            // Servers write the index of orders and tickets by themselves, when it suits them.
-            if row[0].starts_with("search_") {
+            // Servers write the index of orders and tickets by themselves, when it suits them. Where imports wait is
+            // there on PostgreSQL only, and empty.
+            if row[0].starts_with("search_") || row[0].starts_with("import_") {
                 continue;
             }
             tables.entry(row[0].clone()).or_default().push(row[1].clone());

@@ -18,6 +18,8 @@ pub const IMPORT_AHEAD_LEAST: Duration = Duration::from_secs(1);
 pub const IMPORT_AHEAD_END: Duration = Duration::from_millis(200);
 /// How many times rows are written ahead. If sales overtake the moment that was chosen every time, the producer is locked first.
 pub const IMPORT_AHEAD_TRIES: u32 = 2;
+/// An import that began longer ago has ended, or its rows are deleted while it waits. A million tickets take minutes.
+pub const IMPORT_LASTS: Duration = Duration::from_hours(24);
 /// Lines sent to the database together: enough to keep PostgreSQL busy, few enough to keep memory flat.
 pub const IMPORT_BATCH: usize = 1_000;
 /// Items of one order, and different items in one bundle.

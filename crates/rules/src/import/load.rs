@@ -1,5 +1,7 @@
 //! Imports a whole file: read line by line, staged in batches, inserted at the end.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
@@ -11,9 +13,11 @@ use taquilla_domain::{
 };
 use taquilla_store::{
     Dedicated, Store, Tenant,
+    catalogue::created::CreatedRow,
     import::{
-        finish::{CreatedRow, File, Finished, Note, Step, check as check_staged, finish},
-        staging,
+        finish::{File, Finished, Note, Step, check as check_staged, finish},
+        remove::remove,
+        staging::{self, Import, Staged},
     },
 };
 use taquilla_wire::Time;
@@ -53,7 +57,28 @@ pub async fn run(
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
+    let import = Arc::new(Import::new(tenant, time.now()));
+    let outcome = staged_and_saved(store, &import, file, by, time, progress).await;
+    forget(store, &import).await;
+    outcome
+}
+
+/// Deletes what was staged. If that fails, housekeeping does it later.
+async fn forget(store: &Store, import: &Import) {
+    if let Err(cause) = remove(store, import).await {
+        tracing::warn!(%cause, "what an import had staged was not deleted; that is done tomorrow");
+    }
+}
+
+async fn staged_and_saved(
+    store: &Store,
+    import: &Arc<Import>,
+    file: impl Lines,
+    by: &By,
+    time: &TimeSource,
+    progress: impl Fn(Progress),
+) -> Result<Summary, Error> {
+    let Staging { conn, summary, lines, digest } = stage(store, import, file, || time.now(), &progress).await?;
     let details = vec![("orders", summary.orders.to_string()), ("tickets", summary.tickets.to_string())];
     let made = [CreatedRow { action: Action::Imported, subject: String::new(), details }];
     let file = File { lines, digest: Some(digest), note: Some(Note { by, made: &made }) };
@@ -64,25 +89,18 @@ pub async fn run(
             Step::Saving => Progress::Saving,
         });
     };
-    ended(finish(conn, tenant, time.now(), &file, told).await?, summary)
+    ended(finish(conn, import, time.now(), &file, told).await?, summary)
 }
 
-/// Creates events and items, with all checks of an import, and writes it down. Creating the same again is refused. What is
-/// wrong names the line that it would have in a file.
-pub async fn create(store: &Store, tenant: Tenant, new: Vec<New>, by: &By, made: &[CreatedRow]) -> Result<(), Error> {
-    let mut conn = store.dedicated().await?;
-    staging::begin(&mut conn).await?;
-    let (mut waiting, mut lines) = (Waiting::new(conn), 0);
-    for new in new {
-        lines += 1;
-        for row in new.rows(LinePlace { number: lines, now: by.now }).map_err(Error::Line)? {
-            waiting.push(row).await?;
-        }
+/// The rows of new events and items, in the order in which they can be inserted. What is wrong names the line that it would
+/// have in a file.
+pub fn rows(new: Vec<New>, now: Stamp) -> Result<Vec<Staged>, Fault> {
+    let mut rows = Vec::new();
+    for (number, new) in (1..).zip(new) {
+        rows.extend(new.rows(LinePlace { number, now })?);
     }
-    let conn = waiting.end().await?;
-    let file = File { lines, digest: None, note: Some(Note { by, made }) };
-    ended(finish(conn, tenant, by.now, &file, |_| ()).await?, Summary::default())?;
-    Ok(())
+    rows.sort_by_key(|row| row.table);
+    Ok(rows)
 }
 
 /// Does everything that an import does before it changes anything, and says what it would bring. Only whether there is room
@@ -94,10 +112,16 @@ pub async fn check(
     time: &TimeSource,
     progress: impl Fn(Progress),
 ) -> Result<Summary, Error> {
-    let Staging { conn, summary, lines, digest } = stage(store, file, || time.now(), &progress).await?;
-    progress(Progress::Checking);
-    let file = File { lines, digest: Some(digest), note: None };
-    ended(check_staged(conn, tenant, &file).await?, summary)
+    let import = Arc::new(Import::new(tenant, time.now()));
+    let checked = async {
+        let Staging { conn, summary, lines, digest } = stage(store, &import, file, || time.now(), &progress).await?;
+        progress(Progress::Checking);
+        let file = File { lines, digest: Some(digest), note: None };
+        ended(check_staged(conn, &import, &file).await?, summary)
+    };
+    let outcome = checked.await;
+    forget(store, &import).await;
+    outcome
 }
 
 fn ended(finished: Finished, summary: Summary) -> Result<Summary, Error> {
@@ -118,13 +142,14 @@ struct Staging {
 
 async fn stage(
     store: &Store,
+    import: &Arc<Import>,
     mut file: impl Lines,
     now: impl Fn() -> Stamp,
     progress: impl Fn(Progress),
 ) -> Result<Staging, Error> {
     let mut conn = store.dedicated().await?;
-    staging::begin(&mut conn).await?;
-    let mut waiting = Waiting::new(conn);
+    staging::begin(&mut conn, import, now()).await?;
+    let mut waiting = Waiting::new(conn, Arc::clone(import));
     let mut summary = Summary::default();
     let mut digest = Sha256::new();
     let mut bytes = 0;

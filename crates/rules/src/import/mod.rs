@@ -17,7 +17,7 @@ pub use self::{
     error::Error,
     fault::Fault,
     lines::{Lines, Uploaded},
-    load::{Progress, check, create, run},
+    load::{Progress, check, rows, run},
     summary::Summary,
     table::EXAMPLE,
 };

@@ -1,19 +1,20 @@
 //! Rows on their way into the staging tables. While the database takes one batch, the next lines are read.
 
-use std::{collections::BTreeMap, mem};
+use std::{collections::BTreeMap, mem, sync::Arc};
 
 use tokio_util::task::AbortOnDropHandle;
 
 use taquilla_domain::config::IMPORT_BATCH;
 use taquilla_store::{
     Dedicated,
-    import::staging::{self, Staged, Table},
+    import::staging::{self, Import, Staged, Table},
 };
 
 use super::error::Error;
 
 /// Rows that wait to be staged together, by table, and the connection that they go over.
 pub(super) struct Waiting {
+    import: Arc<Import>,
     rows: BTreeMap<Table, Vec<Staged>>,
     line: Line,
 }
@@ -27,8 +28,8 @@ enum Line {
 }
 
 impl Waiting {
-    pub(super) fn new(conn: Dedicated) -> Self {
-        Self { rows: BTreeMap::new(), line: Line::Free(conn) }
+    pub(super) fn new(conn: Dedicated, import: Arc<Import>) -> Self {
+        Self { import, rows: BTreeMap::new(), line: Line::Free(conn) }
     }
 
     /// Takes a row. Batches are sent when they are full.
@@ -45,7 +46,8 @@ impl Waiting {
 
     async fn send(&mut self, rows: Vec<Staged>) -> Result<(), Error> {
         let mut conn = self.free().await?;
-        let sent = async move { staging::stage(&mut conn, &rows).await.map(|()| conn) };
+        let import = Arc::clone(&self.import);
+        let sent = async move { staging::stage(&mut conn, &import, &rows).await.map(|()| conn) };
         self.line = Line::Busy(AbortOnDropHandle::new(tokio::spawn(sent)));
         Ok(())
     }
@@ -66,7 +68,7 @@ impl Waiting {
             self.send(rows).await?;
         }
         let mut conn = self.free().await?;
-        match staging::end(&mut conn).await? {
+        match staging::end(&mut conn, &self.import).await? {
             None => Ok(conn),
             Some(fault) => Err(fault.into()),
         }

@@ -9,7 +9,7 @@ use super::{
     sum::Sum,
 };
 use crate::{
-    Error, Result, Store,
+    Error, Result, Store, catch_up,
     engine::{sql::Param, transaction::Transaction},
     migrate,
 };
@@ -58,6 +58,7 @@ impl Filling {
     pub async fn finish(mut self, restoration: &Restoration<'_>) -> Result<usize> {
         let finished = async {
             migrate::migrate(&mut self.transaction).await?;
+            catch_up::within(&mut self.transaction).await?;
             let revoked = afterwards::set_right(&mut self.transaction, restoration).await?;
             // PostgreSQL plans by statistics, and would have none of a million rows for a while.
             self.transaction.batch(self.transaction.dialect("", "ANALYZE")).await?;

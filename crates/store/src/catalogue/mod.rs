@@ -2,6 +2,7 @@
 
 pub mod by_date;
 pub mod changes;
+pub mod created;
 pub mod events;
 pub mod on_sale;
 pub mod ticket_counts;

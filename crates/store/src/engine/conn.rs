@@ -246,9 +246,12 @@ impl Conn {
     /// From here on every statement of this connection sees the same state. Nobody waits for it, and it waits for nobody.
     /// It ends with the connection.
     pub(crate) async fn begin_snapshot(&mut self) -> Result<()> {
-        // SQLite takes the state of the first read. Who reads everything once needs little memory of it.
-        let sqlite = format!("PRAGMA cache_size = -{SQLITE_CACHE_KIB}; BEGIN; SELECT count(*) FROM sqlite_schema");
-        self.batch(self.dialect(&sqlite, postgres::ONE_STATE)).await
+        match &mut self.link {
+            // SQLite takes the state of the first read. Who reads everything once needs little memory of it.
+            Link::Sqlite(session) => session
+                .batch(&format!("PRAGMA cache_size = -{SQLITE_CACHE_KIB}; BEGIN; SELECT count(*) FROM sqlite_schema")),
+            Link::Postgres(session) => session.begin_state().boxed().await,
+        }
     }
 
     /// Gives back a connection that [`Store::read_state`](super::database::Store::read_state) gave.

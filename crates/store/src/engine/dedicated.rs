@@ -29,6 +29,14 @@ impl Dedicated {
         self.0.fill(table, columns, rows).await
     }
 
+    /// From here on PostgreSQL finds rows by their keys, whatever its statistics say.
+    pub(crate) async fn find_by_key(&mut self) -> Result<()> {
+        match &mut self.0.link {
+            Link::Sqlite(_) => Ok(()),
+            Link::Postgres(session) => Box::pin(session.find_by_key()).await,
+        }
+    }
+
     /// The connection, for reading only.
     pub(crate) fn into_reading(self) -> Conn {
         self.0
@@ -42,6 +50,15 @@ impl Dedicated {
             Link::Postgres(session) => session.begin().await?,
         }
         Ok(conn.into())
+    }
+
+    /// Commits a transaction that [`Dedicated::begin`] began, and gives the connection back.
+    pub(crate) async fn commit(Transaction { mut conn, .. }: Transaction) -> Result<Self> {
+        match &mut conn.link {
+            Link::Sqlite(session) => session.batch("COMMIT")?,
+            Link::Postgres(session) => session.commit().await?,
+        }
+        Ok(Self(conn))
     }
 
     /// Undoes a transaction that [`Dedicated::begin`] began, and gives the connection back.

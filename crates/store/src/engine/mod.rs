@@ -12,7 +12,7 @@ pub mod error;
 pub mod group_commit;
 pub(crate) mod postgres;
 pub mod replicas;
-mod seen;
+pub(crate) mod seen;
 pub mod sql;
 mod sqlite;
 pub mod transaction;

@@ -15,6 +15,9 @@ use super::{
     error::{Error, Result},
 };
 
+/// SQL for the version that servers must know at least to run on a database.
+pub const NEEDED: &str = "(SELECT max(coalesce(works_from, version)) FROM schema_migrations)";
+
 /// Shared by all connections of a server.
 pub struct LastSeen {
     /// The producers that its own commits concern.
@@ -23,7 +26,7 @@ pub struct LastSeen {
     known_schema: i64,
     /// The database's time at the last move, and when that was.
     last_move: Mutex<Option<(Instant, Stamp)>>,
-    /// The version of a schema that is newer than this program, once one was seen.
+    /// The version that servers must know, once it was seen to be newer than this program.
     newer_schema: AtomicI64,
 }
 
@@ -43,8 +46,8 @@ impl LastSeen {
         *last = Some((Instant::now(), now));
     }
 
-    /// Notes the version of the schema. A newer one means that the database was upgraded under this server, which must
-    /// not write any more: it does not know what to keep true.
+    /// Notes the version that servers must know. A newer one means that the database was upgraded under this server, which
+    /// must not write any more: it does not know what to keep true.
     pub fn note_schema(&self, found: i64) -> Result<()> {
         let known = self.known_schema;
         if found > known && self.newer_schema.swap(found, Ordering::Relaxed) != found {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use taquilla_domain::{
-    audit::{Action, By},
+    audit::By,
     clock::Stamp,
     config::{
         IMPORT_AHEAD_END, IMPORT_AHEAD_LEAST, IMPORT_AHEAD_LINES, IMPORT_AHEAD_QUIET, IMPORT_AHEAD_TIMES,
@@ -25,15 +25,20 @@ use taquilla_domain::{
 use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
     prepare::{Prepared, prepare},
-    staging::Fault,
+    staging::{Fault, Import, keyed},
 };
 use crate::{
-    Conn, Dedicated, Error, Move, Result, Tenant,
-    catalogue::changes,
-    engine::{sql::params, transaction::Transaction},
+    Conn, Dedicated, Error, Move, Result,
+    catalogue::{
+        changes,
+        created::{self, CreatedRow},
+    },
+    engine::{
+        sql::{Row, params},
+        transaction::Transaction,
+    },
     producers,
     sales::{self, figures},
-    staff::audit,
     tickets::{bundles::LIVE_OF_BUNDLE, documents},
 };
 
@@ -54,16 +59,6 @@ pub struct Note<'a> {
     pub by: &'a By,
     /// What, an entry for each.
     pub made: &'a [CreatedRow],
-}
-
-/// A row that somebody creates, for the history.
-pub struct CreatedRow {
-    /// What was done.
-    pub action: Action,
-    /// The row's id.
-    pub subject: String,
-    /// What is said of it.
-    pub details: Vec<(&'static str, String)>,
 }
 
 /// How an import ended.
@@ -110,7 +105,7 @@ type Attempt = Option<(Dedicated, Undone)>;
 /// [`Step::Saving`] each time that it waits for the producer's lock.
 pub async fn finish(
     mut conn: Dedicated,
-    tenant: Tenant,
+    import: &Import,
     now: Stamp,
     file: &File<'_>,
     told: impl Fn(Step),
@@ -121,7 +116,7 @@ pub async fn finish(
     for _ in 0..WRITE_ATTEMPTS {
         let began = Instant::now();
         told(Step::Checking);
-        match prepare(&mut conn, tenant, file.digest.as_deref()).await? {
+        match prepare(&mut conn, import, file.digest.as_deref()).await? {
             Prepared::Faulty(fault) => return Ok(Finished::Faulty(fault)),
             Prepared::Before(at) => return Ok(Finished::Before(at)),
             Prepared::Ready => {}
@@ -134,9 +129,9 @@ pub async fn finish(
         }
         let attempt = if ahead > 0 {
             let lead = IMPORT_AHEAD_LEAST + began.elapsed() * IMPORT_AHEAD_TIMES;
-            move_after_writing(conn, tenant, file, (quiet, lead), &told).await?
+            move_after_writing(conn, import, file, (quiet, lead), &told).await?
         } else {
-            move_at_once(conn, tenant, now, file, &told).await?
+            move_at_once(conn, import, now, file, &told).await?
         };
         match attempt {
             None => return Ok(Finished::Done),
@@ -159,8 +154,8 @@ pub async fn finish(
 }
 
 /// What the rows of a file count from.
-struct Origin {
-    tenant: Tenant,
+struct Origin<'a> {
+    import: &'a Import,
     stamp: Stamp,
     /// Rows have later seqs.
     seq: i64,
@@ -171,7 +166,7 @@ struct Origin {
 /// Takes the producer's lock, and inserts everything.
 async fn move_at_once(
     conn: Dedicated,
-    tenant: Tenant,
+    import: &Import,
     now: Stamp,
     file: &File<'_>,
     told: &impl Fn(Step),
@@ -179,14 +174,14 @@ async fn move_at_once(
     told(Step::Saving);
     // One seq for each line, and one that the lines' seqs count from. A line makes two messages at most: of a ticket
     // type and of its event.
-    let mut tx = conn.begin_move(tenant, now, 3 * file.lines + 1).await?;
+    let mut tx = conn.begin_move(import.tenant, now, 3 * file.lines + 1).await?;
     let moved = async {
         let seq = tx.next_seqs(file.lines + 1)?;
-        let origin = Origin { tenant, stamp: tx.stamp(), seq, number: tx.last_order_number() };
+        let origin = Origin { import, stamp: tx.stamp(), seq, number: tx.last_order_number() };
         let orders = insert_rows(&mut tx, &origin).await?;
         let counted = producers::count_orders(&tx, origin.number.plus(orders));
         tx.write_all(vec![counted]).await?;
-        settle(&mut tx, seq, file).await
+        settle(&mut tx, import, seq, file).await
     };
     match moved.await {
         Ok(()) => tx.end(Ok(None)).await,
@@ -197,17 +192,18 @@ async fn move_at_once(
 /// Inserts the rows, which nobody sees yet, and takes the producer's lock for the rest: a fraction of it.
 async fn move_after_writing(
     mut conn: Dedicated,
-    tenant: Tenant,
+    import: &Import,
     file: &File<'_>,
     (quiet, lead): (Duration, Duration),
     told: &impl Fn(Step),
 ) -> Result<Attempt> {
     let began = Instant::now();
     told(Step::Writing);
-    let orders = conn.query_first("SELECT count(*) FROM import_orders", &[], |row| row.int(0)).await?.unwrap_or(0);
-    let (mut ahead, lead) = conn.begin_ahead(tenant, (file.lines + 1, orders), quiet, lead).await?;
+    let counted = keyed("SELECT count(*) FROM import_orders s WHERE [s]");
+    let orders = conn.query_first(&counted, &import.and(&[]), |row| row.int(0)).await?.unwrap_or(0);
+    let (mut ahead, lead) = conn.begin_ahead(import.tenant, (file.lines + 1, orders), quiet, lead).await?;
     let seq = ahead.first_seq;
-    let origin = Origin { tenant, stamp: ahead.stamp, seq, number: ahead.last_order_number };
+    let origin = Origin { import, stamp: ahead.stamp, seq, number: ahead.last_order_number };
     if let Err(cause) = insert_rows(&mut ahead, &origin).await {
         return Ok(Some((ahead.undo().await?, cause.into())));
     }
@@ -218,26 +214,26 @@ async fn move_after_writing(
         Ok(tx) => tx,
         Err(conn) => return Ok(Some((conn, Undone::TooLate))),
     };
-    match settle(&mut tx, seq, file).await {
+    match settle(&mut tx, import, seq, file).await {
         Ok(()) => tx.end(Ok(None)).await,
         Err(undone) => Ok(Some((tx.undo().await?, undone))),
     }
 }
 
 /// Inserts the file's rows: all that needs no lock of the producer. Tells how many orders there are.
-async fn insert_rows(tx: &mut Transaction, origin: &Origin) -> Result<i64> {
-    let Origin { tenant, stamp, seq, number } = *origin;
+async fn insert_rows(tx: &mut Transaction, origin: &Origin<'_>) -> Result<i64> {
+    let Origin { import, stamp, seq, number } = *origin;
     let mut orders = 0;
     for insert in INSERTS {
         match insert {
-            Insert::Plain(sql) => tx.execute(sql, params![tenant.number()]).await?,
-            Insert::Dated(sql) => tx.execute(sql, params![tenant.number(), stamp]).await?,
-            Insert::Stamped(sql) => tx.execute(sql, params![tenant.number(), seq, stamp]).await?,
+            Insert::Plain(sql) => tx.execute(&keyed(sql), &import.and(&[])).await?,
+            Insert::Dated(sql) => tx.execute(&keyed(sql), &import.and(params![stamp])).await?,
+            Insert::Stamped(sql) => tx.execute(&keyed(sql), &import.and(params![seq, stamp])).await?,
             Insert::Rendered(sql) => {
                 let [waits, told] = [sales::documents::WAITING, stamp].map(sales::documents::stamp_part);
                 let uncounted = sales::documents::number_part(OrderNumber::NONE);
-                let values = params![tenant.number(), seq, stamp, &waits, &told, &uncounted, number.get()];
-                let inserted = tx.execute(sql, values).await?;
+                let values = params![seq, stamp, &waits, &told, &uncounted, number.get()];
+                let inserted = tx.execute(&keyed(sql), &import.and(values)).await?;
                 orders += inserted as i64;
                 inserted
             }
@@ -245,30 +241,30 @@ async fn insert_rows(tx: &mut Transaction, origin: &Origin) -> Result<i64> {
     }
     let (_, waiting) = documents::waiting();
     let told = documents::stamp_part(stamp);
-    tx.execute(INSERT_TICKETS, params![tenant.number(), seq, stamp, &waiting, &told]).await?;
+    tx.execute(&keyed(INSERT_TICKETS), &import.and(params![seq, stamp, &waiting, &told])).await?;
     Ok(orders)
 }
 
 /// Looks whether the file still fits, counts its rows, and tells of them.
-async fn settle(tx: &mut Move, base: i64, file: &File<'_>) -> Result<(), Undone> {
+async fn settle(tx: &mut Move, import: &Import, base: i64, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.concerns(tenant);
-    let producer = params![tenant.number()];
+    let key = import.and(&[]);
     for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
-        if tx.query_first(changed, producer, |_| Ok(())).await?.is_some() {
+        if tx.query_first(&keyed(changed), &key, |_| Ok(())).await?.is_some() {
             return Err(Undone::Outdated);
         }
     }
-    tx.execute(&new_bundles(), params![tenant.number(), base, base + file.lines]).await?;
-    if let Some(fault) = oversold(tx, tenant).await? {
+    tx.execute(&new_bundles(), &import.and(params![base, base + file.lines])).await?;
+    if let Some(fault) = oversold(tx, import).await? {
         return Err(Undone::Fault(fault));
     }
-    tx.execute(ADD_COUNTS, producer).await?;
-    tx.execute(ADD_ENTRIES, producer).await?;
-    let sums = figures::from_quarters(tx, SALES, params![tenant.number(), stamp]).await?;
+    tx.execute(&keyed(ADD_COUNTS), &key).await?;
+    tx.execute(&keyed(ADD_ENTRIES), &key).await?;
+    let sums = figures::from_quarters(tx, &keyed(SALES), &import.and(params![stamp])).await?;
     tx.write_all(figures::write(tenant, &sums).into()).await?;
-    tx.execute(ADD_MINUTES, producer).await?;
-    tx.execute(ADD_INSIDE, producer).await?;
+    tx.execute(&keyed(ADD_MINUTES), &key).await?;
+    tx.execute(&keyed(ADD_INSIDE), &key).await?;
     if let Some(digest) = &file.digest {
         tx.execute(
             "INSERT INTO imports (producer_id, digest, imported_at) VALUES (?1, ?2, ?3)",
@@ -277,19 +273,15 @@ async fn settle(tx: &mut Move, base: i64, file: &File<'_>) -> Result<(), Undone>
         .await?;
     }
     if let Some(Note { by, made }) = &file.note {
-        for row in *made {
-            let details: Vec<(&'static str, &str)> =
-                row.details.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            audit::add(tx, Some(tenant), by, row.action, &row.subject, &details).await?;
-        }
+        created::note(tx, by, made).await?;
     }
-    tell_catalogue(tx).await?;
+    tell_catalogue(tx, import).await?;
     Ok(())
 }
 
 /// Checks all staged rows, and inserts none.
-pub async fn check(mut conn: Dedicated, tenant: Tenant, file: &File<'_>) -> Result<Finished> {
-    match prepare(&mut conn, tenant, file.digest.as_deref()).await? {
+pub async fn check(mut conn: Dedicated, import: &Import, file: &File<'_>) -> Result<Finished> {
+    match prepare(&mut conn, import, file.digest.as_deref()).await? {
         Prepared::Faulty(fault) => Ok(Finished::Faulty(fault)),
         Prepared::Before(at) => Ok(Finished::Before(at)),
         Prepared::Ready => Ok(Finished::Done),
@@ -298,10 +290,11 @@ pub async fn check(mut conn: Dedicated, tenant: Tenant, file: &File<'_>) -> Resu
 
 /// Tells of new events and ticket types, and of the events that got new ticket types. Orders and tickets may be millions,
 /// so no message tells of them.
-async fn tell_catalogue(tx: &mut Move) -> Result<()> {
-    let sql = "SELECT id, NULL FROM import_events UNION ALL SELECT event_id, id FROM import_types ORDER BY 1, 2";
+async fn tell_catalogue(tx: &mut Move, import: &Import) -> Result<()> {
+    let sql = "SELECT s.id, NULL FROM import_events s WHERE [s] UNION ALL \
+               SELECT s.event_id, s.id FROM import_types s WHERE [s] ORDER BY 1, 2";
     let mut changed: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    tx.query(sql, &[], |row| {
+    tx.query(&keyed(sql), &import.and(&[]), |row| {
         let items = changed.entry(row.text(0)?.to_owned()).or_default();
         items.extend(row.opt_text(1)?.map(str::to_owned));
         Ok(())
@@ -315,68 +308,73 @@ async fn tell_catalogue(tx: &mut Move) -> Result<()> {
 
 /// Finds an item that was prepared while its event had another currency.
 pub const CHANGED_CURRENCIES: &str = "SELECT s.line FROM import_types s JOIN events x ON x.producer_id = ?1 \
-     AND x.id = s.event_id WHERE s.currency <> x.currency LIMIT 1";
+     AND x.id = s.event_id WHERE [s] AND s.currency <> x.currency LIMIT 1";
 /// Finds an order whose status is not what the staged tickets were prepared with.
-pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE EXISTS (SELECT 1 FROM orders x \
+pub const CHANGED_ORDERS: &str = "SELECT k.id FROM import_known_orders k WHERE [k] AND EXISTS (SELECT 1 FROM orders x \
      WHERE x.producer_id = ?1 AND x.id = k.id AND x.status <> k.status) LIMIT 1";
 
 /// Adds the bundles to the counts. A bundle that had a live ticket before counts as sold; the file's tickets, whose seqs are
-/// later than `?2` and up to `?3`, do not make it so.
+/// later than `?3` and up to `?4`, do not make it so.
 pub fn new_bundles() -> String {
     let live = LIVE_OF_BUNDLE.replace("?2", "u.bundle_id").replace("?3", "u.unit").replace("?4", "u.order_id");
-    format!(
-        "INSERT INTO import_counts (id, sold, valid, scanned) SELECT u.bundle_id, count(*), 0, 0 FROM import_units u \
-         WHERE ({live} AND (seq <= CAST(?2 AS BIGINT) OR seq > CAST(?3 AS BIGINT))) = 0 GROUP BY u.bundle_id"
-    )
+    keyed(&format!(
+        "INSERT INTO import_counts (producer_id, import_id, id, sold, valid, scanned) \
+         SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), u.bundle_id, count(*), 0, 0 FROM import_units u \
+         WHERE [u] AND ({live} AND (seq <= CAST(?3 AS BIGINT) OR seq > CAST(?4 AS BIGINT))) = 0 GROUP BY u.bundle_id"
+    ))
 }
 
 /// Adds the counts of the file's tickets to those of their ticket types.
 pub const ADD_COUNTS: &str = "UPDATE ticket_types SET \
-     sold = sold + (SELECT c.sold FROM import_counts c WHERE c.id = ticket_types.id), \
-     valid_tickets = valid_tickets + (SELECT c.valid FROM import_counts c WHERE c.id = ticket_types.id), \
-     scanned_tickets = scanned_tickets + (SELECT c.scanned FROM import_counts c WHERE c.id = ticket_types.id) \
-     WHERE producer_id = ?1 AND id IN (SELECT c.id FROM import_counts c)";
+     sold = sold + (SELECT c.sold FROM import_counts c WHERE [c] AND c.id = ticket_types.id), \
+     valid_tickets = valid_tickets + (SELECT c.valid FROM import_counts c WHERE [c] AND c.id = ticket_types.id), \
+     scanned_tickets = scanned_tickets + (SELECT c.scanned FROM import_counts c WHERE [c] AND c.id = ticket_types.id) \
+     WHERE producer_id = ?1 AND id IN (SELECT c.id FROM import_counts c WHERE [c])";
 
 /// Adds the entries of the file's tickets to those of their stations. SQLite takes `ON` for a join's without the `WHERE`.
 pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) \
-     SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE c.entered > 0 \
+     SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE [c] AND c.entered > 0 \
      ON CONFLICT (producer_id, ticket_type_id, station) \
      DO UPDATE SET entered = station_entries.entered + excluded.entered";
 
 /// What the file's orders add to the sums of sales. Those of orders without a time get the move's.
-pub const SALES: &str = "SELECT s.event_id, e.timezone, coalesce(s.quarter, CAST(?2 AS BIGINT)), s.ticket_type_id, 'import', \
+pub const SALES: &str = "SELECT s.event_id, e.timezone, coalesce(s.quarter, CAST(?3 AS BIGINT)), s.ticket_type_id, 'import', \
      CAST(s.units AS BIGINT), CAST(s.amount AS BIGINT), CAST(s.refunded_units AS BIGINT), CAST(s.refunded_amount AS BIGINT) \
-     FROM import_sales s JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id";
+     FROM import_sales s JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id WHERE [s]";
 
 /// Adds the entries of the file's tickets to those of their minutes.
 pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
      SELECT CAST(?1 AS BIGINT), c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
-     WHERE c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
+     WHERE [c] AND c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
      DO UPDATE SET entered = entries.entered + excluded.entered";
 
 /// Adds the file's tickets that have entered to those inside. Where they went is not known.
 pub const ADD_INSIDE: &str = "INSERT INTO inside (producer_id, event_id, zone, ticket_type_id, inside) \
      SELECT CAST(?1 AS BIGINT), c.event_id, '', c.ticket_type_id, CAST(sum(c.entered) AS BIGINT) FROM import_minutes c \
-     WHERE c.entered > 0 GROUP BY c.event_id, c.ticket_type_id \
+     WHERE [c] AND c.entered > 0 GROUP BY c.event_id, c.ticket_type_id \
      ON CONFLICT (producer_id, event_id, zone, ticket_type_id) DO UPDATE SET inside = inside.inside + excluded.inside";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that
 /// of its first ticket in the file.
-async fn oversold(conn: &mut Conn, tenant: Tenant) -> Result<Option<Fault>> {
-    conn.query_first(OVERSOLD, params![tenant.number()], |row| {
-        let (id, limit, sold) = (row.text(0)?, row.int(1)?, row.int(2)?);
-        let message = format!("{id} has {sold} live tickets, more than its limit of {limit}");
-        match row.opt_int(3)? {
-            Some(line) => Ok(Fault { line, field: "limit", message }),
-            None => Ok(Fault { line: row.int(4)?, field: "ticket_type_id", message }),
-        }
-    })
-    .await
+async fn oversold(conn: &mut Conn, import: &Import) -> Result<Option<Fault>> {
+    let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), [row.int(1)?, row.int(2)?], row.opt_int(3)?));
+    let Some((id, [limit, sold], own)) = conn.query_first(&keyed(OVERSOLD), &import.and(&[]), read).await? else {
+        return Ok(None);
+    };
+    let message = format!("{id} has {sold} live tickets, more than its limit of {limit}");
+    if let Some(line) = own {
+        return Ok(Some(Fault { line, field: "limit", message }));
+    }
+    let first = conn.query_first(&keyed(FIRST_TICKET), &import.and(params![&id]), |row| row.int(0)).await?;
+    Ok(Some(Fault { line: first.unwrap_or(0), field: "ticket_type_id", message }))
 }
 
 /// Finds a ticket type with more live tickets than its limit. SQLite keeps the order of a cross join, so it takes the counts first.
-pub const OVERSOLD: &str = "SELECT y.id, y.stock_limit, y.sold + c.sold, i.line, \
-     (SELECT min(s.line) FROM import_tickets s WHERE s.ticket_type_id = y.id OR s.bundle_id = y.id) \
-     FROM import_counts c CROSS JOIN ticket_types y LEFT JOIN import_types i ON i.id = y.id \
-     WHERE y.producer_id = ?1 AND y.id = c.id AND c.sold > 0 AND y.sold + c.sold > y.stock_limit \
+pub const OVERSOLD: &str = "SELECT y.id, y.stock_limit, y.sold + c.sold, i.line \
+     FROM import_counts c CROSS JOIN ticket_types y LEFT JOIN import_types i ON [i] AND i.id = y.id \
+     WHERE [c] AND y.producer_id = ?1 AND y.id = c.id AND c.sold > 0 AND y.sold + c.sold > y.stock_limit \
      ORDER BY c.id LIMIT 1";
+
+/// The first line with a ticket of a ticket type or bundle.
+const FIRST_TICKET: &str =
+    "SELECT min(s.line) FROM import_tickets s WHERE [s] AND (s.ticket_type_id = ?3 OR s.bundle_id = ?3)";

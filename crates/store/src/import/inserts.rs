@@ -1,15 +1,16 @@
 //! How staged rows become the producer's.
 
-/// A statement that inserts the staged rows of one table; `?1` is the producer.
+/// A statement that inserts the staged rows of one table; `?1` and `?2` say whose import, and `[s]` its rows
+/// (`staging::keyed`).
 pub(super) enum Insert {
     /// Rows without a seq and a stamp.
     Plain(&'static str),
-    /// Rows without a seq: `?2` is the stamp.
+    /// Rows without a seq: `?3` is the stamp.
     Dated(&'static str),
-    /// Rows with a seq and stamps: `?2` plus the line is the seq, and `?3` is the stamp.
+    /// Rows with a seq and stamps: `?3` plus the line is the seq, and `?4` is the stamp.
     Stamped(&'static str),
-    /// Orders, which are stamped and have a document: `?4` stands in it for the stamp, and `?5` replaces it.
-    /// `?6` stands in it for the number, which is `?7` plus the order's place.
+    /// Orders, which are stamped and have a document: `?5` stands in it for the stamp, and `?6` replaces it.
+    /// `?7` stands in it for the number, which is `?8` plus the order's place.
     Rendered(&'static str),
 }
 
@@ -19,9 +20,9 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Stamped(
         "INSERT INTO events (producer_id, seq, id, name, description, venue, timezone, starts_at, ends_at, currency, \
          status, image_url, created_at, updated_at) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
-         s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?3 AS BIGINT)), \
-         CAST(?3 AS BIGINT) FROM import_events s",
+         SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
+         s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?4 AS BIGINT)), \
+         CAST(?4 AS BIGINT) FROM import_events s WHERE [s]",
     ),
     Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
@@ -29,43 +30,43 @@ pub(super) const INSERTS: &[Insert] = &[
          reentry, door_note, updated_at) \
          SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
-         s.access_code, s.reentry, s.door_note, CAST(?2 AS BIGINT) FROM import_types s \
-         LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id",
+         s.access_code, s.reentry, s.door_note, CAST(?3 AS BIGINT) FROM import_types s \
+         LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id WHERE [s]",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
-         SELECT CAST(?1 AS BIGINT), s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s",
+         SELECT CAST(?1 AS BIGINT), s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s WHERE [s]",
     ),
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
          buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \
          document) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
+         SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
-         s.refunded_at, coalesce(s.created_at, CAST(?3 AS BIGINT)), CAST(?3 AS BIGINT), \
-         CAST(?7 AS BIGINT) + p.place, \
-         replace(replace(d.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)), CAST(?6 AS TEXT), \
-         replace(CAST(?6 AS TEXT), '0', CAST(CAST(?7 AS BIGINT) + p.place AS TEXT))) \
+         s.refunded_at, coalesce(s.created_at, CAST(?4 AS BIGINT)), CAST(?4 AS BIGINT), \
+         CAST(?8 AS BIGINT) + p.place, \
+         replace(replace(d.document, CAST(?5 AS TEXT), CAST(?6 AS TEXT)), CAST(?7 AS TEXT), \
+         replace(CAST(?7 AS TEXT), '0', CAST(CAST(?8 AS BIGINT) + p.place AS TEXT))) \
          FROM import_orders s CROSS JOIN import_order_documents d CROSS JOIN import_places p \
-         WHERE d.id = s.id AND p.id = s.id",
+         WHERE [s] AND [d] AND [p] AND d.id = s.id AND p.id = s.id",
     ),
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) \
          SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, t.kind, coalesce(s.name, t.name), \
          s.quantity, coalesce(s.list_price, t.price), s.unit_price, s.total \
-         FROM import_items s CROSS JOIN import_found_types t WHERE t.id = s.ticket_type_id",
+         FROM import_items s CROSS JOIN import_found_types t WHERE [s] AND [t] AND t.id = s.ticket_type_id",
     ),
 ];
 
-/// Inserts the tickets, which are ready but for seq and stamp: `?4` is the stamp's placeholder in their documents, `?5` the
+/// Inserts the tickets, which are ready but for seq and stamp: `?5` is the stamp's placeholder in their documents, `?6` the
 /// stamp.
 pub(super) const INSERT_TICKETS: &str = "INSERT INTO tickets (producer_id, seq, id, event_id, order_id, order_item, \
      ticket_type_id, bundle_id, bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, \
      attendee_phone, attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
      door_note, updated_at, document) \
-     SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
+     SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
      s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, s.status, s.hidden, s.attendee_id, s.attendee_name, \
      s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
-     s.transferred_at, s.transferred_to, s.cancelled_at, s.door_note, CAST(?3 AS BIGINT), \
-     replace(s.document, CAST(?4 AS TEXT), CAST(?5 AS TEXT)) FROM import_ready s";
+     s.transferred_at, s.transferred_to, s.cancelled_at, s.door_note, CAST(?4 AS BIGINT), \
+     replace(s.document, CAST(?5 AS TEXT), CAST(?6 AS TEXT)) FROM import_ready s WHERE [s]";

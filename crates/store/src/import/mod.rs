@@ -1,5 +1,5 @@
-//! Loading many rows at once. Lines are staged in temporary tables as they arrive (`staging`), checked, counted and
-//! rendered there (`checks`, `prepare`, `order_documents`), and inserted in one move (`inserts` says how, `finish` does it).
+//! Loading many rows at once. Lines are staged in tables of their own as they arrive (`staging`, `temporary`), checked, counted and
+//! rendered there (`checks`, `prepare`, `order_documents`), and inserted in one move (`inserts` says how, `finish` does it). `remove` deletes what was staged.
 //!
 //! Only the move touches real tables and locks the producer's clock; servers keep working until then.
 
@@ -8,4 +8,6 @@ pub mod finish;
 mod inserts;
 mod order_documents;
 pub mod prepare;
+pub mod remove;
 pub mod staging;
+mod temporary;

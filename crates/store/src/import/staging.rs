@@ -1,14 +1,18 @@
-//! The temporary tables in which an import's rows wait.
+//! The tables in which an import's rows wait. On SQLite they are temporary, and vanish with the connection. On PostgreSQL they
+//! are there for good, because a connection through a pooler is another one for each transaction; there the rows of an
+//! import have its id, and `remove` deletes them.
 
-use std::iter;
+use taquilla_domain::{clock::Stamp, id};
 
-use taquilla_domain::clock::Stamp;
-
-use crate::{Dedicated, Result, engine::sql::Param};
+use super::temporary;
+use crate::{
+    Dedicated, Error, Result, Tenant,
+    engine::sql::{Param, params},
+};
 
 /// A row to be staged: its line and its columns by name.
 pub struct Staged {
-    /// The temporary table it waits in.
+    /// The table it waits in.
     pub table: Table,
     /// The line of the file.
     pub line: i64,
@@ -52,7 +56,7 @@ impl<'a> From<&'a Value> for Param<'a> {
     }
 }
 
-/// The temporary tables that lines are staged in, in the order in which their rows are inserted. (The others are filled
+/// The tables that lines are staged in, in the order in which their rows are inserted. (The others are filled
 /// by `prepare`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each is the table of its name")]
@@ -70,7 +74,7 @@ impl Table {
     pub const ALL: [Self; 6] =
         [Self::Events, Self::TicketTypes, Self::Includes, Self::Orders, Self::Items, Self::Tickets];
 
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Events => "import_events",
             Self::TicketTypes => "import_types",
@@ -82,59 +86,47 @@ impl Table {
     }
 }
 
-const STAGING: &str = "
-CREATE TEMP TABLE import_events (line BIGINT NOT NULL, id TEXT NOT NULL, name TEXT, description TEXT, venue TEXT,
-    timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url TEXT, created_at BIGINT);
-CREATE TEMP TABLE import_types (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, kind TEXT, category TEXT,
-    name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status TEXT, deleted BIGINT,
-    stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code TEXT, reentry BIGINT,
-    door_note TEXT);
-CREATE TEMP TABLE import_includes (line BIGINT NOT NULL, bundle_id TEXT, position BIGINT, ticket_type_id TEXT,
-    quantity BIGINT);
-CREATE TEMP TABLE import_orders (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, status TEXT,
-    buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total BIGINT,
-    payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT);
-CREATE TEMP TABLE import_items (line BIGINT NOT NULL, order_id TEXT, position BIGINT, ticket_type_id TEXT,
-    name TEXT, quantity BIGINT, list_price BIGINT, unit_price BIGINT, total BIGINT);
-CREATE TEMP TABLE import_tickets (line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT, order_id TEXT,
-    order_item BIGINT, ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, hidden BIGINT, attendee_id TEXT,
-    attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
-    checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT,
-    door_note TEXT, status TEXT, document TEXT);
-CREATE TEMP TABLE import_ready (line BIGINT NOT NULL, id TEXT, event_id TEXT, order_id TEXT, order_item BIGINT,
-    ticket_type_id TEXT, bundle_id TEXT, bundle_unit TEXT, from_bundle BIGINT, status TEXT, told TEXT, hidden BIGINT,
-    attendee_id TEXT, attendee_name TEXT, attendee_email TEXT, attendee_phone TEXT, attendee_document TEXT, issued_at BIGINT,
-    checked_in_at BIGINT, checked_in_by TEXT, transferred_at BIGINT, transferred_to TEXT, cancelled_at BIGINT, door_note TEXT,
-    document TEXT);
-CREATE TEMP TABLE import_found_types (id TEXT PRIMARY KEY, kind TEXT, name TEXT, price BIGINT);
-CREATE TEMP TABLE import_order_documents (id TEXT PRIMARY KEY, document TEXT);
-CREATE TEMP TABLE import_places (id TEXT PRIMARY KEY, place BIGINT NOT NULL);
-CREATE TEMP TABLE import_known_orders (id TEXT PRIMARY KEY, status TEXT, sold_here BIGINT);
-CREATE TEMP TABLE import_counts (id TEXT PRIMARY KEY, sold BIGINT, valid BIGINT, scanned BIGINT);
-CREATE TEMP TABLE import_entries (ticket_type_id TEXT, station TEXT, entered BIGINT, PRIMARY KEY (ticket_type_id, station));
-CREATE TEMP TABLE import_sales (event_id TEXT, quarter BIGINT, ticket_type_id TEXT, units BIGINT, amount BIGINT,
-    refunded_units BIGINT, refunded_amount BIGINT);
-CREATE TEMP TABLE import_minutes (event_id TEXT, minute BIGINT, ticket_type_id TEXT, entered BIGINT,
-    PRIMARY KEY (event_id, minute, ticket_type_id));
-CREATE TEMP TABLE import_units (bundle_id TEXT, unit TEXT, order_id TEXT, PRIMARY KEY (bundle_id, unit, order_id));
-";
+/// Whose import rows belong to. On PostgreSQL the staged rows of all imports are in the same tables.
+pub struct Import {
+    /// The producer.
+    pub tenant: Tenant,
+    /// Which of the producer's imports, such as `im_01K…`.
+    pub id: String,
+}
 
-/// What makes rows findable, once all are there: an index that is built at once costs a fraction of one that grows.
-const KEYS: &str = "
-CREATE UNIQUE INDEX import_events_key ON import_events (id);
-CREATE UNIQUE INDEX import_types_key ON import_types (id);
-CREATE UNIQUE INDEX import_includes_key ON import_includes (bundle_id, position);
-CREATE UNIQUE INDEX import_orders_key ON import_orders (id);
-CREATE UNIQUE INDEX import_items_key ON import_items (order_id, position);
-CREATE UNIQUE INDEX import_tickets_key ON import_tickets (id);
-CREATE INDEX import_tickets_by_origin ON import_tickets (transferred_to) WHERE transferred_to IS NOT NULL;
-";
+impl Import {
+    /// A new one.
+    pub fn new(tenant: Tenant, now: Stamp) -> Self {
+        Self { tenant, id: id::new_id("im", now) }
+    }
 
-/// PostgreSQL's planner goes by statistics, and a temporary table or a young producer has none worth trusting. These
-/// settings leave it one way: take the staged rows one by one and find the producer's rows by their keys. Of temporary tables
-/// it keeps 8 MB in memory otherwise, which is less than the keys of a large file.
-const BY_KEY: &str = "SET temp_buffers = '64MB'; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; \
-     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off";
+    /// The parameters of a statement over staged rows: `?1` and `?2` for [`keyed`], then further ones.
+    pub(super) fn and<'p>(&'p self, further: &[Param<'p>]) -> Vec<Param<'p>> {
+        params![self.tenant.number(), &self.id].iter().chain(further).copied().collect()
+    }
+}
+
+/// The statement with `[s]` written out: the rows of table `s` that belong to the import of `?1` and `?2`. Every table of a
+/// statement is narrowed down to one producer by a value, so that a database of many machines asks one of them.
+pub fn keyed(sql: &str) -> String {
+    let mut text = String::with_capacity(2 * sql.len());
+    let mut rest = sql;
+    while let Some(at) = rest.find('[') {
+        let (before, found) = rest.split_at(at);
+        text += before;
+        match found[1..].split_once(']') {
+            Some((alias, after)) if alias.len() == 1 => {
+                text += &format!("{alias}.producer_id = ?1 AND {alias}.import_id = ?2");
+                rest = after;
+            }
+            _ => {
+                text.push('[');
+                rest = &found[1..];
+            }
+        }
+    }
+    text + rest
+}
 
 /// A line that contradicts the rest of the file or the database.
 #[derive(Debug, PartialEq, Eq)]
@@ -147,49 +139,77 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Creates the temporary tables on a dedicated connection and begins to fill them.
-pub async fn begin(conn: &mut Dedicated) -> Result<()> {
-    // The room for temporary tables is settled by the first of them.
-    conn.batch(conn.dialect("", BY_KEY)).await?;
-    conn.batch(STAGING).await?;
+/// Begins to stage rows, on a dedicated connection.
+pub async fn begin(conn: &mut Dedicated, import: &Import, now: Stamp) -> Result<()> {
+    if conn.is_remote() {
+        conn.find_by_key().await?;
+        let sql = "INSERT INTO import_runs (producer_id, import_id, began_at) VALUES (?1, ?2, ?3)";
+        return conn.execute(sql, &import.and(params![now])).await.map(drop);
+    }
+    conn.batch(temporary::TABLES).await?;
     // One transaction holds all staging, because on SQLite a commit for each batch would cost more than its rows.
     conn.batch("BEGIN").await
 }
 
 /// Stages rows of one table.
-pub async fn stage(conn: &mut Dedicated, rows: &[Staged]) -> Result<()> {
+pub async fn stage(conn: &mut Dedicated, import: &Import, rows: &[Staged]) -> Result<()> {
     let Some(first) = rows.first() else { return Ok(()) };
-    let columns: Vec<&str> = iter::once("line").chain(first.columns.iter().map(|(name, _)| *name)).collect();
+    let named = first.columns.iter().map(|(name, _)| *name);
+    let columns: Vec<&str> = ["producer_id", "import_id", "line"].into_iter().chain(named).collect();
     let sets: Vec<Vec<Param<'_>>> = rows
         .iter()
         .map(|row| {
             let values = row.columns.iter().map(|(_, value)| Param::from(value));
-            iter::once(Param::from(row.line)).chain(values).collect()
+            import.and(params![row.line]).into_iter().chain(values).collect()
         })
         .collect();
     conn.fill(first.table.name(), &columns, &sets).await
 }
 
 /// Ends the staging. All lines have been read. Returns a fault for the first row whose id stood in the file before.
-pub async fn end(conn: &mut Dedicated) -> Result<Option<Fault>> {
-    conn.batch("COMMIT").await?;
-    if let Err(cause) = conn.batch(KEYS).await {
-        return match twice(conn).await? {
-            Some(line) => Ok(Some(Fault { line, field: "id", message: "this id stands in the file twice".into() })),
-            None => Err(cause),
-        };
+pub async fn end(conn: &mut Dedicated, import: &Import) -> Result<Option<Fault>> {
+    let is_repeated = if conn.is_remote() {
+        some_id_is_repeated(conn, import).await?
+    } else {
+        conn.batch("COMMIT").await?;
+        // An index that is built at once costs a fraction of one that grows.
+        conn.batch(temporary::KEYS).await.is_err()
+    };
+    if is_repeated {
+        let line = twice(conn, import).await?.ok_or_else(|| Error::internal("the staged rows have no keys"))?;
+        return Ok(Some(Fault { line, field: "id", message: "this id stands in the file twice".into() }));
     }
-    for table in Table::ALL {
-        conn.batch(&format!("ANALYZE {}", table.name())).await?;
-    }
+    analyse(conn, &Table::ALL.map(Table::name)).await?;
     Ok(None)
 }
 
-/// The first line whose id stood in the file before. Rows of bundles and orders have the lines of these.
-async fn twice(conn: &mut Dedicated) -> Result<Option<i64>> {
-    let repeated =
-        |table: &str| format!("SELECT line, row_number() OVER (PARTITION BY id ORDER BY line) AS nth FROM {table}");
-    let tables = [Table::Events, Table::TicketTypes, Table::Orders, Table::Tickets].map(|table| repeated(table.name()));
-    let sql = format!("SELECT min(line) FROM ({}) r WHERE nth > 1", tables.join(" UNION ALL "));
-    Ok(conn.query_first(&sql, &[], |row| row.opt_int(0)).await?.flatten())
+/// Tells the planner how many rows there are.
+pub(super) async fn analyse(conn: &mut Dedicated, tables: &[&str]) -> Result<()> {
+    for table in tables {
+        conn.batch(&format!("ANALYZE {table}")).await?;
+    }
+    Ok(())
+}
+
+/// The tables whose rows have an id of their own. Rows of bundles and orders have the lines of these.
+const WITH_ID: [Table; 4] = [Table::Events, Table::TicketTypes, Table::Orders, Table::Tickets];
+
+async fn some_id_is_repeated(conn: &mut Dedicated, import: &Import) -> Result<bool> {
+    for table in WITH_ID.map(Table::name) {
+        let sql = keyed(&format!("SELECT s.id FROM {table} s WHERE [s] GROUP BY s.id HAVING count(*) > 1 LIMIT 1"));
+        if conn.query_first(&sql, &import.and(&[]), |_| Ok(())).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The first line whose id stood in the file before.
+async fn twice(conn: &mut Dedicated, import: &Import) -> Result<Option<i64>> {
+    let repeated = |table: &str| {
+        format!("SELECT s.line, row_number() OVER (PARTITION BY s.id ORDER BY s.line) AS nth FROM {table} s WHERE [s]")
+    };
+    let tables = WITH_ID.map(|table| repeated(table.name()));
+    let sql = keyed(&format!("SELECT min(line) FROM ({}) r WHERE nth > 1", tables.join(" UNION ALL ")));
+    Ok(conn.query_first(&sql, &import.and(&[]), |row| row.opt_int(0)).await?.flatten())
 }

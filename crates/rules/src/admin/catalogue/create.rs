@@ -16,11 +16,13 @@ use taquilla_domain::{
     text::{Name, Text},
     ticket_type::TicketType,
 };
-use taquilla_store as store;
 use taquilla_store::{
     ChangeError, ChangeResult, Store, Tenant,
-    catalogue::{events, ticket_types},
-    import::finish::CreatedRow,
+    catalogue::{
+        created::{self, CreatedRow},
+        events, ticket_types,
+    },
+    transaction,
 };
 
 use crate::import::{self, Content, New, NewEvent, NewInclude, NewItem};
@@ -43,14 +45,15 @@ async fn create_all(
     by: &By,
 ) -> ChangeResult<()> {
     let made: Vec<CreatedRow> = new.iter().map(|new| made(new, details)).collect();
-    match import::create(store, tenant, new, by, &made).await {
-        Ok(()) => Ok(()),
-        Err(import::Error::Line(fault)) => {
-            Err(Refusal::invalid(fault.field.unwrap_or_else(|| "line".into()), fault.message).into())
+    let rows = import::rows(new, by.now)
+        .map_err(|fault| Refusal::invalid(fault.field.unwrap_or_else(|| "line".into()), fault.message))?;
+    transaction!(store.begin_move(tenant, by.now), |tx| {
+        if let Some((field, message)) = created::insert(tx, &rows).await? {
+            return Err(ChangeError::from(Refusal::invalid(field, message)));
         }
-        Err(import::Error::Store(cause)) => Err(ChangeError::Store(cause)),
-        Err(import::Error::Read(cause)) => Err(store::Error::internal(cause).into()),
-    }
+        created::note(tx, by, &made).await?;
+        Ok(())
+    })
 }
 
 /// What the history says of something new.

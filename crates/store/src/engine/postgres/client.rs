@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, ops::Deref};
 
+use futures_util::future::join3;
 use parking_lot::RwLock;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Error, Statement};
@@ -15,6 +16,8 @@ pub struct Client {
     pub has_citus: bool,
     /// The timeline that its server writes, if it said so.
     pub timeline: Option<u32>,
+    /// Whether each transaction may have another connection to PostgreSQL than the one before.
+    pub is_pooled: bool,
     /// Reads from and writes to the socket.
     _speaking: AbortOnDropHandle<()>,
 }
@@ -22,8 +25,14 @@ pub struct Client {
 impl Client {
     /// A new connection, and the task that reads from and writes to its socket.
     pub fn new(client: tokio_postgres::Client, speaking: JoinHandle<()>) -> Self {
-        let speaking = AbortOnDropHandle::new(speaking);
-        Self { client, prepared: RwLock::default(), has_citus: false, timeline: None, _speaking: speaking }
+        Self {
+            client,
+            prepared: RwLock::default(),
+            has_citus: false,
+            timeline: None,
+            is_pooled: false,
+            _speaking: AbortOnDropHandle::new(speaking),
+        }
     }
 
     /// Prepares a statement, unless it was prepared before. The code has a fixed number of statements, so all are kept.
@@ -35,6 +44,21 @@ impl Client {
         let statement = self.client.prepare(text).await?;
         self.prepared.write().insert(text.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    /// Sends something in a transaction that this text begins, if there is one. All is sent before the first answer
+    /// arrives; a COMMIT after a failure undoes.
+    pub async fn within<T>(
+        &self,
+        begin: Option<&str>,
+        sent: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
+        let Some(begin) = begin else { return sent.await };
+        let (begun, answer, ended) =
+            join3(self.client.batch_execute(begin), sent, self.client.batch_execute("COMMIT")).await;
+        begun?;
+        let answer = answer?;
+        ended.map(|()| answer)
     }
 }
 

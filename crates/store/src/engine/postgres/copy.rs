@@ -27,13 +27,21 @@ impl Session {
         self.settle().await?;
         let text = format!("COPY {table} ({}) FROM STDIN (FORMAT binary)", columns.join(", "));
         let content = binary(rows)?;
+        let (text, alone) = (self.marked(text.into()), self.alone());
         let (client, watch) = self.line()?;
         watch
             .over(async {
                 let statement = client.prepare_cached(&text).await?;
+                if let Some(begin) = &alone {
+                    client.batch_execute(begin).await?;
+                }
                 let mut sink = pin!(client.copy_in::<_, Bytes>(&statement).await?);
                 sink.send(content).await?;
-                sink.as_mut().finish().await
+                sink.as_mut().finish().await?;
+                if alone.is_some() {
+                    client.batch_execute("COMMIT").await?;
+                }
+                Ok(())
             })
             .await?;
         Ok(())

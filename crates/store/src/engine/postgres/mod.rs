@@ -4,7 +4,9 @@ mod client;
 mod condition;
 mod connect;
 mod copy;
+mod explain;
 mod failure;
+mod for_each;
 mod one_state;
 mod patience;
 mod pool;
@@ -18,7 +20,6 @@ mod watch;
 
 pub use self::{
     condition::Condition,
-    one_state::ONE_STATE,
     pool::{Postgres, doubt, servers, shown},
     session::Session,
     settings::on_workers,

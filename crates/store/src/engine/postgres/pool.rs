@@ -17,6 +17,7 @@ use super::{
         usage::PoolUse,
     },
     connect::{Address, Connector, Lineage, Part},
+    for_each::ForEach,
     patience::Patience,
     session::{Pool, Session},
     settings,
@@ -36,6 +37,8 @@ pub struct Postgres {
     patience: Arc<Patience>,
     timeouts: PostgresTimeouts,
     lineage: Arc<Lineage>,
+    /// For connections through a pooler.
+    for_each: ForEach,
     /// How long was waited for all of these.
     pub waits: Waits,
 }
@@ -78,7 +81,8 @@ impl Postgres {
         let writers = Arc::new(Semaphore::new(POSTGRES_WRITERS));
         let waits = Waits::new(&[Wait::Turn, Wait::Permit, Wait::Connection]);
         let (turns, shares, patience) = (Turns::default(), Shares::default(), Arc::default());
-        Ok(Self { pool, writers, turns, shares, patience, timeouts, lineage, waits })
+        let for_each = ForEach::pooled(timeouts);
+        Ok(Self { pool, writers, turns, shares, patience, timeouts, lineage, for_each, waits })
     }
 
     pub async fn reader(&self) -> Result<Session> {
@@ -88,7 +92,7 @@ impl Postgres {
         drop(wanting);
         self.waits.note(Wait::Connection, began);
         let deadline = self.timeouts.statement + self.timeouts.margin;
-        Ok(Session::new(connection?, deadline, Arc::clone(&self.patience)))
+        Ok(Session::new(connection?, deadline, Arc::clone(&self.patience), &self.for_each))
     }
 
     /// A connection for reading what one producer has, within its share.
@@ -117,7 +121,7 @@ impl Postgres {
     /// A connection outside the pool, with the server's ordinary planner and no time limit.
     pub async fn dedicated(&self) -> Result<Session> {
         let mut session = self.reader().await?;
-        session.batch(&settings::long_work()).await?;
+        session.set(&settings::long_work(), ForEach::long_work).await?;
         session.leave_the_pool();
         Ok(session)
     }
@@ -125,7 +129,7 @@ impl Postgres {
     /// Like [`Postgres::dedicated`], but the server refuses every write.
     pub async fn look(&self) -> Result<Session> {
         let mut session = self.dedicated().await?;
-        session.batch("SET default_transaction_read_only = on").await?;
+        session.set("SET default_transaction_read_only = on", ForEach::look).await?;
         Ok(session)
     }
 

@@ -20,8 +20,10 @@ use super::{
     client::Client,
     condition::Condition,
     connect::Connector,
+    for_each::ForEach,
     patience::Patience,
     sets::{self, Columns},
+    settings::{BEGIN, BY_KEY},
     shares::Share,
     turns::Turn,
     watch::Watch,
@@ -31,8 +33,6 @@ use super::{
 pub type Pool = managed::Pool<Connector>;
 /// One of them, which returns when it is dropped.
 type Object = managed::Object<Connector>;
-
-const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 /// Nothing is wrong with [`BEGIN`]: the database cannot write just now. A standby says so in words that also stand for
 /// missing features (0A000).
@@ -51,8 +51,10 @@ const SCHEMA_LOCK: i64 = 0x7461_7175_696c_6c61;
 pub struct Session {
     client: Option<Held>,
     watch: Watch,
+    /// What begins each transaction, if a pooler is in between.
+    pub(super) for_each: Option<ForEach>,
     /// Something that is sent together with the next statement.
-    along: Option<Along>,
+    pub(super) along: Option<Along>,
     /// Whether the session is between `BEGIN` and `COMMIT`. A session dropped there closes its connection, which undoes
     /// the work.
     pub(super) in_transaction: bool,
@@ -62,7 +64,7 @@ pub struct Session {
 }
 
 /// What travels with the next statement.
-enum Along {
+pub(super) enum Along {
     /// A condition of the statement.
     Check(Condition),
     /// The beginning of a transaction. If it fails, the database cannot be written to, and the statement fails too.
@@ -85,10 +87,49 @@ impl Held {
 }
 
 impl Session {
-    pub fn new(object: Object, deadline: Duration, patience: Arc<Patience>) -> Self {
-        let client = Some(Held::Pooled(object));
-        let watch = Watch::new(deadline, patience);
-        Self { client, watch, along: None, in_transaction: false, _writer: None, _turn: None, _share: None }
+    pub fn new(object: Object, deadline: Duration, patience: Arc<Patience>, for_each: &ForEach) -> Self {
+        Self {
+            watch: Watch::new(deadline, patience),
+            for_each: object.is_pooled.then(|| for_each.clone()),
+            client: Some(Held::Pooled(object)),
+            along: None,
+            in_transaction: false,
+            _writer: None,
+            _turn: None,
+            _share: None,
+        }
+    }
+
+    /// Gives the session other settings.
+    pub async fn set(&mut self, settings: &str, for_each: impl FnOnce() -> ForEach) -> Result<()> {
+        if self.for_each.is_some() {
+            self.for_each = Some(for_each());
+            return Ok(());
+        }
+        self.batch(settings).await
+    }
+
+    /// Gives the session the settings of imports.
+    pub async fn find_by_key(&mut self) -> Result<()> {
+        self.set(BY_KEY, ForEach::by_key).await
+    }
+
+    /// The text that begins a transaction that writes.
+    fn begin_text(&self) -> Arc<str> {
+        self.for_each.as_ref().map_or_else(|| BEGIN.into(), |for_each| Arc::clone(&for_each.write))
+    }
+
+    /// The text that begins a transaction for what comes next, if it needs one of its own.
+    pub(super) fn alone(&self) -> Option<Arc<str>> {
+        self.for_each.as_ref().filter(|_| !self.in_transaction).map(|for_each| Arc::clone(&for_each.alone))
+    }
+
+    /// A statement as it is prepared.
+    pub(super) fn marked(&self, text: Arc<str>) -> Arc<str> {
+        match &self.for_each {
+            Some(ForEach { mark, .. }) if !mark.is_empty() => format!("{mark}{text}").into(),
+            _ => text,
+        }
     }
 
     /// Keeps a writer's permit for as long as the session lasts.
@@ -171,61 +212,78 @@ impl Session {
         Ok(())
     }
 
-    async fn rows(&mut self, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+    async fn rows(&mut self, text: &Arc<str>, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let (text, alone) = (self.marked(Arc::clone(text)), self.alone());
         let (client, watch) = self.line()?;
         let bound = bound(params);
         let asked = async {
-            let statement = client.prepare_cached(text).await?;
-            client.query(&statement, &bound).await
+            let statement = client.prepare_cached(&text).await?;
+            client.within(alone.as_deref(), client.query(&statement, &bound)).await
         };
         watch.over(asked).await
     }
 
     /// The rows of a query under a condition, as two statements that travel together: keys are on another machine than the
     /// lists. The condition runs first, and without its row nothing of the other's answer is used.
-    async fn rows_if(&mut self, condition: Condition, text: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        let check = translated(condition.sql);
+    async fn rows_if(&mut self, condition: Condition, text: &Arc<str>, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
+        let (check, text) = (self.marked(translated(condition.sql)), self.marked(Arc::clone(text)));
+        let alone = self.alone();
         let (client, watch) = self.line()?;
+        let of_check = condition.params(&[]);
+        let (of_check, bound) = (bound(&of_check), bound(params));
         let (found, rows) = watch
             .over(async {
-                let (check, statement) = (client.prepare_cached(&check).await?, client.prepare_cached(text).await?);
-                let (of_check, bound) = (condition.params(&[]), bound(params));
-                let of_check = of_check.iter().map(|param| param as &(dyn ToSql + Sync)).collect::<Vec<_>>();
-                try_join(client.query(&check, &of_check), client.query(&statement, &bound)).await
+                let (check, statement) = (client.prepare_cached(&check).await?, client.prepare_cached(&text).await?);
+                let both = try_join(client.query(&check, &of_check), client.query(&statement, &bound));
+                client.within(alone.as_deref(), both).await
             })
             .await?;
         if found.is_empty() { Err(condition.refuse()) } else { Ok(rows) }
     }
 
-    /// The rows of some queries that run one after the other. All are sent before the first answer arrives, and what waited
-    /// for the next statement goes ahead of them.
+    /// The rows of some queries that run one after the other. All are sent before the first answer arrives, and the beginning
+    /// of a transaction that waited for the next statement goes ahead of them.
     pub async fn query_in_turn(&mut self, queries: &[(&str, &[Param<'_>])]) -> Result<Vec<Vec<PgRow>>> {
-        let begins = matches!(self.along, Some(Along::Begin));
-        if begins {
+        let begin = matches!(self.along, Some(Along::Begin)).then(|| self.begin_text());
+        if begin.is_some() {
             self.along = None;
         }
         self.settle().await?;
+        let texts: Vec<Arc<str>> = queries.iter().map(|(sql, _)| self.marked(translated(sql))).collect();
+        let alone = self.alone();
         let (client, watch) = self.line()?;
         let asked = async {
             let mut sent = Vec::with_capacity(queries.len());
-            for (sql, params) in queries {
-                let statement = client.prepare_cached(&translated(sql)).await?;
+            for (text, (_, params)) in texts.iter().zip(queries) {
+                let statement = client.prepare_cached(text).await?;
                 sent.push(async move { client.query(&statement, &bound(params)).await });
             }
-            let begun = async { if begins { client.batch_execute(BEGIN).await } else { Ok(()) } };
-            Ok(join(begun, try_join_all(sent)).await)
+            let begun = async {
+                match &begin {
+                    Some(begin) => client.batch_execute(begin).await,
+                    None => Ok(()),
+                }
+            };
+            Ok(join(begun, client.within(alone.as_deref(), try_join_all(sent))).await)
         };
         let (begun, rows) = watch.over(asked).await?;
         begun.map_err(|cause| cannot_begin(cause.into()))?;
         Ok(rows?)
     }
 
+    /// Statements over many sets and their parameters; those without a set are left out.
+    fn for_sets<'p>(&self, asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Result<Vec<(Arc<str>, Columns<'p>)>> {
+        let some = asked.iter().filter_map(|(sql, sets)| Some((sql, sets.first()?, sets)));
+        some.map(|(sql, first, sets)| Ok((self.marked(translated_for_sets(sql, first)), sets::columns(sets)?)))
+            .collect()
+    }
+
     /// The rows of some queries, each for all its sets, those of the first set first. All are sent before the first answer
     /// arrives.
     pub async fn query_sets(&mut self, asked: &[(&str, &[Vec<Param<'_>>])]) -> Result<Vec<Vec<PgRow>>> {
         self.settle().await?;
+        let (prepared, alone) = (self.for_sets(asked)?, self.alone());
         let (client, watch) = self.line()?;
-        let prepared = for_sets(asked)?;
         let mut answers = watch
             .over(async {
                 let mut sent = Vec::with_capacity(prepared.len());
@@ -233,7 +291,7 @@ impl Session {
                     let statement = client.prepare_cached(text).await?;
                     sent.push(async move { client.query(&statement, &shared(columns)).await });
                 }
-                try_join_all(sent).await
+                client.within(alone.as_deref(), try_join_all(sent)).await
             })
             .await?;
         for rows in &mut answers {
@@ -246,8 +304,8 @@ impl Session {
     /// Runs some statements, each for all its sets. All are sent before the first answer arrives.
     pub async fn execute_sets(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
         self.settle().await?;
+        let (prepared, alone) = (self.for_sets(writes)?, self.alone());
         let (client, watch) = self.line()?;
-        let prepared = for_sets(writes)?;
         watch
             .over(async {
                 let mut sent = Vec::with_capacity(prepared.len());
@@ -255,54 +313,21 @@ impl Session {
                     let statement = client.prepare_cached(text).await?;
                     sent.push(async move { client.execute(&statement, &shared(columns)).await });
                 }
-                try_join_all(sent).await
+                client.within(alone.as_deref(), try_join_all(sent)).await
             })
             .await?;
         Ok(())
     }
 
-    /// Explains the generic plan that serves all parameters, not a plan made for these values.
-    pub async fn explain(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        match self.along.take() {
-            Some(Along::Check(condition)) => {
-                let text = condition.text(&translated(sql), params.len());
-                let values = condition.params(params).iter().map(written).collect();
-                self.explain_generic(&text, values).await
-            }
-            along => {
-                self.along = along;
-                self.explain_generic(&translated(sql), params.iter().map(written).collect()).await
-            }
-        }
-    }
-
-    /// Explains the plan of a statement over many sets of parameters.
-    pub async fn explain_sets(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        self.explain_generic(&translated_for_sets(sql, params), arrays(params)).await
-    }
-
-    async fn explain_generic(&mut self, text: &str, values: Vec<String>) -> Result<Vec<PgRow>> {
-        self.settle().await?;
-        let arguments = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
-        let (client, watch) = self.line()?;
-        watch
-            .over(async {
-                // One statement at the most: this is for looking, and nothing else is to happen.
-                client.execute(&format!("PREPARE explained AS {text}"), &[]).await?;
-                let rows = client.query(&format!("EXPLAIN EXECUTE explained{arguments}"), &[]).await;
-                client.batch_execute("DEALLOCATE explained").await?;
-                rows
-            })
-            .await
-    }
-
     pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         self.settle().await?;
+        let (text, alone) = (self.marked(translated(sql)), self.alone());
         let (client, watch) = self.line()?;
+        let bound = bound(params);
         watch
             .over(async {
-                let statement = client.prepare_cached(&translated(sql)).await?;
-                client.execute(&statement, &bound(params)).await
+                let statement = client.prepare_cached(&text).await?;
+                client.within(alone.as_deref(), client.execute(&statement, &bound)).await
             })
             .await
     }
@@ -317,8 +342,9 @@ impl Session {
         // The flag is set before `BEGIN` and cleared after `COMMIT`, so that a connection whose state is uncertain
         // never returns to the pool.
         self.in_transaction = true;
+        let begin = self.begin_text();
         let (client, watch) = self.line()?;
-        watch.over(client.batch_execute(BEGIN)).await.map_err(cannot_begin)
+        watch.over(client.batch_execute(&begin)).await.map_err(cannot_begin)
     }
 
     /// Begins a transaction with the next statement, which saves a wait for the database.
@@ -373,21 +399,15 @@ fn close_idle(silent: &Object, since: Instant) {
 /// A statement in PostgreSQL's dialect: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
 /// without `INDEXED BY`, which PostgreSQL lacks; there a list's number selects the index (`lists.rs`). The code can
 /// write a limited number of statements, so every translation is kept.
-fn translated(sql: &str) -> Arc<str> {
+pub(super) fn translated(sql: &str) -> Arc<str> {
     static KNOWN: Translations = LazyLock::new(RwLock::default);
     kept(&KNOWN, sql, || translate(&sql.replace('?', "$")))
 }
 
 /// The statement over many sets of parameters such as these, in PostgreSQL's dialect.
-fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
+pub(super) fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
     static KNOWN: Translations = LazyLock::new(RwLock::default);
     kept(&KNOWN, sql, || translate(&sets::statement(sql, params)))
-}
-
-/// Statements over many sets and their parameters; those without a set are left out.
-fn for_sets<'p>(asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Result<Vec<(Arc<str>, Columns<'p>)>> {
-    let some = asked.iter().filter_map(|(sql, sets)| Some((sql, sets.first()?, sets)));
-    some.map(|(sql, first, sets)| Ok((translated_for_sets(sql, first), sets::columns(sets)?))).collect()
 }
 
 type Translations = LazyLock<RwLock<HashMap<String, Arc<str>>>>;
@@ -409,19 +429,6 @@ fn translate(sql: &str) -> String {
         text.replace_range(at..end, "");
     }
     text
-}
-
-/// No sets at all of a producer, as a statement's text has them.
-fn arrays(params: &[Param<'_>]) -> Vec<String> {
-    params.iter().enumerate().map(|(at, param)| if at == 0 { written(param) } else { "'{}'".into() }).collect()
-}
-
-/// A parameter as a statement's text has it.
-fn written(param: &Param<'_>) -> String {
-    match param {
-        Param::Int(value) => value.map_or("NULL".into(), |value| value.to_string()),
-        Param::Text(value) => value.map_or("NULL".into(), |value| format!("'{}'", value.replace('\'', "''"))),
-    }
 }
 
 fn shared<'p>(columns: &'p Columns<'_>) -> Vec<&'p (dyn ToSql + Sync)> {

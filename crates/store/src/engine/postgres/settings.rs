@@ -1,9 +1,15 @@
 //! The settings of a connection. What a database or a role sets by default does not reach our statements where it would
-//! break a promise.
+//! break a promise. Where a pooler is in between, they are set for each transaction (`for_each.rs`).
 
 use taquilla_domain::config::{
     POSTGRES_KEEPALIVE_IDLE, POSTGRES_KEEPALIVE_INTERVAL, POSTGRES_KEEPALIVE_RETRIES, POSTGRES_LOST, PostgresTimeouts,
 };
+
+/// A transaction that writes.
+pub const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+/// A transaction that only reads, and sees what was committed before its first statement.
+pub const ONE_STATE: &str = "START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Every list is meant to be read along one index (G8). The planner guesses from statistics and may prefer to sort or
 /// to scan; these settings forbid both, so that the plan does not depend on the day's statistics.
@@ -20,7 +26,7 @@ const PLANNER: [&str; 8] = [
 
 /// For connections that read. The generic plan is the same for every parameter and is made once per statement. Citus refuses
 /// it: it chooses the machine by the parameters.
-fn reading() -> String {
+pub fn reading() -> String {
     let planner: String = PLANNER.iter().map(|name| format!("SET {name} = off; ")).collect();
     format!(
         "SET default_transaction_read_only = on; {planner}\
@@ -78,3 +84,8 @@ pub fn long_work() -> String {
         always()
     )
 }
+
+/// PostgreSQL's planner goes by statistics, and rows that were staged a moment ago or a young producer have none worth
+/// trusting. These settings leave it one way: take the staged rows one by one and find the producer's rows by their keys.
+pub const BY_KEY: &str = "SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; \
+     SET enable_bitmapscan = off; SET plan_cache_mode = force_custom_plan; SET jit = off;";

@@ -31,6 +31,8 @@ pub struct Address {
     pub in_any_order: bool,
     /// Which of them is looked for. `None` if the address does not say: any of them will do.
     target: Option<Target>,
+    /// Whether a pooler is in between that keeps a connection for whoever has it.
+    pub keeps_sessions: bool,
     pub tls: TlsSettings,
     pub passwords: Passwords,
 }
@@ -45,6 +47,7 @@ impl Address {
             places: places(&parsed, &parameters, target.unwrap_or(Target::Any))?,
             target,
             in_any_order: parsed.get_load_balance_hosts() == LoadBalanceHosts::Random,
+            keeps_sessions: keeps_sessions(parameters.pooler.as_deref())?,
             passwords: Passwords::new(parsed.get_password(), parameters.passfile.clone()),
             tls: TlsSettings::new(parameters)?,
         })
@@ -162,6 +165,15 @@ fn place(parsed: &Config, target: Target, user: &str, host: Host, number: Option
         config.options(options);
     }
     Place { config, host, port, user: user.to_owned(), database: database.to_owned() }
+}
+
+/// A pooler of any other kind is noticed without being named.
+fn keeps_sessions(pooler: Option<&str>) -> Result<bool> {
+    match pooler {
+        None => Ok(false),
+        Some("session") => Ok(true),
+        Some(_) => Err(Error::Address("the PostgreSQL address has a pooler that is not session".into())),
+    }
 }
 
 fn host(text: &str) -> Result<Host> {

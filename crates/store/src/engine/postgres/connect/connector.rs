@@ -19,6 +19,7 @@ use super::{
     lineage::{ASK, Identity, Lineage, Part},
     passwords::PasswordSearch,
     place::Place,
+    pooler::{Pooler, Unfit},
     stream::BeginTls,
     target::Target,
     tls::{Mode, Tls},
@@ -32,6 +33,8 @@ pub struct Connector {
     address: Arc<Address>,
     /// What a new connection runs first.
     settings: String,
+    /// What is known of poolers in between.
+    pooler: Pooler,
     /// How long all of it may take.
     wait: Duration,
     part: Part,
@@ -40,11 +43,28 @@ pub struct Connector {
 
 impl Connector {
     pub fn new(address: Address, settings: String, wait: Duration, part: Part, lineage: Arc<Lineage>) -> Self {
-        Self { address: Arc::new(address), settings, wait, part, lineage }
+        let pooler = Pooler::new(address.keeps_sessions);
+        Self { address: Arc::new(address), settings, pooler, wait, part, lineage }
     }
 
-    /// Connects to one server.
+    /// Connects to one server. A pooler may refuse the connection because of what it is to pass on.
     async fn reach(
+        &self,
+        place: &Place,
+        tls: Option<&Tls>,
+        password: &PasswordSearch,
+        wait: Duration,
+    ) -> Result<Reached, Failure> {
+        match self.reach_once(place, tls, password, wait).await {
+            Err(failure) if failure.is_of_pooler => {
+                self.pooler.note();
+                self.reach_once(place, tls, password, wait).await
+            }
+            reached => reached,
+        }
+    }
+
+    async fn reach_once(
         &self,
         place: &Place,
         tls: Option<&Tls>,
@@ -54,6 +74,7 @@ impl Connector {
         let mut config = place.config.clone();
         // A name may have two addresses. If the first one is silent, there is time for the other.
         config.connect_timeout(wait / 2);
+        self.pooler.mark(&mut config);
         if let PasswordSearch::Password(password) = password {
             config.password(&password.secret);
         }
@@ -98,13 +119,15 @@ impl Connector {
             }
         });
         let mut client = Client::new(client, task);
+        match self.pooler.begin(&client, &self.settings).await {
+            Ok(is_pooled) => client.is_pooled = is_pooled,
+            Err(Unfit::Refused(cause)) => return Err(Failure::settings(place, cause)),
+            Err(Unfit::Forgets) => return Err(Failure::forgetful(place)),
+        }
         // Both are sent before the first answer arrives.
-        let begin = format!("{}; {HAS_CITUS}", self.settings);
-        let (set, told) = join(client.simple_query(&begin), client.simple_query(ASK)).await;
-        let set = set.map_err(|cause| Failure::settings(place, cause))?;
-        let says_citus =
-            |answer: &SimpleQueryMessage| matches!(answer, SimpleQueryMessage::Row(row) if row.get(0) == Some("citus"));
-        client.has_citus = set.iter().any(says_citus);
+        let (citus, told) = join(client.simple_query(HAS_CITUS), client.simple_query(ASK)).await;
+        let is_row = |answer: &SimpleQueryMessage| matches!(answer, SimpleQueryMessage::Row(_));
+        client.has_citus = citus.map_err(|cause| Failure::settings(place, cause))?.iter().any(is_row);
         // Not every service that speaks like PostgreSQL can tell.
         let server = told.ok().and_then(|answer| Identity::read(&answer));
         client.timeline = server.as_ref().and_then(|server| server.timeline);

@@ -25,6 +25,8 @@ pub struct Failure {
     /// Whether it may work later although nobody mends anything.
     is_passing: bool,
     is_about_tls: bool,
+    /// Whether a pooler refuses what it cannot pass on to PostgreSQL.
+    pub is_of_pooler: bool,
 }
 
 /// What one attempt to connect had.
@@ -55,7 +57,7 @@ impl Attempt<'_> {
                 false => "",
             };
             let text = format!("there is no connection to PostgreSQL at {place}: {story}{certificate}");
-            return Failure { text, is_passing: true, is_about_tls: tls };
+            return Failure { text, is_passing: true, is_about_tls: tls, is_of_pooler: false };
         }
         if source.is_some_and(|source| source.is::<InvalidDnsNameError>()) {
             return Failure::of_tls(format!(
@@ -102,6 +104,7 @@ impl Attempt<'_> {
             text: format!("PostgreSQL at {} refuses the connection: {}{advice}", self.place, told.message()),
             is_passing: is_passing(told.code()),
             is_about_tls: tls && *told.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
+            is_of_pooler: *told.code() == SqlState::PROTOCOL_VIOLATION && told.message().contains("startup parameter"),
         }
     }
 
@@ -153,11 +156,11 @@ impl Attempt<'_> {
 
 impl Failure {
     fn lasting(text: String) -> Self {
-        Self { text, is_passing: false, is_about_tls: false }
+        Self { text, is_passing: false, is_about_tls: false, is_of_pooler: false }
     }
 
     fn of_tls(text: String) -> Self {
-        Self { text, is_passing: false, is_about_tls: true }
+        Self { text, is_passing: false, is_about_tls: true, is_of_pooler: false }
     }
 
     pub fn encoding(place: &Place, encoding: &str) -> Self {
@@ -170,17 +173,36 @@ impl Failure {
 
     pub fn silence(place: &Place, waited: Duration) -> Self {
         let text = format!("PostgreSQL at {place} did not answer for {} ms", waited.as_millis());
-        Self { text, is_passing: true, is_about_tls: false }
+        Self { text, is_passing: true, is_about_tls: false, is_of_pooler: false }
     }
 
     /// The settings of a new connection were refused.
     pub fn settings(place: &Place, cause: Cause) -> Self {
-        Self { text: format!("PostgreSQL at {place}: {}", Error::from(cause)), is_passing: true, is_about_tls: false }
+        Self {
+            text: format!("PostgreSQL at {place}: {}", Error::from(cause)),
+            is_passing: true,
+            is_about_tls: false,
+            is_of_pooler: false,
+        }
+    }
+
+    /// A pooler is in between, and it cannot be worked with.
+    pub fn forgetful(place: &Place) -> Self {
+        Self::lasting(format!(
+            "at {place} a pooler is in front of PostgreSQL that forgets prepared statements; give PgBouncer 1.21 or later a \
+             max_prepared_statements above 0, or connect to PostgreSQL itself, or write pooler=session into the address if \
+             the pooler keeps each connection for whoever has it (pool_mode = session)"
+        ))
     }
 
     /// The server is not the one that is looked for. That may change, by a promotion for instance.
     pub fn unwanted(place: &Place, why: &str) -> Self {
-        Self { text: format!("PostgreSQL at {place} {why}"), is_passing: true, is_about_tls: false }
+        Self {
+            text: format!("PostgreSQL at {place} {why}"),
+            is_passing: true,
+            is_about_tls: false,
+            is_of_pooler: false,
+        }
     }
 
     /// Whether TLS itself failed, or the server's rules refuse a connection under TLS.
@@ -194,6 +216,7 @@ impl Failure {
             text: format!("{}; then: {}", self.text, after.text),
             is_passing: self.is_passing && after.is_passing,
             is_about_tls: self.is_about_tls && after.is_about_tls,
+            is_of_pooler: self.is_of_pooler || after.is_of_pooler,
         }
     }
 }

@@ -8,6 +8,7 @@ mod lineage;
 mod parameters;
 mod passwords;
 mod place;
+mod pooler;
 mod rejected;
 mod stream;
 mod target;

@@ -35,6 +35,7 @@ pub struct Parameters {
     pub sslcert: Option<PathBuf>,
     pub sslkey: Option<PathBuf>,
     pub passfile: Option<PathBuf>,
+    pub pooler: Option<String>,
 }
 
 /// Takes our parameters out of an address. The rest is an address that the driver can read.
@@ -53,6 +54,7 @@ pub fn split(address: &str) -> Result<(String, Parameters)> {
             "port" => &mut ours.port,
             "target_session_attrs" => &mut ours.target_session_attrs,
             "sslmode" => &mut ours.sslmode,
+            "pooler" => &mut ours.pooler,
             "sslrootcert" | "sslcert" | "sslkey" | "passfile" => {
                 let file = match name.as_str() {
                     "sslrootcert" => &mut ours.sslrootcert,
@@ -120,8 +122,17 @@ fn unknown(address: &str, name: &str) -> Error {
         1 => format!("parameter {name:?}"),
         _ => "parameter".to_owned(),
     };
-    let mut known =
-        vec!["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "target_session_attrs"];
+    let mut known = vec![
+        "host",
+        "port",
+        "sslmode",
+        "sslrootcert",
+        "sslcert",
+        "sslkey",
+        "passfile",
+        "target_session_attrs",
+        "pooler",
+    ];
     known.extend(OF_THE_DRIVER);
     Error::Address(format!(
         "the PostgreSQL address has a {named} that Taquilla does not know; it knows {}",

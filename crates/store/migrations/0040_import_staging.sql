@@ -1,0 +1,1 @@
+-- Where the rows of imports wait: SQLite has temporary tables for them, PostgreSQL permanent ones.
