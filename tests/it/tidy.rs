@@ -17,9 +17,9 @@ const RANKS: &[(&str, &[&[&str]])] = &[
     (
         "crates/rules",
         &[
-            &["task"],
+            &["task", "rounds"],
             &["boxoffice", "import", "backup"],
-            &["admin", "webhooks", "housekeeping", "indexing", "watching", "work"],
+            &["admin", "webhooks", "housekeeping", "indexing", "on_sale", "watching", "work"],
         ],
     ),
     ("", &[&["tls", "demo"], &["routes", "monitor"], &["server"], &["cli"]]),

@@ -283,7 +283,6 @@ impl Courier {
         // Until a receiver has accepted a message, few deliveries are held in memory for it.
         let limit = if self.at_once == 1 { WEBHOOK_IN_HAND_FIRST } else { WEBHOOK_IN_HAND };
         transaction!(self.office.store.begin_unstamped(), |tx| {
-            // If a crash loses this turn, its messages get the same places again and are sent again.
             tx.need_not_reach_disk().await?;
             // Waiting for a writer's permit may have taken long, so the lease counts from now.
             let now = self.office.time.now();
