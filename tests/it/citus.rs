@@ -80,6 +80,15 @@ async fn a_filled_database_is_spread_also_by_whoever_was_interrupted() {
         assert_eq!(order(&world.client, id, "second").await.status, 201);
     }
     assert_eq!(world.findings().await, []);
+
+    // An upgrade puts new tables beside the others.
+    let raw = world.raw().await;
+    raw.batch("SELECT undistribute_table('import_units')").await;
+    raw.batch("ALTER TABLE schema_migrations DROP COLUMN works_from; DELETE FROM schema_migrations WHERE version = 41")
+        .await;
+    let store = Store::open(&address, Open::Existing).await.unwrap();
+    let spread = Distribution::of(&mut store.read().await.unwrap()).await.unwrap();
+    assert_eq!(spread, Distribution::Spread { workers: 2 });
 }
 
 /// A coordinator and two workers of a test's own, which it can stop.

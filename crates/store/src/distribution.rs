@@ -14,7 +14,7 @@ use super::{
         sql::{Row, params},
     },
     migrate, settings,
-    tables::{Placement, TABLES, Table, is_spread, on_postgres},
+    tables::{Placement, Table, is_spread, on_postgres},
 };
 
 /// Where a database's tables are.
@@ -133,7 +133,7 @@ async fn refuse_servers(conn: &mut Conn) -> Result<()> {
 }
 
 /// Puts every table where it must be.
-async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> {
+pub(super) async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> {
     let distribution = Distribution::of(conn).await?;
     let is_left = |table: &&Table| match &distribution {
         Distribution::OneMachine => table.placement != Placement::Coordinator,
@@ -146,7 +146,7 @@ async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> 
         let size = conn.query_first(sql, params![table.name], |row| row.opt_int(0)).await?.flatten().unwrap_or(0);
         left.push((table, size.unsigned_abs()));
     }
-    take_keys_apart(conn).await?;
+    take_keys_apart(conn, &left).await?;
     let (bytes, mut done) = (left.iter().map(|(_, size)| size).sum(), 0);
     for (table, size) in left {
         each(Step { table: table.name, done, bytes });
@@ -178,16 +178,15 @@ async fn place_one(conn: &mut Dedicated, table: &Table) -> Result<()> {
 /// The table beside whose rows all others are.
 const FIRST: &str = "clocks";
 
-/// Drops the foreign keys of what is spread, and keeps what they were.
-async fn take_keys_apart(conn: &mut Dedicated) -> Result<()> {
+/// Drops the foreign keys of tables that are to be placed, and keeps what they were.
+async fn take_keys_apart(conn: &mut Dedicated, left: &[(&Table, u64)]) -> Result<()> {
     let sql = "SELECT CAST(c.relname AS TEXT), CAST(k.conname AS TEXT), pg_get_constraintdef(k.oid) FROM pg_constraint k \
          JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace \
          ORDER BY 1, 2";
     let read = |row: &Row<'_>| Ok((row.text(0)?.to_owned(), row.text(1)?.to_owned(), row.text(2)?.to_owned()));
     let found: Vec<(String, String, String)> = conn.collect(sql, &[], read).await?;
-    let is_placed =
-        |name: &str| TABLES.iter().any(|table| table.name == name && table.placement != Placement::Coordinator);
-    let apart: Vec<&(String, String, String)> = found.iter().filter(|(table, ..)| is_placed(table)).collect();
+    let is_left = |name: &str| left.iter().any(|(table, _)| table.name == name);
+    let apart: Vec<&(String, String, String)> = found.iter().filter(|(table, ..)| is_left(table)).collect();
     let mut adds = kept_keys(conn).await?;
     let mut drops = String::new();
     for (table, name, definition) in apart {
@@ -221,5 +220,6 @@ async fn put_keys_together(conn: &mut Dedicated) -> Result<()> {
     conn.batch("COMMIT").await
 }
 
-/// Citus changes the parts of a table one after the other: those of several tables change in one transaction.
-const SEQUENTIAL: &str = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
+/// Citus changes the parts of a table one after the other: those of several tables change in one transaction. PostgreSQL without it
+/// takes the setting for one that nobody reads.
+pub(super) const SEQUENTIAL: &str = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";

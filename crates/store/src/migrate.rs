@@ -11,6 +11,7 @@ use taquilla_domain::{
 
 use super::{
     Conn, Dedicated, Error, Result, catch_up,
+    distribution::{self, Distribution, SEQUENTIAL},
     engine::{seen::NEEDED, sql::params, transaction::Transaction},
 };
 
@@ -137,6 +138,7 @@ pub const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 /// cannot work with it.
 pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
     // Usually there is nothing to do. This check then spares the start from waiting for another server's long write.
+    let mut is_spread = false;
     if has_schema(&mut conn).await? {
         let found = version(&mut conn).await?;
         if found > LATEST {
@@ -145,8 +147,9 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
         if found == LATEST {
             return catch_up::all(conn).await;
         }
+        is_spread = Distribution::of(&mut conn).await? != Distribution::OneMachine;
     }
-    let wait = format!("SET LOCAL lock_timeout = {}", SCHEMA_LOCK_WAIT.as_millis());
+    let wait = format!("SET LOCAL lock_timeout = {}; {SEQUENTIAL}", SCHEMA_LOCK_WAIT.as_millis());
     let mut attempts = 0;
     loop {
         let mut tx = conn.begin_schema_change().await?;
@@ -154,7 +157,14 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
         match migrate(&mut tx).await {
             Err(cause) if cause.is_lock_timeout() => conn = Dedicated::undo(tx).await?,
             Err(cause) => return tx.end(Err(cause)).await,
-            Ok(()) => return catch_up::all(Dedicated::commit(tx).await?).await,
+            Ok(()) => {
+                conn = Dedicated::commit(tx).await?;
+                if is_spread {
+                    // New tables go where the others are.
+                    distribution::place(&mut conn, &mut |_| {}).await?;
+                }
+                return catch_up::all(conn).await;
+            }
         }
         let others = oldest_transaction(&mut conn).await?;
         attempts += 1;

@@ -36,6 +36,9 @@ fn address(name: &str) -> String {
 
 /// Databases of this name on all nodes that know one another, with nothing of ours.
 async fn connected(name: &str) {
+    // One at a time: several at once were seen to fail.
+    let turn = admin(PORTS[0], "postgres").await;
+    turn.batch_execute("SELECT pg_advisory_lock(2)").await.unwrap();
     for port in PORTS {
         admin(port, "postgres").await.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
         admin(port, name).await.batch_execute("CREATE EXTENSION citus").await.unwrap();
