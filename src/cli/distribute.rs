@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use taquilla_store::distribution::distribute;
+use taquilla_store::distribute::distribute;
 
 use super::{
     common::{Common, opened},

@@ -6,17 +6,18 @@ use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 use futures_util::FutureExt;
 use reqwest::Method;
 use serde_json::json;
-use taquilla_domain::key::Permission;
-use taquilla_store::{
-    Error, Open, Store,
-    distribution::{Distribution, distribute},
-    tables::TABLES,
+use taquilla_domain::{
+    key::Permission,
+    role::BuiltInRole,
+    webhook::{DeliveryStatus, MessageKind},
 };
+use taquilla_store::{Error, Open, Store, distribute::distribute, distribution::Distribution, tables::TABLES};
 use tokio::task::JoinSet;
 
 use crate::harness::{
-    Answer, Client, Cluster, Producer, Raw, World, citus, event, taquilla, ticket, ticket_type, until, with,
-    without_shop_limits,
+    Answer, Client, Cluster, Hooks, Producer, Raw, World, cart, citus, event, pay, place,
+    receiver::{Behaviour, Receiver},
+    taquilla, ticket, ticket_type, until, with, without_shop_limits,
 };
 
 /// A producer with an event, something free to sell and a ticket.
@@ -200,7 +201,7 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
     for (_, id, _) in &producers {
         let answer = order(&client, id, "before").await;
         assert_eq!(answer.status, 201, "{}", answer.text);
-        sold.push((id.clone(), answer.json()["id"].as_str().unwrap().to_owned()));
+        sold.push((id.clone(), answer.json()["order"]["id"].as_str().unwrap().to_owned()));
     }
 
     machines.0[gone].crash();
@@ -209,7 +210,7 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
             let answer = order(&client, id, &format!("meanwhile {round}")).await;
             assert_eq!(answer.status, if *worker == gone { 503 } else { 201 }, "{id}: {}", answer.text);
             if answer.status == 201 {
-                sold.push((id.clone(), answer.json()["id"].as_str().unwrap().to_owned()));
+                sold.push((id.clone(), answer.json()["order"]["id"].as_str().unwrap().to_owned()));
             }
         }
     }
@@ -225,4 +226,98 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
         assert_eq!(client.get(&format!("/api/v1/orders/{order_id}"), &token).await.status, 200, "{id}");
     }
     assert_eq!(world.findings().await, []);
+}
+
+/// What the coordinator's log says of a transaction: its statements, each with the number of machines' parts that were asked, and
+/// whether it was committed in two phases.
+#[derive(Default)]
+struct Transaction {
+    statements: Vec<(String, usize)>,
+    in_two_phases: bool,
+}
+
+/// The transactions of a database, by the coordinator's log.
+fn transactions(log: &str, database: &str) -> Vec<Transaction> {
+    let mut open: BTreeMap<&str, Transaction> = BTreeMap::new();
+    let mut ended = Vec::new();
+    for line in log.lines() {
+        let Some((pid, rest)) = line.strip_prefix(database).and_then(|rest| rest.trim_start().split_once(' ')) else {
+            continue;
+        };
+        let transaction = open.entry(pid).or_default();
+        if let Some(statement) = rest.strip_prefix("LOG:  execute ").or_else(|| rest.strip_prefix("LOG:  statement: "))
+        {
+            transaction.statements.push((statement.to_owned(), 0));
+            if statement.starts_with("START TRANSACTION") {
+                ended.push(std::mem::take(transaction));
+            }
+        } else if let Some(sent) = rest.strip_prefix("NOTICE:  issuing ") {
+            transaction.in_two_phases |= sent.starts_with("PREPARE TRANSACTION");
+            let is_ours =
+                ["BEGIN", "COMMIT", "ROLLBACK", "PREPARE TRANSACTION"].iter().all(|word| !sent.starts_with(word));
+            if let Some((_, parts)) = transaction.statements.last_mut().filter(|_| is_ours) {
+                *parts += 1;
+            }
+        }
+    }
+    ended.extend(open.into_values());
+    ended
+}
+
+/// What commits in two phases, because it is written on the coordinator together with a move: what staff do, and a new producer.
+const IN_TWO_PHASES: [&str; 2] = ["INSERT INTO audit", "INSERT INTO producers"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_statement_asks_one_machine() {
+    if !citus::is_there() {
+        return;
+    }
+    let address = citus::new_distributed().await;
+    let database = address.rsplit('/').next().unwrap();
+    let raw = Raw::open(&address).await;
+    for set in ["log_statement = 'all'", "log_min_messages = 'notice'", "citus.log_remote_commands = on"] {
+        raw.batch(&format!("ALTER DATABASE {database} SET {set}")).await;
+    }
+    let hooks = Hooks::new(World::at_address(&address).await).await;
+    let world = &hooks.world;
+    let receiver = Receiver::start(Behaviour::ok()).await;
+    let endpoint = hooks.endpoint(&receiver.url("/"), &[MessageKind::TicketScanned]).await;
+    let secret = world.connect_processor(&hooks.producer).await;
+    let placed = place(world, "one", &cart("tt", 2)).await;
+    assert_eq!(placed.status, 201, "{}", placed.text);
+    let reference = placed.json()["reference"].clone();
+    let body =
+        json!({"payment_id": "pay_1", "reference": reference, "status": "paid", "amount": 50, "currency": "EUR"});
+    let paid = pay(world, &body, &secret, 0).await;
+    assert!(paid.status.is_success(), "{}", paid.text);
+    hooks.scan().await;
+    hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
+    let (token, _) = world.key(hooks.producer.tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
+    for path in [
+        "tickets",
+        "tickets?status=valid",
+        "tickets?updated_after=2026-01-01T00:00:00Z",
+        "orders",
+        "ticket-types?event_id=ev",
+    ] {
+        let answer = world.client.get(&format!("/api/v1/{path}"), &token).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text);
+    }
+    let staff = world.staff(hooks.producer.tenant, "o@example.com", BuiltInRole::Administrator).await;
+    for page in ["", "/events", "/events/ev", "/orders", "/tickets", "/reports", "/door"] {
+        let answer = staff.get(&format!("/dashboard/p/pr_a{page}")).await;
+        assert_eq!(answer.status, 200, "{page}");
+    }
+    assert_eq!(world.findings().await, []);
+
+    let log = std::fs::read(citus::log_of_coordinator()).unwrap();
+    let found = transactions(&String::from_utf8_lossy(&log), database);
+    let all = || found.iter().flat_map(|transaction| &transaction.statements);
+    assert!(all().filter(|(_, parts)| *parts == 1).count() > 100, "the log shows what reached machines");
+    let many: Vec<_> = all().filter(|(_, parts)| *parts > 1).collect();
+    assert!(many.is_empty(), "these asked several parts: {many:#?}");
+    for transaction in found.iter().filter(|transaction| transaction.in_two_phases) {
+        let has = |word: &&str| transaction.statements.iter().any(|(statement, _)| statement.contains(*word));
+        assert!(IN_TWO_PHASES.iter().any(|word| has(&word)), "two phases: {:#?}", transaction.statements);
+    }
 }

@@ -1,19 +1,14 @@
-//! Where the tables of a database are: on one machine, or spread over the workers of a Citus cluster. [`distribute`] spreads
-//! them.
+//! Where the tables of a database are: on one machine, or spread over the workers of a Citus cluster
+//! (`distribute.rs`).
 //!
 //! Everything of a producer that grows is on one worker, so a statement, a move and its commit reach one machine. What every
 //! server needs to know who somebody is (keys, links, users) stays on the coordinator. So a worker that is gone stops its own
 //! producers only.
 
-use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
-
 use super::{
-    Conn, Dedicated, Error, Result, Store,
-    engine::{
-        postgres,
-        sql::{Row, params},
-    },
-    migrate, settings,
+    Conn, Dedicated, Error, Result,
+    engine::sql::{Row, params},
+    settings,
     tables::{Placement, Table, is_spread, on_postgres},
 };
 
@@ -70,13 +65,13 @@ const KNOWN: &str = "n";
 /// The setting that keeps foreign keys while tables are spread: one that is and one that is not yet cannot refer to one another.
 const KEYS_APART: &str = "foreign_keys_apart";
 
-async fn has_citus(conn: &mut Conn) -> Result<bool> {
+pub(super) async fn has_citus(conn: &mut Conn) -> Result<bool> {
     let sql =
         conn.dialect("SELECT 0 WHERE 1 = 0", "SELECT CAST(1 AS BIGINT) FROM pg_extension WHERE extname = 'citus'");
     Ok(conn.query_first(sql, &[], |_| Ok(())).await?.is_some())
 }
 
-async fn workers(conn: &mut Conn) -> Result<i64> {
+pub(super) async fn workers(conn: &mut Conn) -> Result<i64> {
     let sql = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'";
     Ok(conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0))
 }
@@ -94,42 +89,6 @@ pub struct Step {
     pub done: u64,
     /// How many there are in all.
     pub bytes: u64,
-}
-
-/// Spreads the tables of a database over the workers that Citus knows. Each table is a step of its own: whoever was interrupted
-/// begins again and goes on. Tells how many workers there are.
-pub async fn distribute(address: &str, mut each: impl FnMut(Step)) -> Result<i64> {
-    if Store::file(address).is_some() {
-        return Err(Error::NotSpread("a SQLite file stays on one machine; move to PostgreSQL first".into()));
-    }
-    let store = Store::connect(address, PostgresTimeouts::default(), TimeSource::System, migrate::LATEST).await?;
-    let mut conn = store.dedicated().await?;
-    if !has_citus(&mut conn).await? {
-        let why = "the database has no Citus: CREATE EXTENSION citus, on the coordinator and on every worker";
-        return Err(Error::NotSpread(why.into()));
-    }
-    let workers = workers(&mut conn).await?;
-    if workers == 0 {
-        let why = "Citus knows no worker: SELECT citus_set_coordinator_host(…), then citus_add_node(…) for each";
-        return Err(Error::NotSpread(why.into()));
-    }
-    refuse_servers(&mut conn).await?;
-    migrate::run(store.dedicated().await?).await?;
-    place(&mut conn, &mut each).await?;
-    conn.batch(&postgres::on_workers()).await?;
-    Ok(workers)
-}
-
-/// A server that runs has asked where the tables are when it began.
-async fn refuse_servers(conn: &mut Conn) -> Result<()> {
-    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \
-         AND application_name = 'taquilla'";
-    match conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0) {
-        0 => Ok(()),
-        others => Err(Error::NotSpread(format!(
-            "{others} connections of other Taquilla programs are open: stop the servers first"
-        ))),
-    }
 }
 
 /// Puts every table where it must be.

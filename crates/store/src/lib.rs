@@ -55,6 +55,7 @@ pub mod check;
 pub mod condition;
 pub mod credentials;
 mod derived;
+pub mod distribute;
 pub mod distribution;
 pub mod door;
 pub mod engine;

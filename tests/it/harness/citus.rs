@@ -3,7 +3,7 @@
 
 use std::env;
 
-use taquilla_store::{Open, Store, distribution::distribute};
+use taquilla_store::{Open, Store, distribute::distribute};
 
 /// The coordinator first.
 pub const PORTS: [u16; 3] = [6001, 6002, 6003];
@@ -20,6 +20,11 @@ pub fn is_there() -> bool {
         eprintln!("SKIPPED: Citus is not installed beside PostgreSQL");
     }
     is_there
+}
+
+/// Where the coordinator writes what it is asked, in databases that want it.
+pub fn log_of_coordinator() -> String {
+    format!("{}/{}.log", env::var("TAQUILLA_TEST_CITUS_FOLDER").unwrap(), PORTS[0])
 }
 
 async fn admin(port: u16, database: &str) -> tokio_postgres::Client {
