@@ -171,7 +171,7 @@ async fn a_wrong_line_is_named_with_its_field_and_nothing_is_kept(world: World) 
         assert_eq!((line, named.as_deref()), (10, Some(*field)), "{wrong}: {message}");
     }
     let mut kept = world.contents(&[("clocks", "clock")]).await;
-    for table in ["clocks", "api_keys", "audit"] {
+    for table in ["producers", "clocks", "api_keys", "audit"] {
         kept.insert(table.into(), before[table].clone());
     }
     assert_eq!(kept, before, "nothing of any of these files was kept");

@@ -563,7 +563,7 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
             let (by_key, bad) = match world.engine {
                 Engine::Sqlite => (vec!["(producer_id=? AND "], vec!["SCAN", "B-TREE"]),
                 Engine::Postgres => (
-                    vec!["Index Cond: (", "producer_id = $1) AND (", " = given.p"],
+                    vec!["Index Cond: (", "producer_id = given.p1) AND (", " = given.p"],
                     vec!["Seq Scan", "Sort", "Join Filter"],
                 ),
             };

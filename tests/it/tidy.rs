@@ -369,8 +369,10 @@ fn every_migration_file_is_run_on_both_engines() {
     assert_eq!(sqlite, postgres, "where the engines differ there are two files");
     assert!(sqlite.is_subset(&shared), "what the engines write differently runs after what they share");
     assert_eq!(shared, expected);
-    // Imports wait in temporary tables on SQLite, which each makes for itself.
-    for name in sqlite.iter().filter(|name| !name.ends_with("_import_staging")) {
+    // Imports wait in temporary tables on SQLite, which each makes for itself. It would have to write tables anew to let their rows
+    // refer to another table.
+    let differs = |name: &str| name.ends_with("_import_staging") || name.ends_with("_clocks");
+    for name in sqlite.iter().filter(|name| !differs(name)) {
         let text = |own: &str| fs::read_to_string(format!("{ROOT}/crates/store/migrations/{name}.{own}.sql")).unwrap();
         let (sqlite, postgres) = (text("sqlite"), text("postgres"));
         // SQLite compares texts byte by byte by itself.

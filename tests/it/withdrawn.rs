@@ -214,7 +214,7 @@ async fn no_form_is_taken_from_who_may_no_longer_send_it(world: World) {
 async fn kept(world: &World) -> BTreeMap<String, Vec<String>> {
     let mut contents = world.contents(&[]).await;
     let by_servers =
-        ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries", "producers"];
+        ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries", "producers", "clocks"];
     by_servers.iter().for_each(|table| drop(contents.remove(*table)));
     // A group of requests takes a stamp before it finds that none of them may be granted.
     let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days FROM producers";

@@ -4,7 +4,9 @@ use tokio_postgres::Row as PgRow;
 
 use super::{
     super::{error::Result, sql::Param},
-    session::{Along, Session, translated, translated_for_sets},
+    session::{Along, Session},
+    sets::Form,
+    translated::{translated, translated_for_sets},
 };
 
 impl Session {
@@ -25,7 +27,11 @@ impl Session {
 
     /// Explains the plan of a statement over many sets of parameters.
     pub async fn explain_sets(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<PgRow>> {
-        self.explain_generic(&translated_for_sets(sql, params), arrays(params)).await
+        let form = self.form();
+        let values = params.iter().enumerate();
+        let written =
+            values.map(|(at, param)| if at == 0 && form == Form::Spread { written(param) } else { "'{}'".into() });
+        self.explain_generic(&translated_for_sets(sql, params, form), written.collect()).await
     }
 
     async fn explain_generic(&mut self, text: &str, values: Vec<String>) -> Result<Vec<PgRow>> {
@@ -49,11 +55,6 @@ impl Session {
             })
             .await
     }
-}
-
-/// No sets at all of a producer, as a statement's text has them.
-fn arrays(params: &[Param<'_>]) -> Vec<String> {
-    params.iter().enumerate().map(|(at, param)| if at == 0 { written(param) } else { "'{}'".into() }).collect()
 }
 
 /// A parameter as a statement's text has it.

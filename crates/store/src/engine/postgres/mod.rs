@@ -15,6 +15,8 @@ mod sets;
 mod settings;
 mod shares;
 mod stream;
+mod together;
+mod translated;
 mod turns;
 mod watch;
 

@@ -46,7 +46,7 @@ pub struct Postgres {
 impl Postgres {
     /// A database to read and to write.
     pub fn open(address: &str, timeouts: PostgresTimeouts) -> Result<Self> {
-        let address = Address::parse(address)?.to_write()?;
+        let address = Address::parse(address)?.for_writing()?;
         if address.is_undecided() {
             tracing::warn!("{UNDECIDED}");
         }

@@ -1,14 +1,12 @@
 //! One connection in use: statements, prepared once, and transactions.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, LazyLock},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use deadpool::managed;
-use futures_util::future::{join, try_join, try_join_all};
-use parking_lot::RwLock;
+use futures_util::future::try_join;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::{Row as PgRow, types::ToSql};
 
@@ -22,9 +20,10 @@ use super::{
     connect::Connector,
     for_each::ForEach,
     patience::Patience,
-    sets::{self, Columns},
+    sets::Form,
     settings::{BEGIN, BY_KEY},
     shares::Share,
+    translated::translated,
     turns::Turn,
     watch::Watch,
 };
@@ -36,7 +35,7 @@ type Object = managed::Object<Connector>;
 
 /// Nothing is wrong with [`BEGIN`]: the database cannot write just now. A standby says so in words that also stand for
 /// missing features (0A000).
-fn cannot_begin(cause: Error) -> Error {
+pub(super) fn cannot_begin(cause: Error) -> Error {
     match cause {
         Error::Internal(story) => Error::Unavailable(story),
         other => other,
@@ -115,7 +114,7 @@ impl Session {
     }
 
     /// The text that begins a transaction that writes.
-    fn begin_text(&self) -> Arc<str> {
+    pub(super) fn begin_text(&self) -> Arc<str> {
         self.for_each.as_ref().map_or_else(|| BEGIN.into(), |for_each| Arc::clone(&for_each.write))
     }
 
@@ -159,6 +158,11 @@ impl Session {
     /// The connection, and what watches over each exchange on it.
     pub(super) fn line(&mut self) -> Result<(&Client, &mut Watch)> {
         Ok((Held::of(self.client.as_ref())?, &mut self.watch))
+    }
+
+    /// How statements over many sets are written.
+    pub(super) fn form(&self) -> Form {
+        if self.has_citus() { Form::Spread } else { Form::OneMachine }
     }
 
     /// Whether the database may be spread over machines by Citus.
@@ -241,84 +245,6 @@ impl Session {
         if found.is_empty() { Err(condition.refuse()) } else { Ok(rows) }
     }
 
-    /// The rows of some queries that run one after the other. All are sent before the first answer arrives, and the beginning
-    /// of a transaction that waited for the next statement goes ahead of them.
-    pub async fn query_in_turn(&mut self, queries: &[(&str, &[Param<'_>])]) -> Result<Vec<Vec<PgRow>>> {
-        let begin = matches!(self.along, Some(Along::Begin)).then(|| self.begin_text());
-        if begin.is_some() {
-            self.along = None;
-        }
-        self.settle().await?;
-        let texts: Vec<Arc<str>> = queries.iter().map(|(sql, _)| self.marked(translated(sql))).collect();
-        let alone = self.alone();
-        let (client, watch) = self.line()?;
-        let asked = async {
-            let mut sent = Vec::with_capacity(queries.len());
-            for (text, (_, params)) in texts.iter().zip(queries) {
-                let statement = client.prepare_cached(text).await?;
-                sent.push(async move { client.query(&statement, &bound(params)).await });
-            }
-            let begun = async {
-                match &begin {
-                    Some(begin) => client.batch_execute(begin).await,
-                    None => Ok(()),
-                }
-            };
-            Ok(join(begun, client.within(alone.as_deref(), try_join_all(sent))).await)
-        };
-        let (begun, rows) = watch.over(asked).await?;
-        begun.map_err(|cause| cannot_begin(cause.into()))?;
-        Ok(rows?)
-    }
-
-    /// Statements over many sets and their parameters; those without a set are left out.
-    fn for_sets<'p>(&self, asked: &'p [(&str, &'p [Vec<Param<'_>>])]) -> Result<Vec<(Arc<str>, Columns<'p>)>> {
-        let some = asked.iter().filter_map(|(sql, sets)| Some((sql, sets.first()?, sets)));
-        some.map(|(sql, first, sets)| Ok((self.marked(translated_for_sets(sql, first)), sets::columns(sets)?)))
-            .collect()
-    }
-
-    /// The rows of some queries, each for all its sets, those of the first set first. All are sent before the first answer
-    /// arrives.
-    pub async fn query_sets(&mut self, asked: &[(&str, &[Vec<Param<'_>>])]) -> Result<Vec<Vec<PgRow>>> {
-        self.settle().await?;
-        let (prepared, alone) = (self.for_sets(asked)?, self.alone());
-        let (client, watch) = self.line()?;
-        let mut answers = watch
-            .over(async {
-                let mut sent = Vec::with_capacity(prepared.len());
-                for (text, columns) in &prepared {
-                    let statement = client.prepare_cached(text).await?;
-                    sent.push(async move { client.query(&statement, &shared(columns)).await });
-                }
-                client.within(alone.as_deref(), try_join_all(sent)).await
-            })
-            .await?;
-        for rows in &mut answers {
-            // The rows of one set stay in the order of the query.
-            rows.sort_by_key(|row| row.get::<_, i64>(row.len() - 1));
-        }
-        Ok(answers)
-    }
-
-    /// Runs some statements, each for all its sets. All are sent before the first answer arrives.
-    pub async fn execute_sets(&mut self, writes: &[(&str, &[Vec<Param<'_>>])]) -> Result<()> {
-        self.settle().await?;
-        let (prepared, alone) = (self.for_sets(writes)?, self.alone());
-        let (client, watch) = self.line()?;
-        watch
-            .over(async {
-                let mut sent = Vec::with_capacity(prepared.len());
-                for (text, columns) in &prepared {
-                    let statement = client.prepare_cached(text).await?;
-                    sent.push(async move { client.execute(&statement, &shared(columns)).await });
-                }
-                client.within(alone.as_deref(), try_join_all(sent)).await
-            })
-            .await?;
-        Ok(())
-    }
-
     pub async fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         self.settle().await?;
         let (text, alone) = (self.marked(translated(sql)), self.alone());
@@ -396,45 +322,7 @@ fn close_idle(silent: &Object, since: Instant) {
     tracing::warn!(closed, "a connection to PostgreSQL does not answer; it is closed, and so are idle ones");
 }
 
-/// A statement in PostgreSQL's dialect: `$N` for `?N` (no statement of ours has a question mark anywhere else), and
-/// without `INDEXED BY`, which PostgreSQL lacks; there a list's number selects the index (`lists.rs`). The code can
-/// write a limited number of statements, so every translation is kept.
-pub(super) fn translated(sql: &str) -> Arc<str> {
-    static KNOWN: Translations = LazyLock::new(RwLock::default);
-    kept(&KNOWN, sql, || translate(&sql.replace('?', "$")))
-}
-
-/// The statement over many sets of parameters such as these, in PostgreSQL's dialect.
-pub(super) fn translated_for_sets(sql: &str, params: &[Param<'_>]) -> Arc<str> {
-    static KNOWN: Translations = LazyLock::new(RwLock::default);
-    kept(&KNOWN, sql, || translate(&sets::statement(sql, params)))
-}
-
-type Translations = LazyLock<RwLock<HashMap<String, Arc<str>>>>;
-
-fn kept(known: &Translations, sql: &str, translate: impl FnOnce() -> String) -> Arc<str> {
-    if let Some(text) = known.read().get(sql) {
-        return Arc::clone(text);
-    }
-    let text: Arc<str> = translate().into();
-    known.write().insert(sql.to_owned(), Arc::clone(&text));
-    text
-}
-
-fn translate(sql: &str) -> String {
-    let mut text = sql.to_owned();
-    while let Some(at) = text.find(" INDEXED BY ") {
-        let name = at + " INDEXED BY ".len();
-        let end = text[name..].find(' ').map_or(text.len(), |length| name + length);
-        text.replace_range(at..end, "");
-    }
-    text
-}
-
-fn shared<'p>(columns: &'p Columns<'_>) -> Vec<&'p (dyn ToSql + Sync)> {
-    columns.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect()
-}
-
-fn bound<'p>(params: &'p [Param<'_>]) -> Vec<&'p (dyn ToSql + Sync)> {
+/// Parameters as the driver takes them.
+pub(super) fn bound<'p>(params: &'p [Param<'_>]) -> Vec<&'p (dyn ToSql + Sync)> {
     params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
 }

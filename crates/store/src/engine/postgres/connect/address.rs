@@ -65,7 +65,7 @@ impl Address {
     }
 
     /// Refuses an address that leads to servers which only read.
-    pub fn to_write(self) -> Result<Self> {
+    pub fn for_writing(self) -> Result<Self> {
         let target = self.target();
         match target.may_write() {
             true => Ok(self),
