@@ -28,7 +28,7 @@ pub async fn find(conn: &mut Conn, tenant: Tenant, before: Stamp, after: Positio
 
 /// The query of [`find`]; `{now}` is the database's clock. Orders from before there were holds have none.
 pub const OVERDUE: &str = "SELECT o.id, o.created_at, o.seq, (SELECT count(*) FROM payments p \
-     WHERE p.producer_id = o.producer_id AND p.order_id = o.id AND p.outcome = 'paid' AND p.result <> 'settled_elsewhere' \
+     WHERE p.producer_id = ?1 AND p.order_id = o.id AND p.outcome = 'paid' AND p.result <> 'settled_elsewhere' \
      AND p.paid_back_at IS NULL) \
      FROM orders o INDEXED BY orders_unpaid \
      WHERE o.producer_id = ?1 AND o.status = 'pending' AND o.channel = 'shop' AND o.created_at < ?2 \

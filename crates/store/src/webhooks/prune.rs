@@ -111,7 +111,7 @@ async fn forget_deliveries(
 
 /// The lowest seq that any endpoint still needs; see `forget_messages`.
 pub const NEEDED: &str = "SELECT min(coalesce((SELECT d.message_seq FROM webhook_deliveries d \
-     WHERE d.producer_id = e.producer_id AND d.endpoint_id = e.id ORDER BY d.sequence LIMIT 1), e.outbox_seq + 1)) \
+     WHERE d.producer_id = ?1 AND d.endpoint_id = e.id ORDER BY d.sequence LIMIT 1), e.outbox_seq + 1)) \
      FROM webhook_endpoints e WHERE e.producer_id = ?1";
 
 /// The query of `forget_deliveries`.
