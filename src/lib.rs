@@ -7,6 +7,9 @@
 //! - [`server`]: the loop that serves it.
 //! - [`cli`]: the command line.
 
+// What a command waits for is up to 128 functions deep, from its flags to the bytes of a statement.
+#![recursion_limit = "256"]
+
 pub mod cli;
 pub mod demo;
 #[cfg(doctest)]

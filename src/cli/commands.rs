@@ -1,5 +1,7 @@
 //! Every command there is.
 
+use std::{future::Future, pin::Pin};
+
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
@@ -119,32 +121,33 @@ enum Command {
     ManPages(man_pages::ManPages),
 }
 
-/// Runs the command that was given.
-pub async fn run(cli: Cli) -> anyhow::Result<()> {
+/// Runs the command that was given. Each is in a box: as part of one another, the compiler would not find the end of
+/// what they wait for.
+pub fn run(cli: Cli) -> Pin<Box<dyn Future<Output = anyhow::Result<()>>>> {
     match cli.command {
-        Command::Serve(serve) => serve.run().await,
-        Command::Demo(demo) => demo.run().await,
-        Command::Producer(producer) => producer.run().await,
-        Command::User(user) => user.run().await,
-        Command::Key(key) => key.run().await,
-        Command::Import(import) => import.run().await,
-        Command::Backup(backup) => backup.run().await,
-        Command::Restore(restore) => restore.run().await,
-        Command::AfterRestore(after) => after.run().await,
-        Command::Distribute(distribute) => distribute.run().await,
-        Command::Vacuum(vacuum) => vacuum.run().await,
-        Command::Event(event) => event.run().await,
-        Command::TicketType(ticket_type) => ticket_type.run().await,
-        Command::Order(order) => order.run().await,
-        Command::Shift(shift) => shift.run().await,
-        Command::Ticket(ticket) => ticket.run().await,
-        Command::DoorLink(door_link) => door_link.run().await,
-        Command::Webhook(webhook) => webhook.run().await,
-        Command::Payment(payment) => payment.run().await,
-        Command::Person(person) => person.run().await,
-        Command::Check(check) => check.run().await,
-        Command::Doctor(doctor) => doctor.run(Cli::command()).await,
-        Command::Completions(completions) => completions.run(Cli::command()),
-        Command::ManPages(pages) => pages.run(Cli::command()),
+        Command::Serve(serve) => Box::pin(serve.run()),
+        Command::Demo(demo) => Box::pin(demo.run()),
+        Command::Producer(producer) => Box::pin(producer.run()),
+        Command::User(user) => Box::pin(user.run()),
+        Command::Key(key) => Box::pin(key.run()),
+        Command::Import(import) => Box::pin(import.run()),
+        Command::Backup(backup) => Box::pin(backup.run()),
+        Command::Restore(restore) => Box::pin(restore.run()),
+        Command::AfterRestore(after) => Box::pin(after.run()),
+        Command::Distribute(distribute) => Box::pin(distribute.run()),
+        Command::Vacuum(vacuum) => Box::pin(vacuum.run()),
+        Command::Event(event) => Box::pin(event.run()),
+        Command::TicketType(ticket_type) => Box::pin(ticket_type.run()),
+        Command::Order(order) => Box::pin(order.run()),
+        Command::Shift(shift) => Box::pin(shift.run()),
+        Command::Ticket(ticket) => Box::pin(ticket.run()),
+        Command::DoorLink(door_link) => Box::pin(door_link.run()),
+        Command::Webhook(webhook) => Box::pin(webhook.run()),
+        Command::Payment(payment) => Box::pin(payment.run()),
+        Command::Person(person) => Box::pin(person.run()),
+        Command::Check(check) => Box::pin(check.run()),
+        Command::Doctor(doctor) => Box::pin(doctor.run(Cli::command())),
+        Command::Completions(completions) => Box::pin(async { completions.run(Cli::command()) }),
+        Command::ManPages(pages) => Box::pin(async { pages.run(Cli::command()) }),
     }
 }
