@@ -7,15 +7,14 @@ PostgreSQL that of the database is not in it. A page that was not told of the la
 import contextlib
 import http.client
 import json
-import os
 import selectors
 import statistics
 import threading
 import time
-from pathlib import Path
 from urllib.parse import urlencode
 
 import databases
+from processor import server_ms
 from scans import EVENT, PRODUCER, Door
 
 PAGES = [0, 1, 100]
@@ -66,12 +65,6 @@ class Pages:
             connection.close()
 
 
-def processor_ms(server):
-    """The server's time on the processor so far."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
-
-
 def enter(door, server, seconds):
     """Lets people in at an even pace. How long each scan took, in milliseconds."""
     connection, times, began = http.client.HTTPConnection(server.address), [], time.perf_counter()
@@ -103,9 +96,9 @@ def measure(engine, build, folder, options, table):
                 with contextlib.closing(Pages(server, cookies, count)) as pages:
                     # Everybody has the present state.
                     time.sleep(1)
-                    spent = processor_ms(server)
+                    spent = server_ms(server)
                     times[count] += enter(door, server, seconds)
-                    costs[count].append((processor_ms(server) - spent) / seconds)
+                    costs[count].append((server_ms(server) - spent) / seconds)
                     memory[count].append(server.resident_mb() - before)
                     deadline = time.monotonic() + 10
                     while not all(f">{door.used}<".encode() in told for told in pages.told):

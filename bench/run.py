@@ -18,12 +18,14 @@ import dashboard
 import holds
 import https
 import live
+import machines
 import metrics
 import mixed
 import orders
 import reads
 import scans
 import tls
+import units
 import webhooks
 from load import ROOT
 from table import Table
@@ -32,7 +34,8 @@ from table import Table
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
 ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "live": live, "tls": tls, "https": https,
-         "metrics": metrics, "backup": backup}
+         "metrics": metrics, "backup": backup, "machines": machines,
+         "units": units}
 
 
 def main():
@@ -48,7 +51,7 @@ def main():
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
     parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
-                        "webhooks, the dashboard, live pages, TLS, https, metrics and backups are not compared")
+                        "webhooks, the dashboard, live pages, TLS, https, metrics, backups, machines and units are not compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

@@ -105,5 +105,7 @@ def notes(line):
     for where, name in ((line, ""), (line.get("before", {}), "before: ")):
         if "per_sync" in where:
             yield f"{name}{where['per_sync']} a sync, {where['written_kb']} kB each"
+        if "server_us" in where:
+            yield f"{where['server_us']} µs of the processor each for the server, {where['database_us']} for databases"
         if where.get("refused"):
             yield f"{name}{where['refused']} REFUSED"

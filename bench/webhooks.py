@@ -44,6 +44,15 @@ def received(server):
     return json.loads(server.get("/", "")[2])
 
 
+def wait_for(target, deliveries):
+    """Waits until so many have arrived."""
+    deadline = time.monotonic() + 300
+    while received(target)["received"] < deliveries:
+        if time.monotonic() > deadline:
+            raise SystemExit(f"{received(target)} of {deliveries} deliveries arrived")
+        time.sleep(0.1)
+
+
 def create_endpoint(build, address, url, *kinds):
     """An endpoint that is told of these kinds of messages: its id."""
     wanted = [word for kind in kinds for word in ("--kind", kind)]
@@ -73,11 +82,7 @@ def deliveries(engine, door, endpoints, options, table):
                     events += door.scan(server, 16 if endpoints == 1 else 1, 1)["requests"]
             hide(door.address, False)
             with serve(door) as server:
-                deadline = time.monotonic() + 300
-                while received(target)["received"] < events * endpoints:
-                    if time.monotonic() > deadline:
-                        raise SystemExit(f"{received(target)} of {events * endpoints} deliveries arrived")
-                    time.sleep(0.1)
+                wait_for(target, events * endpoints)
             result = received(target)
             ours.append({"per_second": result["received"] / (result["micros"] / 1e6), "p50_us": 0, "p99_us": 0,
                          "worst_us": 0})
