@@ -201,12 +201,11 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
     let client = world.client.clone();
     let producers = producers_everywhere(&world, &machines).await;
     let gone = producers[0].0;
-    // One of those that go on is told of its orders, and looks for them.
+    // One of those that go on is told of its orders.
     let (_, told, Producer { tenant, .. }) = producers.iter().find(|(worker, ..)| *worker != gone).unwrap();
     let receiver = Receiver::start(Behaviour::ok()).await;
     let (url, kinds) = (anywhere(&receiver.url("/")), [MessageKind::OrderApproved]);
     admin::endpoints::create(&world.store, *tenant, &url, &kinds, false, Rights::all(), &world.by()).await.unwrap();
-    let staff = world.staff(*tenant, "o@example.com", BuiltInRole::Administrator).await;
     let (token, key) = world.key(producers[0].2.tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
     let mut sold = Vec::new();
     for (_, id, _) in &producers {
@@ -225,15 +224,9 @@ async fn a_worker_that_is_gone_stops_its_own_producers_only() {
             }
         }
     }
-    // Each of the living one's orders is told of and found, although rounds come to the others in between.
-    let all_ids: Vec<&String> = sold.iter().filter(|(id, _)| id == told).map(|(_, order_id)| order_id).collect();
-    assert!(until(async || receiver.received().len() >= all_ids.len()).await);
-    let page = format!("/dashboard/p/{told}/orders?q=b%40example.com");
-    let all_are_found = async || {
-        let found = staff.get(&page).await;
-        all_ids.iter().all(|order_id| found.text.contains(order_id.as_str()))
-    };
-    assert!(until(all_are_found).await);
+    // Each of the living one's orders is told of, although rounds come to the others in between.
+    let orders = sold.iter().filter(|(id, _)| id == told).count();
+    assert!(until(async || receiver.received().len() >= orders).await);
     // Whose machine is gone can still be kept from reading once it is back.
     world.revoke_key(producers[0].2.tenant, &key.id).await;
 
