@@ -9,7 +9,7 @@ TEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo "cargo nextest r
 # What the pages are made of.
 PAGE := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/tests -prune -o -type f -print)
 
-.PHONY: run release deb test unit-web bench lint openapi contract examples schema web pictures
+.PHONY: run release deb test test-citus unit-web bench lint openapi contract examples schema web pictures
 
 run: web ## Build quickly, start on an embedded database with demo data, and say what to open
 	cargo run --profile quick --locked -- demo
@@ -23,6 +23,9 @@ deb: release ## Make a Debian package of it, in target/debian
 test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and Python packages when they are missing
 	cargo test --workspace --doc --locked
 	tests/slowest tests/with-services $(TEST) --workspace --locked --no-fail-fast
+
+test-citus: web ## The same promises on a database that is spread over machines; needs Citus beside PostgreSQL (docs/operate/citus.md)
+	TAQUILLA_TEST_DATABASE=citus tests/with-services cargo nextest run --profile citus --test-threads $(SIDE_BY_SIDE) --workspace --test it --locked --no-fail-fast
 
 unit-web: web ## The rules of the pages, without a browser
 	npm --prefix web run --silent unit

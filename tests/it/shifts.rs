@@ -257,8 +257,8 @@ async fn shifts_balance_whatever_is_killed(mut world: World) {
         end(clerk, &counted).await;
         let rows = raw
             .rows(&format!(
-                "SELECT c.expected, c.counted FROM shift_cash c JOIN shifts s ON s.id = c.shift_id \
-                 WHERE s.person = '{}'",
+                "SELECT c.expected, c.counted FROM shift_cash c JOIN shifts s ON s.producer_id = c.producer_id \
+                 AND s.id = c.shift_id WHERE s.person = '{}'",
                 emails[at]
             ))
             .await;

@@ -42,10 +42,14 @@ async fn sqlite_template(shared: &Path) -> PathBuf {
     template
 }
 
-/// A clone of the migrated template in the cluster that `tests/with-services` started. Whoever sets
-/// `TAQUILLA_TEST_DATABASE=citus` gets one that is spread over machines.
+/// Whether tests on PostgreSQL get databases that are spread over machines, as `make test-citus` wants them.
+pub(super) fn is_on_citus() -> bool {
+    std::env::var("TAQUILLA_TEST_DATABASE").is_ok_and(|wanted| wanted == "citus")
+}
+
+/// A clone of the migrated template in the cluster that `tests/with-services` started, or one that is spread over machines.
 pub(super) async fn new_postgres_database() -> String {
-    if std::env::var("TAQUILLA_TEST_DATABASE").is_ok_and(|wanted| wanted == "citus") {
+    if is_on_citus() {
         return citus::new_distributed().await;
     }
     let cluster = std::env::var("TAQUILLA_TEST_POSTGRES")

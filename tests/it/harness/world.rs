@@ -41,7 +41,7 @@ use taquilla_store::{
 use super::{
     client::Client,
     cluster::Cluster,
-    databases::{Engine, new_postgres_database, new_sqlite_database},
+    databases::{Engine, is_on_citus, new_postgres_database, new_sqlite_database},
     raw::Raw,
     server::Server,
 };
@@ -240,10 +240,12 @@ impl World {
         raw
     }
 
-    /// How many transactions wait for a lock of PostgreSQL.
+    /// How many transactions wait for a lock of PostgreSQL. Where tables are spread over machines, they wait on a worker.
     pub async fn waiting_for_locks(&self) -> usize {
-        let sql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        self.raw().await.rows(sql).await.len()
+        let raw = self.raw().await;
+        let on_workers = "SELECT DISTINCT waiting_gpid FROM citus_lock_waits";
+        let here = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        raw.rows(if is_on_citus() { on_workers } else { here }).await.len()
     }
 
     /// Every row of every table, without the columns named.

@@ -319,8 +319,9 @@ pub fn new_bundles() -> String {
     let live = LIVE_OF_BUNDLE.replace("?2", "u.bundle_id").replace("?3", "u.unit").replace("?4", "u.order_id");
     keyed(&format!(
         "INSERT INTO import_counts (producer_id, import_id, id, sold, valid, scanned) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), u.bundle_id, count(*), 0, 0 FROM import_units u \
-         WHERE [u] AND ({live} AND (seq <= CAST(?3 AS BIGINT) OR seq > CAST(?4 AS BIGINT))) = 0 GROUP BY u.bundle_id"
+         SELECT u.producer_id, u.import_id, u.bundle_id, count(*), 0, 0 FROM import_units u \
+         WHERE [u] AND ({live} AND (seq <= CAST(?3 AS BIGINT) OR seq > CAST(?4 AS BIGINT))) = 0 \
+         GROUP BY u.producer_id, u.import_id, u.bundle_id"
     ))
 }
 
@@ -333,7 +334,7 @@ pub const ADD_COUNTS: &str = "UPDATE ticket_types SET \
 
 /// Adds the entries of the file's tickets to those of their stations. SQLite takes `ON` for a join's without the `WHERE`.
 pub const ADD_ENTRIES: &str = "INSERT INTO station_entries (producer_id, ticket_type_id, station, entered) \
-     SELECT CAST(?1 AS BIGINT), c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE [c] AND c.entered > 0 \
+     SELECT c.producer_id, c.ticket_type_id, c.station, c.entered FROM import_entries c WHERE [c] AND c.entered > 0 \
      ON CONFLICT (producer_id, ticket_type_id, station) \
      DO UPDATE SET entered = station_entries.entered + excluded.entered";
 
@@ -344,14 +345,14 @@ pub const SALES: &str = "SELECT s.event_id, e.timezone, coalesce(s.quarter, CAST
 
 /// Adds the entries of the file's tickets to those of their minutes.
 pub const ADD_MINUTES: &str = "INSERT INTO entries (producer_id, event_id, minute, ticket_type_id, entered) \
-     SELECT CAST(?1 AS BIGINT), c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
+     SELECT c.producer_id, c.event_id, c.minute, c.ticket_type_id, c.entered FROM import_minutes c \
      WHERE [c] AND c.entered > 0 ON CONFLICT (producer_id, event_id, minute, ticket_type_id) \
      DO UPDATE SET entered = entries.entered + excluded.entered";
 
 /// Adds the file's tickets that have entered to those inside. Where they went is not known.
 pub const ADD_INSIDE: &str = "INSERT INTO inside (producer_id, event_id, zone, ticket_type_id, inside) \
-     SELECT CAST(?1 AS BIGINT), c.event_id, '', c.ticket_type_id, CAST(sum(c.entered) AS BIGINT) FROM import_minutes c \
-     WHERE [c] AND c.entered > 0 GROUP BY c.event_id, c.ticket_type_id \
+     SELECT c.producer_id, c.event_id, '', c.ticket_type_id, CAST(sum(c.entered) AS BIGINT) FROM import_minutes c \
+     WHERE [c] AND c.entered > 0 GROUP BY c.producer_id, c.event_id, c.ticket_type_id \
      ON CONFLICT (producer_id, event_id, zone, ticket_type_id) DO UPDATE SET inside = inside.inside + excluded.inside";
 
 /// The fault of a ticket type with more live tickets than its limit (G3). It names the ticket type's own line or that

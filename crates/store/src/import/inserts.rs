@@ -1,7 +1,8 @@
 //! How staged rows become the producer's.
 
 /// A statement that inserts the staged rows of one table; `?1` and `?2` say whose import, and `[s]` its rows
-/// (`staging::keyed`).
+/// (`staging::keyed`). The producer's number is taken from the staged row: Citus then leaves all of it to the one machine that has
+/// both tables' rows, where a parameter would make rows travel through the coordinator.
 pub(super) enum Insert {
     /// Rows without a seq and a stamp.
     Plain(&'static str),
@@ -20,7 +21,7 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Stamped(
         "INSERT INTO events (producer_id, seq, id, name, description, venue, timezone, starts_at, ends_at, currency, \
          status, image_url, created_at, updated_at) \
-         SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
+         SELECT s.producer_id, CAST(?3 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
          s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?4 AS BIGINT)), \
          CAST(?4 AS BIGINT) FROM import_events s WHERE [s]",
     ),
@@ -28,20 +29,20 @@ pub(super) const INSERTS: &[Insert] = &[
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
          currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
          reentry, door_note, updated_at) \
-         SELECT CAST(?1 AS BIGINT), s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
+         SELECT s.producer_id, s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
          s.access_code, s.reentry, s.door_note, CAST(?3 AS BIGINT) FROM import_types s \
-         LEFT JOIN events x ON x.producer_id = ?1 AND x.id = s.event_id WHERE [s]",
+         LEFT JOIN events x ON x.producer_id = s.producer_id AND x.id = s.event_id WHERE [s]",
     ),
     Insert::Plain(
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
-         SELECT CAST(?1 AS BIGINT), s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s WHERE [s]",
+         SELECT s.producer_id, s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s WHERE [s]",
     ),
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
          buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \
          document) \
-         SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
+         SELECT s.producer_id, CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
          s.refunded_at, coalesce(s.created_at, CAST(?4 AS BIGINT)), CAST(?4 AS BIGINT), \
          CAST(?8 AS BIGINT) + p.place, \
@@ -53,7 +54,7 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Plain(
         "INSERT INTO order_items (producer_id, order_id, position, ticket_type_id, kind, name, quantity, list_price, \
          unit_price, total) \
-         SELECT CAST(?1 AS BIGINT), s.order_id, s.position, s.ticket_type_id, t.kind, coalesce(s.name, t.name), \
+         SELECT s.producer_id, s.order_id, s.position, s.ticket_type_id, t.kind, coalesce(s.name, t.name), \
          s.quantity, coalesce(s.list_price, t.price), s.unit_price, s.total \
          FROM import_items s CROSS JOIN import_found_types t WHERE [s] AND [t] AND t.id = s.ticket_type_id",
     ),
@@ -65,7 +66,7 @@ pub(super) const INSERT_TICKETS: &str = "INSERT INTO tickets (producer_id, seq, 
      ticket_type_id, bundle_id, bundle_unit, from_bundle, status, hidden, attendee_id, attendee_name, attendee_email, \
      attendee_phone, attendee_document, issued_at, checked_in_at, checked_in_by, transferred_at, transferred_to, cancelled_at, \
      door_note, updated_at, document) \
-     SELECT CAST(?1 AS BIGINT), CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
+     SELECT s.producer_id, CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.order_id, s.order_item, \
      s.ticket_type_id, s.bundle_id, s.bundle_unit, s.from_bundle, s.status, s.hidden, s.attendee_id, s.attendee_name, \
      s.attendee_email, s.attendee_phone, s.attendee_document, s.issued_at, s.checked_in_at, s.checked_in_by, \
      s.transferred_at, s.transferred_to, s.cancelled_at, s.door_note, CAST(?4 AS BIGINT), \

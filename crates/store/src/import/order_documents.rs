@@ -26,7 +26,8 @@ const ITEMS: &str = "SELECT s.order_id, s.ticket_type_id, t.kind, coalesce(s.nam
 
 /// The places of the staged orders among themselves, oldest first. The move counts their numbers from these.
 const PLACES: &str = "INSERT INTO import_places (producer_id, import_id, id, place) \
-     SELECT s.producer_id, s.import_id, s.id, row_number() OVER (ORDER BY CASE WHEN created_at IS NULL THEN 1 ELSE 0 END, created_at, line) FROM import_orders s WHERE [s]";
+     SELECT s.producer_id, s.import_id, s.id, row_number() OVER (PARTITION BY s.producer_id \
+     ORDER BY CASE WHEN s.created_at IS NULL THEN 1 ELSE 0 END, s.created_at, s.line) FROM import_orders s WHERE [s]";
 
 /// Renders every staged order, and gives it its place. It is known what the items take from their ticket types.
 pub(super) async fn render(conn: &mut Dedicated, import: &Import) -> Result<()> {

@@ -30,7 +30,7 @@ const DIFFERENT_STATUS: &str = "SELECT s.line, s.status FROM import_ready s WHER
 
 /// The producer's orders that staged tickets belong to, as they are now. The move looks whether they are still so.
 pub const KNOWN_ORDERS: &str = "INSERT INTO import_known_orders (producer_id, import_id, id, status, sold_here) \
-     SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), x.id, x.status, CASE WHEN x.reference IS NULL THEN 0 ELSE 1 END \
+     SELECT x.producer_id, CAST(?2 AS TEXT), x.id, x.status, CASE WHEN x.reference IS NULL THEN 0 ELSE 1 END \
      FROM orders x WHERE x.producer_id = ?1 AND x.id IN (SELECT s.order_id FROM import_tickets s WHERE [s] AND s.order_id IS NOT NULL)";
 
 /// Makes tickets out of the staged ones, complete but for the move's stamp and seqs. From their orders they take the position of
@@ -70,32 +70,31 @@ pub fn ready_tickets(conn: &Conn) -> String {
 
 /// What staged items of orders take from their ticket types and bundles, which are in the file or were here before.
 pub const FROM_TYPES: &str = "INSERT INTO import_found_types (producer_id, import_id, id, kind, name, price) \
-     SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), d.id, \
+     SELECT d.producer_id, d.import_id, d.id, \
      coalesce((SELECT y.kind FROM import_types y WHERE [y] AND y.id = d.id), \
       (SELECT y.kind FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)), \
      coalesce((SELECT y.name FROM import_types y WHERE [y] AND y.id = d.id), \
       (SELECT y.name FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)), \
      coalesce((SELECT y.price FROM import_types y WHERE [y] AND y.id = d.id), \
       (SELECT y.price FROM ticket_types y WHERE y.producer_id = ?1 AND y.id = d.id)) \
-     FROM (SELECT DISTINCT s.ticket_type_id AS id FROM import_items s WHERE [s]) d";
+     FROM (SELECT DISTINCT s.producer_id, s.import_id, s.ticket_type_id AS id FROM import_items s WHERE [s]) d";
 
-/// What the file's orders add to the sums of sales, by the quarter of an hour, as `derived::sales` says. An order without a time gets that of the move
-/// that inserts it, so its quarter is not known here.
-static SALES: LazyLock<String> = LazyLock::new(|| {
-    let (sold, refunded) = (
-        quarter_of("coalesce(o.paid_at, o.created_at)"),
-        quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
-    );
-    let from = "FROM import_orders o JOIN import_items i ON [i] AND i.order_id = o.id WHERE [o] AND";
-    keyed(&format!(
-        "INSERT INTO import_sales (producer_id, import_id, event_id, quarter, ticket_type_id, units, amount, refunded_units, \
-         refunded_amount) SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), event_id, quarter, ticket_type_id, \
-         sum(units), sum(amount), sum(refunded_units), sum(refunded_amount) FROM (\
-         SELECT o.event_id, {sold} AS quarter, i.ticket_type_id, i.quantity AS units, i.total AS amount, \
-         0 AS refunded_units, 0 AS refunded_amount {from} o.status IN ('approved', 'refunded') \
-         UNION ALL SELECT o.event_id, {refunded}, i.ticket_type_id, 0, 0, i.quantity, i.total {from} o.status = 'refunded') s \
-         GROUP BY event_id, quarter, ticket_type_id"
-    ))
+/// What the file's orders add to the sums of sales, by the quarter of an hour, as `derived::sales` says: what was sold, then what
+/// was refunded. An order without a time gets that of the move that inserts it, so its quarter is not known here.
+static SALES: LazyLock<[String; 2]> = LazyLock::new(|| {
+    let add = |time: &str, statuses: &str, sums: &str| {
+        let quarter = quarter_of(time);
+        keyed(&format!(
+            "INSERT INTO import_sales (producer_id, import_id, event_id, quarter, ticket_type_id, units, amount, refunded_units, \
+             refunded_amount) SELECT o.producer_id, o.import_id, o.event_id, {quarter}, i.ticket_type_id, {sums} \
+             FROM import_orders o JOIN import_items i ON [i] AND i.order_id = o.id WHERE [o] AND o.status IN ({statuses}) \
+             GROUP BY o.producer_id, o.import_id, o.event_id, {quarter}, i.ticket_type_id"
+        ))
+    };
+    [
+        add("coalesce(o.paid_at, o.created_at)", "'approved', 'refunded'", "sum(i.quantity), sum(i.total), 0, 0"),
+        add("coalesce(o.refunded_at, o.paid_at, o.created_at)", "'refunded'", "0, 0, sum(i.quantity), sum(i.total)"),
+    ]
 });
 
 /// When a file with this digest was imported.
@@ -146,10 +145,10 @@ async fn count(conn: &mut Dedicated, key: &[Param<'_>]) -> Result<()> {
     conn.execute(
         &keyed(
             "INSERT INTO import_counts (producer_id, import_id, id, sold, valid, scanned) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), s.ticket_type_id, \
+         SELECT s.producer_id, s.import_id, s.ticket_type_id, \
          sum(CASE WHEN s.status IN ('valid', 'scanned') AND s.from_bundle = 0 THEN 1 ELSE 0 END), \
          sum(CASE s.status WHEN 'valid' THEN 1 ELSE 0 END), sum(CASE s.status WHEN 'scanned' THEN 1 ELSE 0 END) \
-         FROM import_ready s WHERE [s] AND s.hidden = 0 GROUP BY s.ticket_type_id",
+         FROM import_ready s WHERE [s] AND s.hidden = 0 GROUP BY s.producer_id, s.import_id, s.ticket_type_id",
         ),
         key,
     )
@@ -157,31 +156,33 @@ async fn count(conn: &mut Dedicated, key: &[Param<'_>]) -> Result<()> {
     conn.execute(
         &keyed(
             "INSERT INTO import_entries (producer_id, import_id, ticket_type_id, station, entered) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), s.ticket_type_id, s.checked_in_by, count(*) \
+         SELECT s.producer_id, s.import_id, s.ticket_type_id, s.checked_in_by, count(*) \
          FROM import_ready s WHERE [s] AND s.hidden = 0 AND s.checked_in_by IS NOT NULL AND s.status = 'scanned' \
-         GROUP BY s.ticket_type_id, s.checked_in_by",
+         GROUP BY s.producer_id, s.import_id, s.ticket_type_id, s.checked_in_by",
         ),
         key,
     )
     .await?;
     let minutes = keyed(&format!(
         "INSERT INTO import_minutes (producer_id, import_id, event_id, minute, ticket_type_id, entered) \
-         SELECT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), s.event_id, {MINUTE}, s.ticket_type_id, count(*) FROM import_ready s \
+         SELECT s.producer_id, s.import_id, s.event_id, {MINUTE}, s.ticket_type_id, count(*) FROM import_ready s \
          WHERE [s] AND s.hidden = 0 AND s.checked_in_at IS NOT NULL AND s.status = 'scanned' \
-         GROUP BY s.event_id, {MINUTE}, s.ticket_type_id"
+         GROUP BY s.producer_id, s.import_id, s.event_id, {MINUTE}, s.ticket_type_id"
     ));
     conn.execute(&minutes, key).await?;
     conn.execute(
         &keyed(
             "INSERT INTO import_units (producer_id, import_id, bundle_id, unit, order_id) \
-         SELECT DISTINCT CAST(?1 AS BIGINT), CAST(?2 AS TEXT), s.bundle_id, s.bundle_unit, \
+         SELECT DISTINCT s.producer_id, s.import_id, s.bundle_id, s.bundle_unit, \
          coalesce(s.order_id, '') FROM import_ready s WHERE [s] AND s.hidden = 0 AND s.bundle_id IS NOT NULL \
          AND s.status IN ('valid', 'scanned')",
         ),
         key,
     )
     .await?;
-    conn.execute(&SALES, key).await?;
+    for sums in SALES.iter() {
+        conn.execute(sums, key).await?;
+    }
     Ok(())
 }
 

@@ -29,7 +29,7 @@ impl From<tokio_postgres::Error> for Error {
             SqlState::READ_ONLY_SQL_TRANSACTION
             | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::LOCK_NOT_AVAILABLE => Self::Unavailable(story),
-            _ if is_passing(state) => Self::Unavailable(story),
+            _ if is_passing(state) || is_lost_node(state, &story) => Self::Unavailable(story),
             _ => Self::Internal(story),
         }
     }
@@ -45,7 +45,44 @@ impl From<PoolError<Self>> for Error {
     }
 }
 
+/// What a coordinator of Citus says of a worker that it lost in the middle of a statement or of a commit. These come as internal
+/// errors (`XX000`), because the worker told no state any more.
+const LOST_NODE: [&str; 8] = [
+    "connection to the remote node",
+    "connection establishment for node",
+    "failure on connection marked as essential",
+    "execution cannot recover from multiple connection failures",
+    "connection not open",
+    "server closed the connection unexpectedly",
+    "could not receive data from server",
+    "could not send data to server",
+];
+
+/// Whether a coordinator lost the connection to one of its workers.
+fn is_lost_node(state: &SqlState, story: &str) -> bool {
+    *state == SqlState::INTERNAL_ERROR && LOST_NODE.iter().any(|words| story.contains(words))
+}
+
 /// Whether it may work again although nobody mends anything.
 pub fn is_passing(state: &SqlState) -> bool {
     PASSING.iter().any(|class| state.code().starts_with(class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_was_lost_is_no_defect() {
+        for story in [
+            "XX000 connection to the remote node taquilla@db1.internal:5432 failed with the following error: server closed \
+             the connection unexpectedly",
+            "XX000 failure on connection marked as essential: db1.internal:5432",
+            "XX000 connection not open",
+        ] {
+            assert!(is_lost_node(&SqlState::INTERNAL_ERROR, story), "{story}");
+        }
+        assert!(!is_lost_node(&SqlState::INTERNAL_ERROR, "XX000 cache lookup failed for relation 1"));
+        assert!(!is_lost_node(&SqlState::UNDEFINED_TABLE, "42P01 connection not open"));
+    }
 }
