@@ -26,7 +26,8 @@ CREATE TABLE producers (
     time_zone TEXT NOT NULL DEFAULT 'UTC',
     currency TEXT NOT NULL DEFAULT 'EUR',
     needs_second_factor BIGINT NOT NULL DEFAULT 0,
-    retention_days BIGINT
+    retention_days BIGINT,
+    shop_origins TEXT NOT NULL DEFAULT ''
 );
 
 -- clocks: the clock and the counters of each producer, which every move locks.

@@ -268,7 +268,7 @@ fn people_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
         endpoint, history, keys, messages, one_payment, open_payments, overview, pay_backs, payments, roles, settings,
-        team, webhooks,
+        team, webhooks, websites,
     };
     vec![
         ("/dashboard/p/{producer_id}", get(overview::get_overview)),
@@ -312,6 +312,7 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/history", get(history::get_history)),
         ("/dashboard/p/{producer_id}/settings", get(settings::get_settings).post(settings::post_settings)),
         ("/dashboard/p/{producer_id}/settings/retention", post(settings::post_retention)),
+        ("/dashboard/p/{producer_id}/settings/websites", get(websites::get_websites).post(websites::post_websites)),
     ]
 }
 
@@ -353,15 +354,19 @@ pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
     };
     let doors = Arc::new(dashboard::door::watch::Doors::default());
     let for_staff = |router: Router<App>| router.layer(Extension(Arc::clone(&doors)));
-    let programs = [api_routes(), door_routes(), shop_routes(), payment_routes(), open_routes()].concat();
+    let programs = [api_routes(), door_routes(), payment_routes(), open_routes()].concat();
     let programs = programs.into_iter().map(|(path, methods)| around(alone(path, methods), path, problem::render));
+    let cross_origin = shop::cross_origin::layer(&app);
+    let buyers = shop_routes().into_iter();
+    let buyers =
+        buyers.map(|(path, methods)| around(alone(path, methods).layer(cross_origin.clone()), path, problem::render));
     let people = page_routes().into_iter();
     let people = people.map(|(path, methods)| around(guarded(alone(path, methods)), path, error_page::render));
     let staff = [producer_routes(), staff_routes()].concat().into_iter();
     let staff = staff.map(|(path, methods)| around(guarded(for_staff(alone(path, methods))), path, error_page::render));
     let nowhere = Router::new().fallback(async || Error::NotFound("path"));
     let nowhere = around(nowhere, NO_ROUTE, error_page::render);
-    programs.chain(people).chain(staff).fold(nowhere, Router::merge).with_state(app)
+    programs.chain(buyers).chain(people).chain(staff).fold(nowhere, Router::merge).with_state(app)
 }
 
 /// One route by itself.

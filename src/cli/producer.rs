@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use taquilla_domain::{
     config::RETENTION_DAYS_MAX, invalid::Invalid, money::Currency, refusal::Refusal, text::Name, time_zone::TimeZone,
+    web_origin::WebOrigin,
 };
-use taquilla_rules::admin::{people, producers};
+use taquilla_rules::admin::{people, producers, shop_origins};
 use taquilla_store::ChangeError;
 use taquilla_wire::api;
 
@@ -23,7 +24,7 @@ use super::{
 pub enum Producer {
     /// Create a producer
     Create(Create),
-    /// Change how long a producer keeps personal data
+    /// Change how long a producer keeps personal data, or which websites may ask its shop
     Change(Change),
     /// List producers, newest first
     List(ListProducers),
@@ -52,8 +53,11 @@ pub struct Create {
 #[derive(Args)]
 pub struct Change {
     /// Erase buyers and attendees this many days after the end of their event, or none to keep them
-    #[arg(long, value_name = "DAYS", value_parser = retention)]
-    retention_days: Retention,
+    #[arg(long, value_name = "DAYS", value_parser = retention, required_unless_present = "shop_origins")]
+    retention_days: Option<Retention>,
+    /// A website whose pages may ask the shop, such as https://www.example.org; may be repeated, replaces the list; none empties it
+    #[arg(long = "shop-origin", value_name = "ORIGIN", value_parser = shop_origin)]
+    shop_origins: Vec<Website>,
     #[command(flatten)]
     of: OfProducer,
 }
@@ -67,10 +71,21 @@ fn retention(text: &str) -> Result<Retention, Invalid> {
     flags::or_none(text, days).map(|days| Retention(days.map(|days| days.cast_signed())))
 }
 
+/// A website, or none.
+#[derive(Clone)]
+struct Website(Option<WebOrigin>);
+
+fn shop_origin(text: &str) -> Result<Website, Invalid> {
+    flags::or_none(text, WebOrigin::parse).map(Website)
+}
+
 #[derive(Serialize)]
 struct Changed<'a> {
     id: &'a str,
-    retention_days: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retention_days: Option<Option<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shop_origins: Option<Vec<&'a str>>,
 }
 
 impl Producer {
@@ -87,11 +102,21 @@ impl Producer {
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
         let (store, tenant) = self.of.open().await?;
-        let Retention(days) = self.retention_days;
-        people::set_retention(&store, tenant, days, &by()).await.map_err(refused)?;
         let id = &self.of.producer;
-        let fields = [("id", id.clone()), ("people are kept", kept_for(days))];
-        self.of.output().one(&Changed { id, retention_days: days }, &fields)
+        let mut fields = vec![("id", id.clone())];
+        if let Some(Retention(days)) = self.retention_days {
+            people::set_retention(&store, tenant, days, &by()).await.map_err(refused)?;
+            fields.push(("people are kept", kept_for(days)));
+        }
+        let mut listed = None;
+        if !self.shop_origins.is_empty() {
+            let named = self.shop_origins.into_iter().filter_map(|Website(origin)| origin).collect();
+            listed = Some(shop_origins::set(&store, tenant, named, &by()).await.map_err(refused)?);
+        }
+        let listed = listed.as_ref().map(|listed| listed.iter().map(WebOrigin::as_str).collect::<Vec<_>>());
+        fields.extend(listed.as_ref().map(|listed| ("websites that may ask the shop", listed.join(" "))));
+        let retention_days = self.retention_days.map(|Retention(days)| days);
+        self.of.output().one(&Changed { id, retention_days, shop_origins: listed }, &fields)
     }
 }
 

@@ -198,6 +198,8 @@ const SET_UP: &[Route] = &[
     ("GET", "/settings", Some(Administer)),
     ("POST", "/settings", Some(Administer)),
     ("POST", "/settings/retention", Some(Right::ManagePersonalData)),
+    ("GET", "/settings/websites", Some(Administer)),
+    ("POST", "/settings/websites", Some(Administer)),
 ];
 
 const PREFIX: &str = "/dashboard/p/{producer_id}";

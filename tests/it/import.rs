@@ -3,11 +3,12 @@
 use std::{cell::Cell, time::Duration};
 
 use serde_json::{Value, json};
-use taquilla_domain::config::IMPORT_LINE_MAX;
+use taquilla_domain::config::{IMPORT_BATCH, IMPORT_LINE_MAX};
 use taquilla_rules::{admin::catalogue::create_event, boxoffice, import};
 use taquilla_store::ChangeError;
+use tokio::sync::oneshot;
 
-use crate::harness::{Engine, Producer, World, event, new_event, order, ticket, ticket_type, with};
+use crate::harness::{Engine, Producer, World, event, new_event, order, run, ticket, ticket_type, until, with};
 
 /// Valid lines: an event, two items, a bundle, an order and two tickets.
 fn right() -> Vec<Value> {
@@ -382,4 +383,68 @@ async fn an_id_taken_in_the_last_moment_is_named(world: World) {
     assert_eq!(imported.unwrap_err().to_string(), "line 2, field \"id\": the producer already has an event ev_taken");
     assert_eq!(moves, 1);
     assert_eq!(world.client.get("/api/v1/events", &producer.key).await.ids(), ["ev_taken"], "nothing of it is kept");
+}
+
+/// A file whose end waits for somebody.
+struct Halted {
+    lines: std::vec::IntoIter<String>,
+    at_end: Option<oneshot::Sender<()>>,
+    go_on: oneshot::Receiver<()>,
+}
+
+impl import::Lines for Halted {
+    async fn next(&mut self, line: &mut Vec<u8>) -> Result<usize, import::Error> {
+        let Some(next) = self.lines.next() else {
+            if let Some(at_end) = self.at_end.take() {
+                at_end.send(()).unwrap();
+                (&mut self.go_on).await.unwrap();
+            }
+            return Ok(0);
+        };
+        line.extend_from_slice(next.as_bytes());
+        Ok(next.len())
+    }
+}
+
+#[test]
+fn a_file_whose_staged_rows_are_lost_is_not_half_imported() {
+    run(Engine::Postgres, async |world: World| {
+        let producer = world.producer("pr_a").await;
+        let many = (0..IMPORT_BATCH).map(|number| ticket(&format!("T{number}"), "ev", "tt"));
+        let lines = [event("ev"), ticket_type("tt", "ev")].into_iter().chain(many).map(|line| format!("{line}\n"));
+        let lines = lines.collect::<Vec<_>>();
+        let (by, time) = (world.by(), world.time());
+        let (at_end, is_at_end) = oneshot::channel();
+        let (go, go_on) = oneshot::channel();
+        let file = Halted { lines: lines.clone().into_iter(), at_end: Some(at_end), go_on };
+        // The database loses what it does not log, as it does when it crashes or a standby takes over.
+        let lose = async {
+            is_at_end.await.unwrap();
+            let staged = async || world.raw().await.rows("SELECT 1 FROM import_tickets LIMIT 1").await.len() == 1;
+            assert!(until(staged).await);
+            world.raw().await.batch("TRUNCATE import_runs, import_events, import_types, import_tickets").await;
+            go.send(()).unwrap();
+        };
+        let (outcome, ()) = tokio::join!(import::run(&world.store, producer.tenant, file, &by, &time, |_| ()), lose);
+        assert!(outcome.is_err(), "{outcome:?}");
+        assert_eq!(world.contents(&[]).await["events"].len(), 0, "nothing was kept");
+        // The same file again is a new one.
+        let again = import::run(&world.store, producer.tenant, lines.concat().as_bytes(), &by, &time, |_| ()).await;
+        assert!(again.unwrap().already_imported_at.is_none());
+        assert_eq!(world.contents(&[]).await["tickets"].len(), IMPORT_BATCH);
+    });
+}
+
+#[test]
+fn nothing_stays_of_a_file_with_a_fault_after_its_first_batch() {
+    run(Engine::Postgres, async |world: World| {
+        let producer = world.producer("pr_a").await;
+        let many = (0..2 * IMPORT_BATCH).map(|number| ticket(&format!("T{number}"), "ev", "tt"));
+        let lines = many.map(|line| format!("{line}\n")).collect::<Vec<_>>().concat() + "no line\n";
+        let (by, time) = (world.by(), world.time());
+        let outcome = import::run(&world.store, producer.tenant, lines.as_bytes(), &by, &time, |_| ()).await;
+        assert!(matches!(outcome, Err(import::Error::Line(_))), "{outcome:?}");
+        let left = "SELECT (SELECT count(*) FROM import_tickets) + (SELECT count(*) FROM import_runs)";
+        assert_eq!(world.raw().await.rows(left).await, [["0"]]);
+    });
 }

@@ -29,6 +29,7 @@ mod clocks;
 mod conditional;
 mod connections;
 mod covered;
+mod cross_origin;
 mod crowds;
 mod currencies;
 mod dashboard_access;

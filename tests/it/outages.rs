@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use taquilla_domain::{
     admit::Outcome,
-    config::{Config, PostgresTimeouts, WAITING_MAX},
+    config::{Config, POSTGRES_WRITERS, PostgresTimeouts, WAITING_MAX},
     webhook::MessageKind,
 };
 use taquilla_rules::boxoffice::{self, Admission, Door, Queue, Request, Scan};
@@ -188,6 +188,40 @@ fn a_producer_whose_clock_is_held_does_not_hold_up_the_others() {
         drop(busy);
         for order in waiting {
             assert_eq!(order.await.unwrap(), 201);
+        }
+        assert_eq!(world.findings().await, []);
+    });
+}
+
+#[test]
+fn as_many_held_producers_as_may_write_do_not_hold_up_the_others() {
+    run(Engine::Postgres, async |world: World| {
+        let mut held = Vec::new();
+        for number in 0..POSTGRES_WRITERS {
+            held.push(a_producer(&world, &format!("pr_{number}")).await);
+        }
+        a_producer(&world, "pr_free").await;
+        let timeouts = PostgresTimeouts { statement: 2 * PATIENCE, ..patient_timeouts() };
+        let store = Store::open_with(&world.address, Open::Existing, timeouts, world.time()).await.unwrap();
+        let server = Server::start(store, patient(), world.time()).await;
+        let client = Client::new(server.address);
+        let mut busy = Vec::new();
+        for producer in &held {
+            busy.push(world.hold(producer).await);
+        }
+        let waiting: Vec<_> = (0..POSTGRES_WRITERS)
+            .map(|number| {
+                let client = client.clone();
+                tokio::spawn(async move { order(&client, &format!("pr_{number}"), "k").await.status })
+            })
+            .collect();
+        assert!(until(async || world.waiting_for_locks().await == POSTGRES_WRITERS).await);
+        // Every permit to write hangs. Somebody gives one up for whoever wants it, long before the end of their own wait.
+        let sold = tokio::time::timeout(PATIENCE, order(&client, "pr_free", "k")).await;
+        assert_eq!(sold.expect("another producer's order waits").status, 201);
+        drop(busy);
+        for order in waiting {
+            assert!(matches!(order.await.unwrap().as_u16(), 201 | 503));
         }
         assert_eq!(world.findings().await, []);
     });

@@ -248,6 +248,38 @@ fn a_standby_that_is_behind_is_not_asked_for_what_the_client_has_seen() {
 }
 
 #[test]
+fn a_traversal_misses_nothing_that_changed_before_it_began() {
+    in_setting(async |mut setting: Setting| {
+        let (client, key) = (setting.near().clone(), setting.producer.key.clone());
+        for _ in 0..2 {
+            setting.sell(&client).await;
+        }
+        let scan = async |code: &str| {
+            let scan = json!({"code": code, "scan_id": format!("s-{code}"), "station": "Door"});
+            let headers = [("authorization", &*format!("Bearer {}", setting.gate))];
+            assert_eq!(client.post("/door/v1/scan", &headers, &scan).await.status, 200);
+        };
+        let sold = client.get("/api/v1/tickets", &key).await.ids();
+        for code in &sold[..2] {
+            scan(code).await;
+        }
+        setting.follow().await;
+        setting.pause().await;
+        // The oldest ticket, the last of the list, enters after the standby stopped and before anybody reads.
+        scan(&sold[2]).await;
+        let read = async |more: &str| client.get(&format!("/api/v1/tickets?status=scanned&limit=1{more}"), &key).await;
+        let (mut page, mut ids) = (read("").await, Vec::new());
+        loop {
+            ids.extend(page.ids());
+            let Some(next) = page.json()["next_cursor"].as_str().map(str::to_owned) else { break };
+            page = read(&format!("&cursor={next}")).await;
+        }
+        assert_eq!(ids, sold);
+        setting.follow().await;
+    });
+}
+
+#[test]
 fn a_key_that_a_standby_still_takes_for_good_is_refused_at_once() {
     in_setting(async |setting: Setting| {
         let tenant = setting.producer.tenant;

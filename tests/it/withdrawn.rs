@@ -152,6 +152,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/team/roles/{id}/delete", &role, vec![]),
         ("/settings", "", an_event),
         ("/settings/retention", "", fields(&[("retention_days", "9"), ("sure", "yes")])),
+        ("/settings/websites", "", fields(&[("origins", "https://other.example")])),
     ];
     let address = |route: &str, ids: &str| {
         let mut path = route.to_owned();
@@ -217,7 +218,7 @@ async fn kept(world: &World) -> BTreeMap<String, Vec<String>> {
         ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries", "producers", "clocks"];
     by_servers.iter().for_each(|table| drop(contents.remove(*table)));
     // A group of requests takes a stamp before it finds that none of them may be granted.
-    let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days FROM producers";
+    let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days, shop_origins FROM producers";
     for (name, sql) in [("endpoints", "SELECT url, state FROM webhook_endpoints"), ("settings", settings)] {
         let rows = world.raw().await.rows(sql).await;
         contents.insert(format!("what staff set of {name}"), rows.into_iter().map(|row| row.join("|")).collect());

@@ -15,6 +15,7 @@ use taquilla_store as store;
 use taquilla_store::{
     Conn, Tenant,
     lists::{End, Position, Shown},
+    producers,
 };
 
 use super::json::ROW_BYTES;
@@ -85,6 +86,7 @@ impl<'a, Q> List<'a, Q> {
                 let (mut envelope, mut shown) = (Envelope::with_capacity(place.1, ROW_BYTES), Shown::default());
                 let mut conn = replica.caught_up(tenant, seen).await?;
                 let end = rows.read(&mut conn, tenant, place, &mut envelope, &mut shown).await?;
+                note_state(&self.page, &mut conn, tenant, end, &mut shown).await?;
                 Ok((end, envelope, shown))
             };
             answer = self.reader.beside(&replica, asked).await?;
@@ -96,6 +98,9 @@ impl<'a, Q> List<'a, Q> {
                 let mut shown = Shown::default();
                 let conn = &mut self.reader.conn;
                 let end = rows.read(conn, tenant, place, &mut self.envelope, &mut shown).await?;
+                if app.store.has_replicas() {
+                    note_state(&self.page, conn, tenant, end, &mut shown).await?;
+                }
                 (end, self.envelope, shown)
             }
         };
@@ -118,4 +123,13 @@ impl<'a, Q> List<'a, Q> {
         let next = self.page.next_cursor(&self.app.sealer, end, None)?;
         Ok(self.reader.answer(self.envelope.finish(next.as_deref())))
     }
+}
+
+/// Notes the state of the database in which a traversal began, of which its first page shows only a part: a replica from before
+/// it could hold back a row further down that changed before anything was read.
+async fn note_state(page: &Request, conn: &mut Conn, tenant: Tenant, end: End, shown: &mut Shown) -> store::Result<()> {
+    if page.from.is_none() && matches!(end, End::More(_)) {
+        shown.0 = shown.0.max(producers::clock(conn, tenant).await?);
+    }
+    Ok(())
 }

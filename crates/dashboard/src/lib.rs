@@ -50,4 +50,5 @@ pub mod team;
 pub mod tickets;
 pub mod turned;
 pub mod webhooks;
+pub mod websites;
 pub mod work;

@@ -176,6 +176,8 @@ named! {
         PersonExported = "person.exported",
         /// How long people are kept after an event was changed.
         RetentionChanged = "producer.retention_changed",
+        /// Which websites may ask the shop was changed.
+        ShopOriginsChanged = "producer.shop_origins_changed",
         /// The database was restored from a backup.
         DatabaseRestored = "database.restored",
         /// A user was created.

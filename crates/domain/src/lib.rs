@@ -42,6 +42,7 @@ pub mod text;
 pub mod ticket_type;
 pub mod time_source;
 pub mod time_zone;
+pub mod web_origin;
 pub mod webhook;
 pub mod whom;
 pub mod words;

@@ -61,6 +61,7 @@ impl Rounds for Indexing {
 impl Indexing {
     /// Some steps for each producer that may be behind. None keeps the others waiting for long.
     async fn keep_up(&mut self) -> Result<()> {
+        self.rota.none_is_asked();
         self.rota.note_commits();
         let mut tenants = self.rota.due(SEARCH_PRODUCERS);
         let mut outcome = Ok(());

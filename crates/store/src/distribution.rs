@@ -5,6 +5,8 @@
 //! server needs to know who somebody is (keys, links, users) stays on the coordinator. So a worker that is gone stops its own
 //! producers only.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Conn, Dedicated, Error, Result,
     engine::sql::{Row, params},
@@ -105,6 +107,9 @@ pub(super) async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> 
         let size = conn.query_first(sql, params![table.name], |row| row.opt_int(0)).await?.flatten().unwrap_or(0);
         left.push((table, size.unsigned_abs()));
     }
+    if left.is_empty() && !has_keys_apart(conn).await? {
+        return Ok(());
+    }
     take_keys_apart(conn, &left).await?;
     let (bytes, mut done) = (left.iter().map(|(_, size)| size).sum(), 0);
     for (table, size) in left {
@@ -149,10 +154,12 @@ async fn take_keys_apart(conn: &mut Dedicated, left: &[(&Table, u64)]) -> Result
     let mut adds = kept_keys(conn).await?;
     let mut drops = String::new();
     for (table, name, definition) in apart {
-        drops.push_str(&format!("ALTER TABLE {table} DROP CONSTRAINT {name};"));
+        drops.push_str(&format!("ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name};"));
         // Long work refers to a producer's row on the coordinator; it goes without.
         if is_spread(table) {
-            adds.push(format!("ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"));
+            let key = ForeignKey { table: table.clone(), name: name.clone(), definition: definition.clone() };
+            adds.retain(|kept| kept != &key);
+            adds.push(key);
         }
     }
     let value = serde_json::to_string(&adds).map_err(Error::internal)?;
@@ -163,7 +170,15 @@ async fn take_keys_apart(conn: &mut Dedicated, left: &[(&Table, u64)]) -> Result
     conn.batch(&format!("BEGIN; {SEQUENTIAL}; {kept}; {drops} COMMIT")).await
 }
 
-async fn kept_keys(conn: &mut Conn) -> Result<Vec<String>> {
+/// A foreign key that waits to be put back.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct ForeignKey {
+    table: String,
+    name: String,
+    definition: String,
+}
+
+async fn kept_keys(conn: &mut Conn) -> Result<Vec<ForeignKey>> {
     let kept = settings::get(conn, KEYS_APART).await?.unwrap_or_else(|| "[]".into());
     serde_json::from_str(&kept).map_err(Error::internal)
 }
@@ -172,8 +187,12 @@ async fn kept_keys(conn: &mut Conn) -> Result<Vec<String>> {
 async fn put_keys_together(conn: &mut Dedicated) -> Result<()> {
     let adds = kept_keys(conn).await?;
     conn.batch(&format!("BEGIN; {SEQUENTIAL}")).await?;
-    for add in adds {
-        conn.batch(&add).await?;
+    for ForeignKey { table, name, definition } in adds {
+        // Somebody else who spread the database at the same time may have put it back.
+        let sql = "SELECT 1 FROM pg_constraint WHERE conrelid = to_regclass(?1) AND conname = ?2";
+        if conn.query_first(sql, params![&table, &name], |_| Ok(())).await?.is_none() {
+            conn.batch(&format!("ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")).await?;
+        }
     }
     conn.batch(&format!("DELETE FROM settings WHERE name = '{KEYS_APART}'")).await?;
     conn.batch("COMMIT").await

@@ -78,6 +78,7 @@ mod replicas;
 pub mod sales;
 pub mod search;
 pub mod settings;
+pub mod shop_origins;
 pub mod staff;
 pub mod tables;
 mod tenant;

@@ -79,8 +79,8 @@ pub struct Source {
 /// result of the tests, if any.
 pub const FIRST: usize = 3;
 
-/// The latest change of any row that a client was shown. A replica that has not come so far must not answer its next
-/// question.
+/// The latest change of any row that a client was shown, and the state in which its traversal began. A replica that has not come
+/// so far must not answer its next question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown(pub Stamp);
 

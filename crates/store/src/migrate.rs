@@ -118,6 +118,7 @@ pub const MIGRATIONS: &[Migration] = &[
         works_from: 40,
     },
     shared(WORKS_FROM, "0041_works_from", text!("0041_works_from", ".sql")),
+    Migration { works_from: 41, ..shared(42, "0042_shop_origins", text!("0042_shop_origins", ".sql")) },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

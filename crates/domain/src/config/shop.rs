@@ -1,9 +1,15 @@
 //! What strangers may send to the shop.
 
+use std::time::Duration;
+
 /// Requests a second that one address may make to the shop by default.
 pub const SHOP_PER_SECOND: u32 = 20;
 /// How many times [`SHOP_PER_SECOND`] may come at once.
 pub const SHOP_BURST_FACTOR: u32 = 10;
+/// Websites of one producer whose pages may ask the shop: more than an organiser has, and few enough to compare with each.
+pub const SHOP_ORIGINS_MAX: usize = 20;
+/// For how long a browser may remember that a website may ask the shop. One that was taken off the list is soon refused.
+pub const SHOP_ORIGIN_REMEMBERED: Duration = Duration::from_secs(300);
 /// Bytes of a request's body to the shop.
 pub const SHOP_BODY_MAX: usize = 64 * 1024;
 /// Characters of a buyer's or attendee's name that the shop takes. Anybody may place an order, so what the shop stores for

@@ -19,5 +19,6 @@ pub mod producers;
 pub mod search;
 pub mod settings;
 pub mod shifts;
+pub mod shop_origins;
 pub mod staff;
 pub mod work;

@@ -143,13 +143,30 @@ struct Staging {
 async fn stage(
     store: &Store,
     import: &Arc<Import>,
-    mut file: impl Lines,
+    file: impl Lines,
     now: impl Fn() -> Stamp,
     progress: impl Fn(Progress),
 ) -> Result<Staging, Error> {
     let mut conn = store.dedicated().await?;
     staging::begin(&mut conn, import, now()).await?;
     let mut waiting = Waiting::new(conn, Arc::clone(import));
+    match read_lines(file, &mut waiting, now, progress).await {
+        Ok((summary, lines, digest)) => Ok(Staging { conn: waiting.end().await?, summary, lines, digest }),
+        Err(error) => {
+            // A batch that is under way would arrive after everything was forgotten, and stay.
+            waiting.give_up().await;
+            Err(error)
+        }
+    }
+}
+
+/// Reads the file and stages its rows: what it brings, how many lines it has, and its digest.
+async fn read_lines(
+    mut file: impl Lines,
+    waiting: &mut Waiting,
+    now: impl Fn() -> Stamp,
+    progress: impl Fn(Progress),
+) -> Result<(Summary, i64, String), Error> {
     let mut summary = Summary::default();
     let mut digest = Sha256::new();
     let mut bytes = 0;
@@ -199,6 +216,5 @@ async fn stage(
             progress(Progress::Read(bytes));
         }
     }
-    let conn = waiting.end().await?;
-    Ok(Staging { conn, summary, lines: number, digest: hexadecimal(&digest.finalize()) })
+    Ok((summary, number, hexadecimal(&digest.finalize())))
 }

@@ -62,6 +62,11 @@ impl Waiting {
         }
     }
 
+    /// Sends nothing more, and waits for the batch that is under way.
+    pub(super) async fn give_up(mut self) {
+        let _ = self.free().await;
+    }
+
     /// Sends what is left, and ends the staging.
     pub(super) async fn end(mut self) -> Result<Dedicated, Error> {
         for rows in mem::take(&mut self.rows).into_values() {

@@ -28,6 +28,11 @@ impl<Whom: Eq + Hash> Pauses<Whom> {
         self.0.get(whom).is_some_and(|pause| now < pause.until)
     }
 
+    /// Whether the last question about somebody failed, however long ago.
+    pub(super) fn has_failed(&self, whom: &Whom) -> bool {
+        self.0.contains_key(whom)
+    }
+
     /// Leaves somebody alone, each time for longer.
     pub(super) fn begin(&mut self, whom: Whom, now: Instant) {
         let before = self.0.get(&whom).map(|pause| pause.lasts);

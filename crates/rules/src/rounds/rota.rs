@@ -61,7 +61,13 @@ impl Rota {
         let (now, machine) = (self.time.now(), Instant::now());
         let due = self.order.iter().take_while(|(at, _)| *at <= now).map(|(_, tenant)| *tenant);
         let free = due.filter(|tenant| !self.asked.contains(tenant) && !self.pauses.has(tenant, machine));
-        let due: Vec<Tenant> = free.take(most).collect();
+        // Those who failed before may take long to fail again: most places are for the others.
+        let mut failed_before = 0;
+        let due = free.filter(|tenant| {
+            failed_before += usize::from(self.pauses.has_failed(tenant));
+            !self.pauses.has_failed(tenant) || failed_before <= (most / 4).max(1)
+        });
+        let due: Vec<Tenant> = due.take(most).collect();
         for tenant in &due {
             self.forget(*tenant);
             self.asked.insert(*tenant);
@@ -93,6 +99,13 @@ impl Rota {
         self.asked.remove(&tenant);
         self.pauses.begin(tenant, Instant::now());
         self.ask_again(tenant);
+    }
+
+    /// Those who were being asked by a round that ended early, by a defect, are left alone for a while like others who failed.
+    pub(crate) fn none_is_asked(&mut self) {
+        for tenant in std::mem::take(&mut self.asked) {
+            self.failed(tenant);
+        }
     }
 
     /// Somebody is to be asked soon.

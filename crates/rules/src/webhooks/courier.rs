@@ -27,8 +27,8 @@ use tokio::{
 use taquilla_domain::{
     clock::Stamp,
     config::{
-        PRODUCER_PAUSE_MAX, WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST,
-        WEBHOOK_LADDER, WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN, WEBHOOK_TURN_MAX,
+        WEBHOOK_AT_ONCE, WEBHOOK_CATCH_UP_FAILURES, WEBHOOK_IN_HAND, WEBHOOK_IN_HAND_FIRST, WEBHOOK_LADDER,
+        WEBHOOK_LEASE, WEBHOOK_SHIFT, WEBHOOK_TURN, WEBHOOK_TURN_AGAIN, WEBHOOK_TURN_MAX,
     },
     id,
     webhook::{MessageKind, Verdict, is_success, judge, judge_early},
@@ -244,8 +244,8 @@ impl Courier {
                     if self.office.stop.is_cancelled() || self.endpoint.is_none() {
                         return false;
                     }
-                    tokio::time::sleep(pause).await;
-                    pause = PRODUCER_PAUSE_MAX.min(pause * 2);
+                    self.office.stop.run_until_cancelled(tokio::time::sleep(pause)).await;
+                    pause = WEBHOOK_LEASE.min(pause * 2);
                 }
             }
         };

@@ -245,11 +245,20 @@ async fn insert_rows(tx: &mut Transaction, origin: &Origin<'_>) -> Result<i64> {
     Ok(orders)
 }
 
+/// Whether PostgreSQL still has what was staged. A crash or a promotion empties all of these tables, which are not logged, and
+/// a pooler or a coordinator keeps the connection meanwhile: this row would be gone with the others.
+const BEGUN: &str = "SELECT 1 FROM import_runs r WHERE [r]";
+
 /// Looks whether the file still fits, counts its rows, and tells of them.
 async fn settle(tx: &mut Move, import: &Import, base: i64, file: &File<'_>) -> Result<(), Undone> {
     let (tenant, stamp) = (tx.tenant(), tx.stamp());
     tx.concerns(tenant);
     let key = import.and(&[]);
+    if tx.is_remote() && tx.query_first(&keyed(BEGUN), &key, |_| Ok(())).await?.is_none() {
+        return Err(
+            Error::Unavailable("the database lost the rows that were staged; import the file again".into()).into()
+        );
+    }
     for changed in [CHANGED_ORDERS, CHANGED_CURRENCIES] {
         if tx.query_first(&keyed(changed), &key, |_| Ok(())).await?.is_some() {
             return Err(Undone::Outdated);

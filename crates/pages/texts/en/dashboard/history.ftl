@@ -78,6 +78,7 @@ action-person-erasure-begun = Erasure of a person begun
 action-person-erased = Person erased
 action-person-exported = What is held of a person taken out
 action-producer-retention-changed = How long people are kept changed
+action-producer-shop-origins-changed = Websites that may ask the shop changed
 
 history-command-line = command line
 history-day-from = From day
@@ -136,6 +137,7 @@ detail-required = required
 detail-device = device
 detail-days = days
 detail-retention-days = days kept
+detail-websites = websites
 detail-operator = operator
 detail-method = method
 detail-page = page

@@ -12,3 +12,11 @@ users = Users
 user-active = active
 enable = Enable
 disable = Disable
+
+websites = Websites that sell with your shop
+websites-about = Pages of these websites may show what is on sale and place orders through the shop's API, from their visitors' browsers. Your shop's own page needs nothing here.
+websites-label = Websites, one a line
+websites-hint = For example https://www.example.org, without a page behind it.
+websites-change = Websites that sell with your shop
+wrong-website = “{ $text }” is not a website. Write it as https://www.example.org, without a page behind it.
+wrong-websites = Name { $count } websites at most.

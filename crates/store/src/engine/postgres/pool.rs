@@ -142,7 +142,9 @@ impl Postgres {
     /// A connection with a permit to write.
     async fn writer(&self) -> Result<Session> {
         let began = Instant::now();
+        let wanting = self.patience.want();
         let permit = timeout(self.timeouts.wait, Arc::clone(&self.writers).acquire_owned()).await;
+        drop(wanting);
         self.waits.note(Wait::Permit, began);
         let Ok(Ok(permit)) = permit else {
             return Err(Error::Unavailable("too many writers are waiting".into()));

@@ -286,7 +286,7 @@ impl Session {
     }
 
     pub async fn roll_back(&mut self) -> Result<()> {
-        if self.watch.missed().is_some() {
+        if self.watch.is_lost() {
             // Nobody answers. The connection is closed with the session, which undoes the work.
             return Ok(());
         }

@@ -28,12 +28,14 @@ pub struct Watch {
     unanswered: bool,
     /// When a question was sent whose answer did not come in time.
     missed: Option<Instant>,
+    /// Whether a statement hangs that nobody waits for any more.
+    given_up: bool,
     patience: Arc<Patience>,
 }
 
 impl Watch {
     pub fn new(deadline: Duration, patience: Arc<Patience>) -> Self {
-        Self { deadline: Some(deadline), unanswered: false, missed: None, patience }
+        Self { deadline: Some(deadline), unanswered: false, missed: None, given_up: false, patience }
     }
 
     /// From now on an exchange may take as long as it likes.
@@ -44,7 +46,7 @@ impl Watch {
     /// Waits for the answer to one or more statements, until the deadline. If the caller stops waiting, the answer stays
     /// outstanding.
     pub async fn over<T>(&mut self, exchange: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T> {
-        if self.missed.is_some() {
+        if self.is_lost() {
             return Err(Error::Unavailable("the connection is lost".into()));
         }
         let asked = Instant::now();
@@ -54,6 +56,7 @@ impl Watch {
             Some(deadline) => match within(exchange, deadline, asked, &self.patience).await {
                 Answer::Came(answer) => answer,
                 Answer::GivenUp => {
+                    self.given_up = true;
                     return Err(Error::Unavailable("a statement hangs, and others wait for its connection".into()));
                 }
                 Answer::Missed => {
@@ -74,6 +77,11 @@ impl Watch {
     /// Whether the connection must not be used by anybody else.
     pub fn is_unanswered(&self) -> bool {
         self.unanswered
+    }
+
+    /// Whether nothing more is to be asked over this connection.
+    pub fn is_lost(&self) -> bool {
+        self.given_up || self.missed.is_some()
     }
 
     /// When the question was sent that got no answer in time, if there was one.
