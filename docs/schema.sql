@@ -143,6 +143,11 @@ CREATE TABLE orders (
     number BIGINT NOT NULL DEFAULT 0,
     payment_method TEXT,
     sold_by TEXT,
+    coupon_id TEXT,
+    coupon TEXT,
+    promoter_id TEXT,
+    promoter TEXT,
+    language TEXT,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );

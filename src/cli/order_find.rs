@@ -168,6 +168,12 @@ pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
         ("refunded", moment(order.refunded_at)),
         ("updated", moment(Some(order.updated_at))),
     ]);
+    if let Some(coupon) = &order.coupon {
+        fields.push(("coupon", coupon.code.clone()));
+    }
+    if let Some(promoter) = &order.promoter {
+        fields.push(("promoter", promoter.name.clone()));
+    }
     if let Some(method) = order.payment_method {
         fields.push(("paid by", method.as_str().to_owned()));
     }

@@ -87,6 +87,7 @@ mod openapi;
 mod operate;
 mod order_notes;
 mod order_numbers;
+mod order_origin;
 mod orders_found;
 mod outages;
 mod oversell;

@@ -350,6 +350,9 @@ fn a_long_file_has_a_reason() {
     assert_eq!(long, excused, "left: files over 400 lines; right: those with a reason in tidy.rs");
 }
 
+/// What stands in a migration's file for SQLite where it changes what imports wait in.
+const OF_IMPORTS: &str = "-- An import makes its tables by itself (crates/store/src/import/temporary.rs).\n";
+
 #[test]
 fn every_migration_file_is_run_on_both_engines() {
     let expected: BTreeSet<String> = MIGRATIONS.iter().map(|migration| migration.name.to_owned()).collect();
@@ -375,6 +378,9 @@ fn every_migration_file_is_run_on_both_engines() {
     for name in sqlite.iter().filter(|name| !differs(name)) {
         let text = |own: &str| fs::read_to_string(format!("{ROOT}/crates/store/migrations/{name}.{own}.sql")).unwrap();
         let (sqlite, postgres) = (text("sqlite"), text("postgres"));
+        if sqlite == OF_IMPORTS && postgres.lines().all(|line| line.starts_with("ALTER TABLE import_")) {
+            continue;
+        }
         // SQLite compares texts byte by byte by itself.
         let postgres = postgres.replace(" COLLATE \"C\"", "");
         assert_eq!(sqlite.replace(" WITHOUT ROWID", ""), postgres, "{name}: only what must differ does");

@@ -29,6 +29,12 @@ pub struct Order {
     pub total: i64,
     /// What the buyer looks it up by; imported orders have none.
     pub reference: Option<String>,
+    /// The coupon that it was placed with.
+    pub coupon: Option<UsedCoupon>,
+    /// Who sold it, if a promoter did.
+    pub promoter: Option<Promoter>,
+    /// The code of the buyer's language, for pages and letters, if the buyer chose one.
+    pub language: Option<String>,
     /// Where it was sold, if that was written down.
     pub channel: Option<OrderChannel>,
     /// The processor's id of the payment that settled it.
@@ -51,6 +57,24 @@ pub struct Order {
     pub updated_at: Stamp,
 }
 
+/// The coupon that an order was placed with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsedCoupon {
+    /// Its id; an imported order has none.
+    pub id: Option<String>,
+    /// Its code.
+    pub code: String,
+}
+
+/// The promoter who sold an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promoter {
+    /// The promoter's id; an imported order has none.
+    pub id: Option<String>,
+    /// The promoter's name at the time.
+    pub name: String,
+}
+
 /// Whoever has the reference sees the tickets with their codes, so it is as if there were none.
 impl Cover for Order {
     fn covered(self) -> Self {
@@ -64,6 +88,9 @@ impl Cover for Order {
             currency,
             total,
             reference: _,
+            coupon,
+            promoter,
+            language,
             channel,
             payment_id,
             payment_method,
@@ -86,6 +113,9 @@ impl Cover for Order {
             currency,
             total,
             reference,
+            coupon,
+            promoter,
+            language,
             channel,
             payment_id,
             payment_method,

@@ -24,6 +24,9 @@ named! {
 pub const PEOPLE: [&str; 2] = ["attendee", "buyer"];
 /// The fields of an order that open its buyer's page, where the tickets are.
 pub const ORDER_SECRETS: [&str; 1] = ["reference"];
+/// The fields of an order that say what led to it. Staff see them. Programs see them where they see tickets: a coupon's code is
+/// worth money to whoever has it.
+pub const ORDER_ORIGIN: [&str; 2] = ["coupon", "promoter"];
 /// The fields of a ticket that open a door: whoever has a ticket's id can enter with it.
 pub const TICKET_SECRETS: [&str; 2] = ["id", "transferred_to_ticket_id"];
 /// The fields of a ticket in which staff write what may be about its attendee.
@@ -120,9 +123,9 @@ impl<T> fmt::Debug for Personal<T> {
     }
 }
 
-/// Whether a field of a ticket or an order is left out for those who see no people.
+/// Whether a field of a ticket or an order is left out for programs that see no people.
 pub fn is_left_out(field: &str) -> bool {
-    PEOPLE.contains(&field) || ORDER_SECRETS.contains(&field)
+    PEOPLE.contains(&field) || ORDER_SECRETS.contains(&field) || ORDER_ORIGIN.contains(&field)
 }
 
 #[cfg(test)]

@@ -119,6 +119,15 @@ pub const MIGRATIONS: &[Migration] = &[
     },
     shared(WORKS_FROM, "0041_works_from", text!("0041_works_from", ".sql")),
     Migration { works_from: 41, ..shared(42, "0042_shop_origins", text!("0042_shop_origins", ".sql")) },
+    // Servers from before would leave coupon and promoter out of the documents of orders that they decide.
+    Migration {
+        version: 43,
+        name: "0043_order_origin",
+        shared: text!("0043_order_origin", ".sql"),
+        sqlite: text!("0043_order_origin", ".sqlite.sql"),
+        postgres: text!("0043_order_origin", ".postgres.sql"),
+        works_from: 43,
+    },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

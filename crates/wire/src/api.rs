@@ -184,6 +184,14 @@ pub struct Order<'a> {
     /// tickets, so it is null for a key without `TICKETS_READ`, and on imported orders.
     #[schema(required)]
     pub reference: Option<&'a str>,
+    /// The code of the coupon that it was placed with; absent where there was none, and for a key without `TICKETS_READ`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "SUMMER10")]
+    pub coupon: Option<&'a str>,
+    /// The promoter who sold it; absent where there was none, and for a key without `TICKETS_READ`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub promoter: Option<Promoter<'a>>,
     /// Where it was sold; null on orders sold before this was written down.
     #[schema(required)]
     pub channel: Option<OrderChannel>,
@@ -209,6 +217,16 @@ pub struct Order<'a> {
     /// A short number for the telephone: unique for the producer, ten digits at most.
     #[schema(example = "1042")]
     pub number: String,
+}
+
+/// Who sold an order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Promoter<'a> {
+    /// The promoter's id; null on imported orders.
+    #[schema(required)]
+    pub id: Option<&'a str>,
+    /// The promoter's name at the time.
+    pub name: &'a str,
 }
 
 /// The person who bought. Only `phone` may be null; other unknown texts are empty.
@@ -367,6 +385,8 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             currency: &order.currency,
             total: order.total,
             reference: order.reference.as_deref(),
+            coupon: order.coupon.as_ref().map(|coupon| coupon.code.as_str()),
+            promoter: order.promoter.as_ref().map(Promoter::from),
             channel: order.channel.map(Into::into),
             payment_id: order.payment_id.as_deref(),
             payment_method: order.payment_method.map(Into::into),
@@ -376,6 +396,12 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             updated_at: order.updated_at.into(),
             number: order.number.to_string(),
         }
+    }
+}
+
+impl<'a> From<&'a order::Promoter> for Promoter<'a> {
+    fn from(promoter: &'a order::Promoter) -> Self {
+        Self { id: promoter.id.as_deref(), name: &promoter.name }
     }
 }
 

@@ -84,6 +84,8 @@ const ORDERS: &[(&str, Column)] = &[
     ("number", At("/number")),
     ("payment_method", At("/payment_method")),
     ("notes", Notes),
+    ("coupon", At("/coupon")),
+    ("promoter", At("/promoter/name")),
 ];
 
 const SCANS: &[(&str, Column)] = &[

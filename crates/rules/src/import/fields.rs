@@ -83,6 +83,8 @@ pub(super) struct Order {
     pub total: Option<i64>,
     #[serde(rename = "reference")]
     _reference: Option<IgnoredAny>,
+    pub coupon: Option<String>,
+    pub promoter: Option<Promoter>,
     #[serde(rename = "channel")]
     _channel: Option<IgnoredAny>,
     pub payment_id: Option<String>,
@@ -96,6 +98,30 @@ pub(super) struct Order {
     // Orders are counted anew here.
     #[serde(rename = "number")]
     _number: Option<IgnoredAny>,
+}
+
+/// A promoter's name, by itself or as the API shows it. The id is of the server that sold.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a promoter is a name")]
+pub(super) enum Promoter {
+    Name(String),
+    Shown(ShownPromoter),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShownPromoter {
+    #[serde(rename = "id")]
+    _id: Option<IgnoredAny>,
+    name: String,
+}
+
+impl Promoter {
+    pub fn into_name(self) -> String {
+        match self {
+            Self::Name(name) | Self::Shown(ShownPromoter { name, .. }) => name,
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -3,7 +3,8 @@
 //!
 //! A stored document is the whole order with its reference, which is cut out for those who may not see it.
 //!
-//! A key without `TICKETS_READ` gets null in the place of the reference. An import renders its orders before it locks
+//! A key without `TICKETS_READ` gets null in the place of the reference, and none of the fields behind it that say what led to
+//! the order (`ORDER_ORIGIN`). An import renders its orders before it locks
 //! the producer, and its move fills in the stamp and the number.
 
 use memchr::memmem;
@@ -13,7 +14,7 @@ use taquilla_wire::api;
 
 use crate::{Error, Result};
 
-/// What stands before and after the reference's value. Each stands in a document once, because inside a JSON string
+/// What stands before the reference's value, and after the fields that are cut out with it. Each stands in a document once, because inside a JSON string
 /// every quotation mark is escaped.
 const REFERENCE: (&[u8], &[u8]) = (br#","reference":"#, br#","channel":"#);
 
@@ -36,7 +37,8 @@ pub fn number_part(number: OrderNumber) -> String {
     format!(r#""number":"{number}"}}"#)
 }
 
-/// Appends a stored document, with null in the place of the reference if that is not to be shown.
+/// Appends a stored document, with null in the place of the reference and without coupon and promoter if these are not to be
+/// shown.
 pub fn write(stored: &[u8], with_reference: bool, into: &mut Vec<u8>) -> Result<()> {
     let (before, after) = REFERENCE;
     let missing = || Error::internal("an order without its document");
@@ -59,7 +61,7 @@ mod tests {
 
     use super::*;
     use taquilla_domain::{
-        order::OrderItem,
+        order::{OrderItem, Promoter, UsedCoupon},
         person::Person,
         status::{ItemKind, OrderChannel, OrderStatus, PaymentMethod},
     };
@@ -93,6 +95,9 @@ mod tests {
             currency: texts[1].clone(),
             total: stamps[3],
             reference: some(3),
+            coupon: some(4).map(|code| UsedCoupon { id: None, code }),
+            promoter: some(5).map(|name| Promoter { id: some(1), name }),
+            language: None,
             channel: Some(OrderChannel::Shop).filter(|_| stamps[1] % 2 == 0),
             payment_id: some(2),
             payment_method: Some(PaymentMethod::Card).filter(|_| stamps[0] % 2 == 0),
@@ -137,7 +142,10 @@ mod tests {
             for with_reference in [true, false] {
                 let mut written = Vec::new();
                 write(stored.as_bytes(), with_reference, &mut written).unwrap();
-                let shown = Order { reference: order.reference.clone().filter(|_| with_reference), ..order.clone() };
+                let shown = match with_reference {
+                    true => order.clone(),
+                    false => Order { reference: None, coupon: None, promoter: None, ..order.clone() },
+                };
                 prop_assert_eq!(String::from_utf8(written).unwrap(), serde_json::to_string(&api::Order::from(&shown)).unwrap());
             }
         }

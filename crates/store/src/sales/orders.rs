@@ -6,7 +6,7 @@ use taquilla_domain::{
     clock::Stamp,
     config::ORDERS_AT_A_TIME,
     id,
-    order::{Order, OrderItem},
+    order::{Order, OrderItem, Promoter, UsedCoupon},
     order_number::OrderNumber,
     person::Person,
     personal::Personal,
@@ -25,11 +25,14 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 /// The columns of an order, which [`read`] reads.
 pub(crate) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
-     t.held_until, t.past_holds_at, t.number, t.payment_method, t.sold_by";
+     t.held_until, t.past_holds_at, t.number, t.payment_method, t.sold_by, t.coupon_id, t.coupon, t.promoter_id, \
+     t.promoter, t.language";
 
 pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
     let method = |name: &str| PaymentMethod::parse(name).ok_or_else(|| Error::internal("an unknown way to pay"));
+    let text = |at: usize| -> Result<Option<String>> { Ok(row.opt_text(first + at)?.map(str::to_owned)) };
+    let (coupon_id, promoter_id) = (text(21)?, text(23)?);
     Ok(Order {
         id: row.text(first)?.to_owned(),
         event_id: row.text(first + 1)?.to_owned(),
@@ -46,6 +49,9 @@ pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
         created_at: row.stamp(first + 9)?,
         updated_at: row.stamp(first + 10)?,
         reference: row.opt_text(first + 11)?.map(|secret| join_reference(tenant, secret)),
+        coupon: text(22)?.map(|code| UsedCoupon { id: coupon_id, code }),
+        promoter: text(24)?.map(|name| Promoter { id: promoter_id, name }),
+        language: text(25)?,
         channel: row.opt_text(first + 12)?.map(channel).transpose()?,
         payment_id: row.opt_text(first + 13)?.map(str::to_owned),
         paid_at: row.opt_stamp(first + 14)?,
@@ -118,7 +124,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(21)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(26)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -241,6 +247,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
     for NewOrder { order, secret, placed_from, attendees: people, document } in orders {
         let buyer = &order.buyer;
+        let (coupon, promoter) = (order.coupon.as_ref(), order.promoter.as_ref());
         rows.push(vec![
             tenant.into(),
             tx.next_seq()?.into(),
@@ -265,6 +272,11 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             order.number.get().into(),
             order.payment_method.map(PaymentMethod::as_str).into(),
             (&order.sold_by).into(),
+            coupon.and_then(|coupon| coupon.id.as_deref()).into(),
+            coupon.map(|coupon| coupon.code.as_str()).into(),
+            promoter.and_then(|promoter| promoter.id.as_deref()).into(),
+            promoter.map(|promoter| promoter.name.as_str()).into(),
+            (&order.language).into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -299,8 +311,9 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
         Write::new(
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
-             placed_from, past_holds_at, paid_at, number, payment_method, sold_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \
-             ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
+             placed_from, past_holds_at, paid_at, number, payment_method, sold_by, coupon_id, coupon, \
+             promoter_id, promoter, language) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+             ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
             rows,
         ),
         Write::new(

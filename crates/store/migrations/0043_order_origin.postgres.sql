@@ -1,0 +1,2 @@
+ALTER TABLE import_orders ADD COLUMN coupon TEXT;
+ALTER TABLE import_orders ADD COLUMN promoter TEXT;
