@@ -242,7 +242,7 @@ impl ListTicketTypes {
 /// What is for sale, in the organiser's order.
 fn print_items(output: &Output, items: &[TicketType]) -> anyhow::Result<()> {
     let columns = [Id("id"), Fact("status"), Text("sold"), Text("left"), Text("price"), Text("name")];
-    let more = [Fact("kind"), Fact("category"), Fact("per order"), Fact("off sale")];
+    let more = [Fact("kind"), Fact("category"), Fact("per order"), Fact("on sale"), Fact("off sale")];
     output.list(items, &columns, &more, api::TicketType::from, |item| {
         vec![
             item.id.clone(),
@@ -253,7 +253,8 @@ fn print_items(output: &Output, items: &[TicketType]) -> anyhow::Result<()> {
             item.name.clone(),
             item.kind.as_str().to_owned(),
             item.category.as_str().to_owned(),
-            item.max_per_order.to_string(),
+            per_order(item),
+            moment(item.on_sale_from),
             moment(item.expires_at),
         ]
     })
@@ -265,6 +266,14 @@ fn status(item: &TicketType) -> String {
 
 fn left(item: &TicketType) -> String {
     item.available().map_or("∞".into(), |left| left.to_string())
+}
+
+/// How many one order may have.
+fn per_order(item: &TicketType) -> String {
+    match item.min_per_order {
+        1 => item.max_per_order.to_string(),
+        least => format!("{least} to {}", item.max_per_order),
+    }
 }
 
 /// How many are sold, of how many.
@@ -290,7 +299,8 @@ impl ShowTicketType {
             ("price", format!("{} {}", item.price, item.currency)),
             ("sold", sold(&item)),
             ("left", left(&item)),
-            ("per order", item.max_per_order.to_string()),
+            ("per order", per_order(&item)),
+            ("on sale", moment(item.on_sale_from)),
             ("off sale", moment(item.expires_at)),
         ];
         for include in &item.includes {

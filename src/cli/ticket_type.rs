@@ -74,6 +74,12 @@ pub struct Create {
     /// How many one order may hold
     #[arg(long, value_parser = Count::parse)]
     max_per_order: Option<Count>,
+    /// How many one order must have, if it has any
+    #[arg(long, value_parser = least)]
+    min_per_order: Option<Count>,
+    /// When its sale to the public begins; staff sell it before
+    #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
+    on_sale_from: Option<Stamp>,
     /// When it goes off sale
     #[arg(long, value_name = "TIME", value_parser = flags::stamp)]
     expires_at: Option<Stamp>,
@@ -112,8 +118,14 @@ pub struct Change {
     /// How many one order may hold
     #[arg(long, value_parser = Count::parse)]
     max_per_order: Option<Count>,
+    /// How many one order must have, if it has any
+    #[arg(long, value_parser = least)]
+    min_per_order: Option<Count>,
+    /// When its sale to the public begins, or none
+    #[arg(long, value_name = "TIME|none", value_parser = moment)]
+    on_sale_from: Option<OrNone<Stamp>>,
     /// When it goes off sale, or none
-    #[arg(long, value_name = "TIME|none", value_parser = expiry)]
+    #[arg(long, value_name = "TIME|none", value_parser = moment)]
     expires_at: Option<OrNone<Stamp>>,
     /// What buyers read about it
     #[arg(long, value_parser = Text::parse)]
@@ -142,8 +154,13 @@ fn limit(text: &str) -> Result<OrNone<Count>, Invalid> {
     flags::or_none(text, Count::parse).map(OrNone)
 }
 
-fn expiry(text: &str) -> Result<OrNone<Stamp>, Invalid> {
+fn moment(text: &str) -> Result<OrNone<Stamp>, Invalid> {
     flags::or_none(text, flags::stamp).map(OrNone)
+}
+
+/// How many one order must have.
+fn least(text: &str) -> Result<Count, Invalid> {
+    Count::parse_at_least(1, text)
 }
 
 fn category(text: &str) -> Result<Category, Invalid> {
@@ -184,6 +201,8 @@ impl Create {
             deleted: false,
             limit: self.limit,
             max_per_order: self.max_per_order,
+            min_per_order: self.min_per_order,
+            on_sale_from: self.on_sale_from,
             expires_at: self.expires_at,
             sort_order: self.sort_order,
             reentry: self.reentry,
@@ -211,6 +230,8 @@ impl Change {
             limit: self.limit.map(|OrNone(limit)| limit),
             past_holds: self.past_holds.get(),
             max_per_order: self.max_per_order,
+            min_per_order: self.min_per_order,
+            on_sale_from: self.on_sale_from.map(|OrNone(from)| from),
             expires_at: self.expires_at.map(|OrNone(expiry)| expiry),
             description: self.description.map(Some),
             image_url: None,

@@ -107,6 +107,7 @@ mod replicas;
 mod reports;
 mod restored;
 mod rounds;
+mod sales_periods;
 mod schema;
 mod search;
 mod shapes;

@@ -24,6 +24,13 @@ pub enum Refusal {
     /// The item is inactive, deleted, expired, hidden and asked for without its code, or for staff only. The public is
     /// told instead that there is no such item.
     NotOnSale(String),
+    /// The sale of the item to the public has not begun.
+    NotYetOnSale {
+        /// The item.
+        item: String,
+        /// When it begins.
+        from: Stamp,
+    },
     /// Not enough units of this item are left.
     SoldOut(String),
     /// Enough units of this item are left, but others hold them.
@@ -59,6 +66,13 @@ pub enum Refusal {
         item: String,
         /// How many one order may hold.
         max_per_order: i64,
+    },
+    /// The order has fewer units of an item than one order must.
+    TooFew {
+        /// The item.
+        item: String,
+        /// How many one order must have.
+        min_per_order: i64,
     },
     /// The order was already approved or rejected.
     OrderNotPending(OrderStatus),
@@ -109,6 +123,8 @@ named! {
         EventNotOnSale = "event_not_on_sale",
         /// The item is not on sale.
         NotOnSale = "not_on_sale",
+        /// The sale has not begun.
+        NotYetOnSale = "not_yet_on_sale",
         /// There is not enough left.
         SoldOut = "sold_out",
         /// Others hold what is left.
@@ -117,6 +133,8 @@ named! {
         TooManyUnpaid = "too_many_unpaid",
         /// One order may not have that many.
         TooMany = "too_many",
+        /// One order must have more.
+        TooFew = "too_few",
         /// The order was decided.
         OrderNotPending = "order_not_pending",
         /// The order is not approved.
@@ -175,10 +193,12 @@ impl Refusal {
             Self::Invalid { .. } => Reason::Invalid,
             Self::EventNotOnSale => Reason::EventNotOnSale,
             Self::NotOnSale(_) => Reason::NotOnSale,
+            Self::NotYetOnSale { .. } => Reason::NotYetOnSale,
             Self::SoldOut(_) | Self::HoldEnded { .. } => Reason::SoldOut,
             Self::Held { .. } => Reason::Held,
             Self::TooManyUnpaid { .. } => Reason::TooManyUnpaid,
             Self::TooMany { .. } => Reason::TooMany,
+            Self::TooFew { .. } => Reason::TooFew,
             Self::OrderNotPending(_) => Reason::OrderNotPending,
             Self::OrderNotApproved(_) => Reason::OrderNotApproved,
             Self::OrderHasTickets => Reason::OrderHasTickets,
@@ -230,6 +250,7 @@ impl fmt::Display for Refusal {
             Self::Invalid { field, message } => write!(f, "{field}: {message}."),
             Self::EventNotOnSale => f.write_str("The event is not on sale."),
             Self::NotOnSale(item) => write!(f, "{item} is not on sale."),
+            Self::NotYetOnSale { item, from } => write!(f, "{item} is not on sale yet. Its sale begins at {from}."),
             Self::SoldOut(item) => write!(f, "There is not enough left of {item}."),
             Self::Held { item, until, .. } => {
                 write!(f, "Too few of {item} are free: others hold them. The next hold ends at {until}.")
@@ -244,6 +265,9 @@ impl fmt::Display for Refusal {
                  at {until}."
             ),
             Self::TooMany { item, max_per_order } => write!(f, "One order may hold {max_per_order} of {item} at most."),
+            Self::TooFew { item, min_per_order } => {
+                write!(f, "One order must have {min_per_order} of {item} at least.")
+            }
             Self::OrderNotPending(status) => {
                 write!(f, "Only a pending order can be decided; this one is {}.", status.as_str())
             }

@@ -31,6 +31,10 @@ pub struct Offer {
     pub held_until: Option<Stamp>,
     /// How many one order may hold.
     pub max_per_order: i64,
+    /// How many one order must have, if it has any.
+    pub min_per_order: i64,
+    /// When its sale to the public begins.
+    pub on_sale_from: Option<Stamp>,
     /// When its sale ends.
     pub expires_at: Option<Stamp>,
     /// The code that the public needs to buy it while it is hidden.
@@ -56,8 +60,9 @@ impl From<Channel> for OrderChannel {
 }
 
 impl Offer {
-    /// Checks that this many may be put into an order now, as far as stock does not matter.
-    pub fn may_sell(&self, quantity: i64, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
+    /// Checks that it may be sold now to whoever asks, as far as stock does not matter. Before its sale begins staff sell
+    /// it as they sell a draft event; once it has ended nobody does.
+    pub fn may_sell(&self, channel: Channel, shown: Option<&str>, now: Stamp) -> Result<(), Refusal> {
         let open = match self.status {
             TypeStatus::Active | TypeStatus::SoldOut => true,
             TypeStatus::Hidden => {
@@ -73,8 +78,21 @@ impl Offer {
         if self.status == TypeStatus::SoldOut {
             return Err(Refusal::SoldOut(self.id.clone()));
         }
+        match self.on_sale_from {
+            Some(from) if channel == Channel::Public && now < from => {
+                Err(Refusal::NotYetOnSale { item: self.id.clone(), from })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that one order may have this many.
+    pub fn fits_one_order(&self, quantity: i64) -> Result<(), Refusal> {
         if quantity > self.max_per_order {
             return Err(Refusal::TooMany { item: self.id.clone(), max_per_order: self.max_per_order });
+        }
+        if quantity < self.min_per_order {
+            return Err(Refusal::TooFew { item: self.id.clone(), min_per_order: self.min_per_order });
         }
         Ok(())
     }
@@ -113,6 +131,8 @@ mod tests {
             held: 0,
             held_until: None,
             max_per_order: 4,
+            min_per_order: 2,
+            on_sale_from: Some(Stamp::from_micros(50)),
             expires_at: Some(Stamp::from_micros(100)),
             access_code: Some("secret".into()),
         }
@@ -131,20 +151,20 @@ mod tests {
         assert_eq!(table.map(|(status, ..)| status), TypeStatus::ALL);
         for (status, public, with_code, staff) in table {
             let code = |outcome: Result<(), Refusal>| outcome.map_or_else(|refusal| refusal.code(), |()| "ok");
-            assert_eq!(code(offer(status).may_sell(1, Channel::Public, None, now)), public, "{status:?}");
-            assert_eq!(code(offer(status).may_sell(1, Channel::Public, Some("wrong"), now)), public, "{status:?}");
-            assert_eq!(code(offer(status).may_sell(1, Channel::Public, Some("secret"), now)), with_code, "{status:?}");
-            assert_eq!(code(offer(status).may_sell(1, Channel::Staff, None, now)), staff, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(Channel::Public, None, now)), public, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(Channel::Public, Some("wrong"), now)), public, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(Channel::Public, Some("secret"), now)), with_code, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(Channel::Staff, None, now)), staff, "{status:?}");
         }
         let codeless = Offer { access_code: None, ..offer(TypeStatus::Hidden) };
-        assert!(codeless.may_sell(1, Channel::Public, None, now).is_err(), "no code opens nothing");
+        assert!(codeless.may_sell(Channel::Public, None, now).is_err(), "no code opens nothing");
     }
 
     #[test]
-    fn stock_expiry_and_quantity_are_exact() {
+    fn stock_period_and_quantity_are_exact() {
         let now = Stamp::from_micros(99);
         let active = offer(TypeStatus::Active);
-        assert!(active.may_sell(2, Channel::Public, None, now).is_ok());
+        assert!(active.may_sell(Channel::Public, None, now).is_ok());
         assert!(active.has_left(2).is_ok() && active.is_free(2, now).is_ok());
         assert_eq!(active.is_free(3, now).unwrap_err().code(), "sold_out");
         let until = Some(Stamp::from_micros(1_000_100));
@@ -153,14 +173,16 @@ mod tests {
         let refusal = held.is_free(2, now).unwrap_err();
         assert_eq!((refusal.code(), refusal.ends()), ("held", until.map(|until| (until, 2))));
         assert_eq!(held.is_free(3, now).unwrap_err().code(), "sold_out", "whatever the others do");
-        assert_eq!(active.may_sell(5, Channel::Public, None, now).unwrap_err().code(), "too_many");
-        assert_eq!(
-            active.may_sell(1, Channel::Public, None, Stamp::from_micros(100)).unwrap_err().code(),
-            "not_on_sale"
-        );
+        let fits = |quantity| active.fits_one_order(quantity).map_err(|refusal| refusal.code());
+        assert_eq!([1, 2, 4, 5].map(fits), [Err("too_few"), Ok(()), Ok(()), Err("too_many")]);
+        for channel in [Channel::Public, Channel::Staff] {
+            let at = |at| active.may_sell(channel, None, Stamp::from_micros(at)).map_err(|refusal| refusal.code());
+            let before = if channel == Channel::Staff { Ok(()) } else { Err("not_yet_on_sale") };
+            assert_eq!([49, 50, 99, 100].map(at), [before, Ok(()), Ok(()), Err("not_on_sale")], "{channel:?}");
+        }
         for status in [TypeStatus::Active, TypeStatus::SoldOut] {
             let deleted = Offer { deleted: true, ..offer(status) };
-            assert_eq!(deleted.may_sell(1, Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
+            assert_eq!(deleted.may_sell(Channel::Staff, None, now).unwrap_err().code(), "not_on_sale");
         }
         let endless = Offer { limit: None, ..held };
         assert!(endless.is_free(4, now).is_ok());

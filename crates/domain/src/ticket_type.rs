@@ -3,6 +3,7 @@
 use super::{
     clock::Stamp,
     door_note::DoorNote,
+    invalid::Invalid,
     status::{Category, ItemKind, TypeStatus},
 };
 
@@ -25,6 +26,9 @@ pub struct TicketType {
     pub limit: Option<i64>,
     pub sold: i64,
     pub max_per_order: i64,
+    pub min_per_order: i64,
+    /// When its sale to the public begins.
+    pub on_sale_from: Option<Stamp>,
     /// Whether people may go out with it and come in again. No API shows it.
     pub reentry: bool,
     pub expires_at: Option<Stamp>,
@@ -58,6 +62,22 @@ impl TicketType {
     /// How many are left, if there is a limit.
     pub fn available(&self) -> Option<i64> {
         self.limit.map(|limit| limit - self.sold)
+    }
+}
+
+/// Checks that one order can have as many of an item as it must. An item with a most of 0 is in no order.
+pub fn fewest_fit(min_per_order: i64, max_per_order: i64) -> Result<(), Invalid> {
+    match min_per_order <= max_per_order.max(1) {
+        true => Ok(()),
+        false => Err(Invalid::new(format!("one order may have {max_per_order} at most, so it cannot need more"))),
+    }
+}
+
+/// Checks that a sale begins before it ends.
+pub fn begins_before_it_ends(on_sale_from: Option<Stamp>, expires_at: Option<Stamp>) -> Result<(), Invalid> {
+    match on_sale_from.zip(expires_at) {
+        Some((from, until)) if from >= until => Err(Invalid::new("the sale ends before it begins")),
+        _ => Ok(()),
     }
 }
 

@@ -86,6 +86,8 @@ codes! {
         "It is over, cancelled or not announced yet.";
     NOT_ON_SALE = "not_on_sale", CONFLICT, "An item is not on sale",
         "It is switched off, deleted, or its sale has ended. Only staff is told so: for the public there is no such item.";
+    NOT_YET_ON_SALE = "not_yet_on_sale", CONFLICT, "The sale of an item has not begun",
+        "The item's `on_sale_from` says when it begins. Ask again then.";
     SOLD_OUT = "sold_out", CONFLICT, "There is not enough left",
         "Ask for less, or for something else. Stock may return when others give theirs back.";
     HELD = "held", CONFLICT, "Others hold what is left",
@@ -94,6 +96,8 @@ codes! {
         "Pay for one of them, or try again after the seconds in `Retry-After`.";
     TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
         "Ask for `max_per_order` at most.";
+    TOO_FEW = "too_few", CONFLICT, "One order must have more of that",
+        "Ask for `min_per_order` at least, or for none.";
     ORDER_NOT_PENDING = "order_not_pending", CONFLICT, "The order has been decided",
         "Only a pending order can be approved or rejected.";
     ORDER_NOT_APPROVED = "order_not_approved", CONFLICT, "The order is not approved",

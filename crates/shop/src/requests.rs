@@ -96,7 +96,7 @@ struct NewItem {
     /// The item or bundle.
     #[schema(value_type = Id, example = "tt_general")]
     ticket_type_id: String,
-    /// How many; the item's `max_per_order` at most.
+    /// How many; the item's `min_per_order` at least, and its `max_per_order` at most.
     #[schema(value_type = Quantity)]
     quantity: i64,
     /// Who the first units are for. The other units are for the buyer.

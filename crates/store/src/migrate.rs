@@ -128,6 +128,15 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0043_order_origin", ".postgres.sql"),
         works_from: 43,
     },
+    // Servers from before would sell what is not on sale yet.
+    Migration {
+        version: 44,
+        name: "0044_sales_periods",
+        shared: text!("0044_sales_periods", ".sql"),
+        sqlite: text!("0044_sales_periods", ".sqlite.sql"),
+        postgres: text!("0044_sales_periods", ".postgres.sql"),
+        works_from: 44,
+    },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

@@ -132,6 +132,12 @@ pub struct TicketType<'a> {
     /// How many one order may hold.
     #[schema(minimum = 0)]
     pub max_per_order: i64,
+    /// How many one order must have, if it has any.
+    #[schema(minimum = 1)]
+    pub min_per_order: i64,
+    /// When its sale to the public begins; null is as soon as the event is on sale.
+    #[schema(required, value_type = Option<Time>)]
+    pub on_sale_from: Option<Time>,
     /// When it goes off sale.
     #[schema(required, value_type = Option<Time>)]
     pub expires_at: Option<Time>,
@@ -467,6 +473,8 @@ impl<'a> From<&'a ticket_type::TicketType> for TicketType<'a> {
             sold: item.sold,
             available: item.available(),
             max_per_order: item.max_per_order,
+            min_per_order: item.min_per_order,
+            on_sale_from: item.on_sale_from.map(Time),
             expires_at: item.expires_at.map(Time),
             sort_order: item.sort_order,
             includes: includes(item),

@@ -55,6 +55,12 @@ pub struct ShopItem<'a> {
     /// How many one order may hold.
     #[schema(minimum = 0)]
     pub max_per_order: i64,
+    /// How many one order must have, if it has any.
+    #[schema(minimum = 1)]
+    pub min_per_order: i64,
+    /// When its sale begins; until then it is shown and cannot be ordered. Null is as soon as the event is on sale.
+    #[schema(required, value_type = Option<Time>)]
+    pub on_sale_from: Option<Time>,
     /// When it goes off sale.
     #[schema(required, value_type = Option<Time>)]
     pub expires_at: Option<Time>,
@@ -136,6 +142,8 @@ impl<'a> ShopItem<'a> {
             currency: &item.currency,
             status: item.shown_status().into(),
             max_per_order: item.max_per_order,
+            min_per_order: item.min_per_order,
+            on_sale_from: item.on_sale_from.map(Time),
             expires_at: item.expires_at.map(Time),
             includes: includes(item),
         }

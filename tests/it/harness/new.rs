@@ -40,6 +40,8 @@ pub fn new_item(id: &str, event_id: &str, content: Content) -> NewItem {
         deleted: false,
         limit: None,
         max_per_order: None,
+        min_per_order: None,
+        on_sale_from: None,
         expires_at: None,
         sort_order: None,
         reentry: false,

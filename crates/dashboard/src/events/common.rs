@@ -102,6 +102,8 @@ pub struct TimeField {
 pub const STARTS_AT: TimeField = TimeField { name: "starts_at", which: "starts_at_which" };
 /// When an event ends.
 pub const ENDS_AT: TimeField = TimeField { name: "ends_at", which: "ends_at_which" };
+/// When the sale of an item to the public begins.
+pub const ON_SALE_FROM: TimeField = TimeField { name: "on_sale_from", which: "on_sale_from_which" };
 /// When the sale of an item ends.
 pub const EXPIRES_AT: TimeField = TimeField { name: "expires_at", which: "expires_at_which" };
 

@@ -33,6 +33,7 @@ struct ItemPage {
     row: ItemRow,
     category: String,
     who: String,
+    on_sale_from: Option<ShownTime>,
     expires: Option<ShownTime>,
     /// The address that opens a hidden item, for whoever may hand it out.
     access_link: Option<String>,
@@ -76,6 +77,7 @@ pub async fn get_item(
         base: event_path(&member, &event_id),
         category: f.text(&format!("item-category-{}", row.item.category.as_str())),
         who: f.text(&format!("{}-about", item_status_key(row.item.shown_status()))),
+        on_sale_from: row.item.on_sale_from.map(|at| f.dates(&event.timezone).time(&at)),
         expires: row.item.expires_at.map(|at| f.dates(&event.timezone).time(&at)),
         sold_rows: match row.is_bundle {
             true => orders.clone(),

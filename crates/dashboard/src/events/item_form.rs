@@ -114,6 +114,7 @@ pub async fn get_new_item(
         ("category", Category::Ticket.as_str()),
         ("status", TypeStatus::Active.as_str()),
         ("max_per_order", "10"),
+        ("min_per_order", "1"),
         ("sort_order", &(last + 1).min(COUNT_MAX).to_string()),
     ]);
     let parts = parts(&form, &items);
@@ -161,6 +162,8 @@ pub async fn post_items(
         deleted: false,
         limit: values.limit,
         max_per_order: Some(values.max_per_order),
+        min_per_order: Some(values.min_per_order),
+        on_sale_from: values.on_sale_from,
         expires_at: values.expires_at,
         sort_order: Some(values.sort_order),
         reentry: values.reentry,
@@ -199,6 +202,8 @@ pub async fn post_change(
         status: Some(values.status),
         limit: Some(values.limit),
         max_per_order: Some(values.max_per_order),
+        min_per_order: Some(values.min_per_order),
+        on_sale_from: Some(values.on_sale_from),
         expires_at: Some(values.expires_at),
         description: Some(values.description),
         image_url: Some(values.image_url),

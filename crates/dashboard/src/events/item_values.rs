@@ -8,12 +8,12 @@ use taquilla_domain::{
     money::Amount,
     status::{ItemKind, TypeStatus},
     text::{Name, Text},
-    ticket_type::TicketType,
+    ticket_type::{TicketType, begins_before_it_ends, fewest_fit},
     time_zone::TimeZone,
 };
 use taquilla_pages::{form::Form, texts::Texts};
 
-use super::common::{EXPIRES_AT, read_image, read_text};
+use super::common::{EXPIRES_AT, ON_SALE_FROM, read_image, read_text};
 
 /// The fields that a new item and a change have in common.
 pub struct Values {
@@ -31,6 +31,10 @@ pub struct Values {
     pub limit: Option<Count>,
     /// How many one order may hold.
     pub max_per_order: Count,
+    /// How many one order must have.
+    pub min_per_order: Count,
+    /// When its sale to the public begins.
+    pub on_sale_from: Option<Stamp>,
     /// When its sale ends.
     pub expires_at: Option<Stamp>,
     /// Its place among the event's items.
@@ -53,7 +57,20 @@ pub fn read(form: &mut Form, zone: &TimeZone, t: Texts) -> Option<Values> {
     let limit = form.read("limit", read_limit, |_| t.text("wrong-limit"));
     let most =
         form.read("max_per_order", |text| Count::parse_at_least(1, text.trim()), |_| t.text("wrong-max_per_order"));
+    let read_fewest = |text: &str| Count::parse_at_least(1, if text.trim().is_empty() { "1" } else { text.trim() });
+    let fewest = form.read("min_per_order", read_fewest, |_| t.text("wrong-min_per_order"));
+    if let Some((fewest, most)) = fewest.zip(most)
+        && fewest_fit(fewest.get(), most.get()).is_err()
+    {
+        form.wrong("min_per_order", t.text("wrong-min-over-max"));
+        return None;
+    }
+    let on_sale_from = ON_SALE_FROM.read(form, zone, t);
     let expires_at = EXPIRES_AT.read(form, zone, t);
+    if begins_before_it_ends(on_sale_from.flatten(), expires_at.flatten()).is_err() {
+        form.wrong("expires_at", t.text("wrong-sale-ends"));
+        return None;
+    }
     let description = read_text(form, "description", t);
     let image_url = read_image(form, t);
     let read_place = |text: &str| Count::parse_at_least(-COUNT_MAX, text.trim());
@@ -68,6 +85,8 @@ pub fn read(form: &mut Form, zone: &TimeZone, t: Texts) -> Option<Values> {
         status: status?,
         limit: limit?,
         max_per_order: most?,
+        min_per_order: fewest?,
+        on_sale_from: on_sale_from?,
         expires_at: expires_at?,
         sort_order: sort_order?,
         reentry: form.has("reentry", "yes"),
@@ -83,6 +102,7 @@ pub fn filled(item: &TicketType, zone: &TimeZone) -> Form {
         ("status", item.status.as_str()),
         ("limit", &item.limit.map(|limit| limit.to_string()).unwrap_or_default()),
         ("max_per_order", &item.max_per_order.to_string()),
+        ("min_per_order", &item.min_per_order.to_string()),
         ("description", item.description.as_deref().unwrap_or_default()),
         ("image_url", item.image_url.as_deref().unwrap_or_default()),
         ("sort_order", &item.sort_order.to_string()),
@@ -90,6 +110,7 @@ pub fn filled(item: &TicketType, zone: &TimeZone) -> Form {
         ("door_note", item.door_note.as_str()),
         ("updated_at", &item.updated_at.micros().to_string()),
     ]);
+    ON_SALE_FROM.fill(&mut form, item.on_sale_from, zone);
     EXPIRES_AT.fill(&mut form, item.expires_at, zone);
     form
 }

@@ -34,10 +34,12 @@ pub struct ItemRow {
 impl ItemRow {
     fn new<N>(member: &Member<N>, item: TicketType, held: i64, now: Stamp) -> Self {
         let ended = item.expires_at.is_some_and(|expiry| now >= expiry);
+        let is_early = item.on_sale_from.is_some_and(|from| now < from);
         let (badge, state) = match (item.deleted, item.shown_status()) {
             (true, _) => ("quiet", "item-deleted".to_owned()),
             (false, TypeStatus::Inactive) => ("quiet", item_status_key(TypeStatus::Inactive)),
             (false, _) if ended => ("quiet", "item-ended".to_owned()),
+            (false, TypeStatus::Active) if is_early => ("quiet", "item-not-yet".to_owned()),
             (false, TypeStatus::Active) => ("good", item_status_key(TypeStatus::Active)),
             (false, TypeStatus::SoldOut) => ("warn", item_status_key(TypeStatus::SoldOut)),
             (false, status) => ("quiet", item_status_key(status)),

@@ -179,6 +179,10 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
             let values = [("item", name(item).into()), ("most", (*max_per_order).into())];
             form.wrong("past_most", t.with_two("sell-too-many", values));
         }
+        Refusal::TooFew { item, min_per_order } => {
+            let values = [("item", name(item).into()), ("fewest", (*min_per_order).into())];
+            form.wrong("past_most", t.with_two("sell-too-few", values));
+        }
         Refusal::Held { item, until, .. } | Refusal::HoldEnded { item, until } => {
             let values = [("item", name(item).into()), ("time", member.frame("").time(until).into())];
             form.wrong("past_holds", t.with_two("sell-held", values));

@@ -4,6 +4,8 @@
 pub const ORDER_TICKETS_MAX: i64 = 1_000;
 /// How many of an item one order may hold, unless its organiser says otherwise: enough for friends, too few for resale.
 pub const MAX_PER_ORDER: i64 = 10;
+/// How many of an item one order must have, unless its organiser says otherwise.
+pub const MIN_PER_ORDER: i64 = 1;
 /// New orders that one group decides. With more, an order hardly costs less, and everybody else waits longer.
 pub const ORDERS_TOGETHER: usize = 128;
 /// Payments that one group settles.

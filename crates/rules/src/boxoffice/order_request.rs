@@ -30,7 +30,7 @@ pub struct OrderRequest {
     pub is_paid: bool,
     /// How staff were paid, if they say so.
     pub method: Option<PaymentMethod>,
-    /// Whether staff sell more of an item than one order of the shop may have.
+    /// Whether staff sell more of an item than one order of the shop may have, or fewer than it must.
     pub past_most: bool,
     /// Who places it, if nobody knows them.
     pub stranger: Option<Stranger>,

@@ -188,16 +188,17 @@ impl Ledger {
             };
             let item = self.items.get(&wanted.ticket_type_id);
             let item = item.filter(|item| item.event_id == request.event_id).ok_or_else(unknown)?;
-            // Staff who were told how many one order may have, and sell more, say so.
-            let in_one_order = if request.past_most { item.offer.max_per_order } else { i64::MAX };
-            let counted = wanted.quantity.min(in_one_order);
-            item.offer.may_sell(counted, request.channel, wanted.access_code.as_deref(), self.now).map_err(
-                |refusal| match (request.channel, refusal) {
+            item.offer.may_sell(request.channel, wanted.access_code.as_deref(), self.now).map_err(|refusal| {
+                match (request.channel, refusal) {
                     // For the public, an item that it may not see does not exist. Staff are told the reason.
                     (Channel::Public, Refusal::NotOnSale(_)) => unknown(),
                     (_, refusal) => refusal,
-                },
-            )?;
+                }
+            })?;
+            // Staff who were told how many one order may have, and sell more or fewer, say so.
+            if !request.past_most {
+                item.offer.fits_one_order(wanted.quantity)?;
+            }
             if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
                 let field = format!("items[{position}].ticket_type_id");
                 return Err(Refusal::invalid(field, "the items of one order have one currency"));

@@ -3,7 +3,7 @@
 
 use taquilla_domain::{
     clock::Stamp,
-    config::MAX_PER_ORDER,
+    config::{MAX_PER_ORDER, MIN_PER_ORDER},
     count::Count,
     door_note::DoorNote,
     event::in_order,
@@ -12,6 +12,7 @@ use taquilla_domain::{
     money::{Amount, Currency},
     status::{Category, EventStatus, ItemKind, TypeStatus},
     text::{Name, Text},
+    ticket_type::{begins_before_it_ends, fewest_fit},
     time_zone::TimeZone,
 };
 use taquilla_store::import::staging::{Staged, Table};
@@ -83,6 +84,10 @@ pub struct NewItem {
     pub limit: Option<Count>,
     /// How many one order may hold, if that is said.
     pub max_per_order: Option<Count>,
+    /// How many one order must have, if that is said.
+    pub min_per_order: Option<Count>,
+    /// When its sale to the public begins.
+    pub on_sale_from: Option<Stamp>,
     /// When it goes off sale.
     pub expires_at: Option<Stamp>,
     /// Its place among the event's items, if that is said.
@@ -165,6 +170,10 @@ impl NewItem {
     pub(super) fn rows(self, line: LinePlace) -> Checked<Vec<Staged>> {
         let kind = self.content.kind();
         let category = line.valid("category", category_of(kind, self.category))?;
+        let most = self.max_per_order.map_or(MAX_PER_ORDER, Count::get);
+        let fewest = self.min_per_order.map_or(MIN_PER_ORDER, Count::get);
+        line.valid("min_per_order", fewest_fit(fewest, most))?;
+        line.valid("expires_at", begins_before_it_ends(self.on_sale_from, self.expires_at))?;
         let id = line.id("id", self.id)?;
         let access_code = (self.status == TypeStatus::Hidden).then(id::new_ticket_id);
         let mut rows = vec![line.staged(
@@ -183,7 +192,9 @@ impl NewItem {
                 ("access_code", access_code.into()),
                 ("deleted", self.deleted.into()),
                 ("stock_limit", self.limit.map(Count::get).into()),
-                ("max_per_order", self.max_per_order.map_or(MAX_PER_ORDER, Count::get).into()),
+                ("max_per_order", most.into()),
+                ("min_per_order", fewest.into()),
+                ("on_sale_from", self.on_sale_from.into()),
                 ("expires_at", self.expires_at.into()),
                 ("sort_order", self.sort_order.map_or(0, Count::get).into()),
                 ("reentry", self.reentry.into()),

@@ -49,6 +49,8 @@ pub(super) struct Item {
     #[serde(rename = "available")]
     _available: Option<IgnoredAny>,
     pub max_per_order: Option<i64>,
+    pub min_per_order: Option<i64>,
+    pub on_sale_from: Option<String>,
     pub expires_at: Option<String>,
     pub sort_order: Option<i64>,
     pub reentry: Option<bool>,

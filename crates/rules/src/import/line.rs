@@ -108,6 +108,8 @@ impl LinePlace {
             reentry: item.reentry.unwrap_or(false),
             limit: item.limit.map(|limit| count("limit", 0, limit)).transpose()?,
             max_per_order: item.max_per_order.map(|most| count("max_per_order", 0, most)).transpose()?,
+            min_per_order: item.min_per_order.map(|least| count("min_per_order", 1, least)).transpose()?,
+            on_sale_from: self.opt_stamp("on_sale_from", item.on_sale_from)?,
             expires_at: self.opt_stamp("expires_at", item.expires_at)?,
             door_note: self.door_note(item.door_note)?,
             sort_order: item.sort_order.map(|place| count("sort_order", -COUNT_MAX, place)).transpose()?,

@@ -69,6 +69,8 @@ pub struct Changeable<'a> {
     pub status: TypeStatus,
     pub limit: Option<i64>,
     pub max_per_order: i64,
+    pub min_per_order: i64,
+    pub on_sale_from: Option<Stamp>,
     pub expires_at: Option<Stamp>,
     pub deleted: bool,
     pub description: Option<&'a str>,
@@ -87,6 +89,8 @@ impl<'a> Changeable<'a> {
             status: item.status,
             limit: item.limit,
             max_per_order: item.max_per_order,
+            min_per_order: item.min_per_order,
+            on_sale_from: item.on_sale_from,
             expires_at: item.expires_at,
             deleted: item.deleted,
             description: item.description.as_deref(),
@@ -110,7 +114,7 @@ pub async fn change_ticket_type(
     tx.execute(
         "UPDATE ticket_types SET name = ?3, price = ?4, status = ?5, stock_limit = ?6, max_per_order = ?7, \
          expires_at = ?8, deleted = ?9, access_code = ?10, description = ?11, image_url = ?12, sort_order = ?13, \
-         reentry = ?14, door_note = ?15 \
+         reentry = ?14, door_note = ?15, min_per_order = ?16, on_sale_from = ?17 \
          WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
@@ -127,7 +131,9 @@ pub async fn change_ticket_type(
             after.image_url,
             after.sort_order,
             after.reentry,
-            after.door_note
+            after.door_note,
+            after.min_per_order,
+            after.on_sale_from
         ],
     )
     .await?;

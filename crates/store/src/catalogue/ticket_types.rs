@@ -16,10 +16,11 @@ use crate::{
 };
 
 const COLUMNS: &str = "t.id, t.kind, t.event_id, t.category, t.name, t.description, t.image_url, t.price, t.currency, \
-     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry, t.door_note";
+     t.status, t.deleted, t.stock_limit, t.sold, t.max_per_order, t.expires_at, t.sort_order, t.updated_at, t.reentry, t.door_note, \
+     t.min_per_order, t.on_sale_from";
 
 /// How many columns that are.
-const WIDTH: usize = 19;
+const WIDTH: usize = 21;
 
 /// All ticket types and bundles of an event, in the organiser's order.
 ///
@@ -77,6 +78,8 @@ fn read(row: &Row<'_>) -> Result<TicketType> {
         updated_at: row.stamp(16)?,
         reentry: row.flag(17)?,
         door_note: DoorNote::stored(row.text(18)?),
+        min_per_order: row.int(19)?,
+        on_sale_from: row.opt_stamp(20)?,
         includes: Vec::new(),
     })
 }
@@ -128,6 +131,8 @@ pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<Strin
                 held: 0,
                 held_until: None,
                 max_per_order: row.int(10)?,
+                min_per_order: row.int(14)?,
+                on_sale_from: row.opt_stamp(15)?,
                 expires_at: row.opt_stamp(11)?,
                 access_code: row.opt_text(12)?.map(str::to_owned),
             },
@@ -147,7 +152,7 @@ pub async fn find_for_sale(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<
 
 /// The query of [`for_sale`] for one item.
 pub const FOR_SALE: &str = "SELECT id, event_id, kind, name, price, currency, status, deleted, stock_limit, sold, \
-     max_per_order, expires_at, access_code, category FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
+     max_per_order, expires_at, access_code, category, min_per_order, on_sale_from FROM ticket_types WHERE producer_id = ?1 AND id = ?2";
 
 /// The row of an item, deleted or not, without what it includes, and its access code.
 pub async fn find_row(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<(TicketType, Option<String>)>> {

@@ -28,10 +28,10 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \
          currency, status, deleted, stock_limit, sold, max_per_order, expires_at, sort_order, access_code, \
-         reentry, door_note, updated_at) \
+         reentry, door_note, min_per_order, on_sale_from, updated_at) \
          SELECT s.producer_id, s.id, s.event_id, s.kind, s.category, s.name, s.description, s.image_url, \
          s.price, x.currency, s.status, s.deleted, s.stock_limit, 0, s.max_per_order, s.expires_at, s.sort_order, \
-         s.access_code, s.reentry, s.door_note, CAST(?3 AS BIGINT) FROM import_types s \
+         s.access_code, s.reentry, s.door_note, s.min_per_order, s.on_sale_from, CAST(?3 AS BIGINT) FROM import_types s \
          LEFT JOIN events x ON x.producer_id = s.producer_id AND x.id = s.event_id WHERE [s]",
     ),
     Insert::Plain(

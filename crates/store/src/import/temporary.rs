@@ -9,7 +9,7 @@ CREATE TEMP TABLE import_events (producer_id BIGINT, import_id TEXT, line BIGINT
 CREATE TEMP TABLE import_types (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
     TEXT, kind TEXT, category TEXT, name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status
     TEXT, deleted BIGINT, stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code
-    TEXT, reentry BIGINT, door_note TEXT);
+    TEXT, reentry BIGINT, door_note TEXT, min_per_order BIGINT, on_sale_from BIGINT);
 CREATE TEMP TABLE import_includes (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, bundle_id TEXT, position
     BIGINT, ticket_type_id TEXT, quantity BIGINT);
 CREATE TEMP TABLE import_orders (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id

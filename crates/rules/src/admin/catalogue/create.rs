@@ -134,6 +134,8 @@ pub async fn copy_event(
             deleted: item.deleted,
             limit: item.limit.map(|limit| again("limit", Count::at_least(0, limit))).transpose()?,
             max_per_order: Some(again("max_per_order", Count::at_least(0, item.max_per_order))?),
+            min_per_order: Some(again("min_per_order", Count::at_least(1, item.min_per_order))?),
+            on_sale_from: moved(item.on_sale_from),
             expires_at: moved(item.expires_at),
             reentry: item.reentry,
             sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),

@@ -11,7 +11,7 @@ use taquilla_domain::{
     status::TypeStatus,
     stock::Offer,
     text::{Name, Text},
-    ticket_type::{Direction, TicketType, reordered},
+    ticket_type::{Direction, TicketType, begins_before_it_ends, fewest_fit, reordered},
 };
 use taquilla_store::{
     ChangeResult, Move, Store, Tenant,
@@ -40,6 +40,10 @@ pub struct TicketTypeChange {
     pub limit: Option<Option<Count>>,
     /// How many one order may hold.
     pub max_per_order: Option<Count>,
+    /// How many one order must have: one at least.
+    pub min_per_order: Option<Count>,
+    /// When its sale to the public begins; `Some(None)` is at once.
+    pub on_sale_from: Option<Option<Stamp>>,
     /// When its sale ends; `Some(None)` is never.
     pub expires_at: Option<Option<Stamp>>,
     /// What buyers read about it.
@@ -70,6 +74,8 @@ impl TicketTypeChange {
             status: self.status.unwrap_or(before.status),
             limit: self.limit.map_or(before.limit, |limit| limit.map(Count::get)),
             max_per_order: self.max_per_order.map_or(before.max_per_order, Count::get),
+            min_per_order: self.min_per_order.map_or(before.min_per_order, Count::get),
+            on_sale_from: self.on_sale_from.unwrap_or(before.on_sale_from),
             expires_at: self.expires_at.unwrap_or(before.expires_at),
             deleted: self.deleted.unwrap_or(before.deleted),
             description: text(&self.description, &before.description),
@@ -89,6 +95,8 @@ fn differences(before: &Changeable<'_>, after: &Changeable<'_>) -> Differences {
     differences.compare_value("status", before.status, after.status, |status| status.as_str().to_owned());
     differences.compare("limit", &before.limit, &after.limit, i64::to_string);
     differences.compare_value("max_per_order", before.max_per_order, after.max_per_order, i64::to_string);
+    differences.compare_value("min_per_order", before.min_per_order, after.min_per_order, i64::to_string);
+    differences.compare("on_sale_from", &before.on_sale_from, &after.on_sale_from, Stamp::to_string);
     differences.compare("expires_at", &before.expires_at, &after.expires_at, Stamp::to_string);
     differences.compare("description", &before.description, &after.description, text);
     differences.compare("image_url", &before.image_url, &after.image_url, text);
@@ -119,6 +127,8 @@ async fn check_limit(tx: &mut Move, item: &TicketType, limit: Option<i64>, past_
             held,
             held_until,
             max_per_order: item.max_per_order,
+            min_per_order: item.min_per_order,
+            on_sale_from: item.on_sale_from,
             expires_at: item.expires_at,
             access_code: None,
         };
@@ -142,6 +152,10 @@ pub async fn change_ticket_type(
         let (item, code) = found.ok_or(Refusal::NotFound("ticket type"))?;
         check_unchanged(expected, item.updated_at)?;
         let after = change.applied_to(&item);
+        let invalid = fewest_fit(after.min_per_order, after.max_per_order);
+        invalid.map_err(|invalid| invalid.in_field("min_per_order"))?;
+        let invalid = begins_before_it_ends(after.on_sale_from, after.expires_at);
+        invalid.map_err(|invalid| invalid.in_field("expires_at"))?;
         check_limit(tx, &item, after.limit, change.past_holds).await?;
         let access_code = match code {
             None if after.status == TypeStatus::Hidden => Some(id::new_ticket_id()),
