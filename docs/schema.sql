@@ -98,6 +98,8 @@ CREATE TABLE ticket_types (
     updated_at BIGINT NOT NULL DEFAULT 0,
     reentry BIGINT NOT NULL DEFAULT 0,
     door_note TEXT NOT NULL DEFAULT '',
+    on_sale_from BIGINT,
+    min_per_order BIGINT NOT NULL DEFAULT 1,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id),
     CHECK (stock_limit IS NULL OR sold <= stock_limit)
