@@ -121,7 +121,7 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Events and what they sell.
 fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::events::{copy, event, event_form, item, item_form, list, status};
+    use dashboard::events::{copy, event, event_form, item, item_form, list, pools, status};
     vec![
         ("/dashboard/p/{producer_id}/events", get(list::get_events).post(event_form::post_events)),
         ("/dashboard/p/{producer_id}/events/new", get(event_form::get_new_event)),
@@ -141,6 +141,10 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/delete", post(item::post_delete)),
         ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/restore", post(item::post_restore)),
         ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}/move", post(item::post_move)),
+        ("/dashboard/p/{producer_id}/events/{id}/pools", post(pools::post_pools)),
+        ("/dashboard/p/{producer_id}/events/{id}/pools/new", get(pools::get_new_pool)),
+        ("/dashboard/p/{producer_id}/events/{id}/pools/{pool_id}", get(pools::get_pool).post(pools::post_pool)),
+        ("/dashboard/p/{producer_id}/events/{id}/pools/{pool_id}/end", post(pools::post_end)),
     ]
 }
 

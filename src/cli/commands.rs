@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, demo, distribute, doctor, door_link, event, import, key, man_pages,
-    order, payment, personal_data, producer, restore, serve, shift, ticket, ticket_type, user, vacuum,
+    order, payment, personal_data, pool, producer, restore, serve, shift, ticket, ticket_type, user, vacuum,
     version::VERSION, webhook,
 };
 
@@ -53,6 +53,9 @@ enum Command {
     /// Manage what is for sale: ticket types and bundles
     #[command(subcommand)]
     TicketType(ticket_type::TicketType),
+    /// Let ticket types of an event share places
+    #[command(subcommand)]
+    Pool(pool::Pools),
     /// Sell, approve, reject, refund and find orders
     #[command(subcommand)]
     Order(order::Order),
@@ -138,6 +141,7 @@ pub fn run(cli: Cli) -> Pin<Box<dyn Future<Output = anyhow::Result<()>>>> {
         Command::Vacuum(vacuum) => Box::pin(vacuum.run()),
         Command::Event(event) => Box::pin(event.run()),
         Command::TicketType(ticket_type) => Box::pin(ticket_type.run()),
+        Command::Pool(pools) => Box::pin(pools.run()),
         Command::Order(order) => Box::pin(order.run()),
         Command::Shift(shift) => Box::pin(shift.run()),
         Command::Ticket(ticket) => Box::pin(ticket.run()),

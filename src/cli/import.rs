@@ -68,14 +68,16 @@ impl Import {
         if let Some(Time(at)) = summary.already_imported_at {
             eprintln!("This file was imported at {at}. Nothing was changed.");
         }
-        let fields = [
-            ("events", summary.events),
-            ("ticket types", summary.ticket_types),
-            ("bundles", summary.bundles),
-            ("orders", summary.orders),
-            ("tickets", summary.tickets),
-        ]
-        .map(|(name, count)| (name, HumanCount(count).to_string()));
+        let counts = [
+            ("events", Some(summary.events)),
+            ("ticket types", Some(summary.ticket_types)),
+            ("bundles", Some(summary.bundles)),
+            ("pools", Some(summary.pools).filter(|pools| *pools > 0)),
+            ("orders", Some(summary.orders)),
+            ("tickets", Some(summary.tickets)),
+        ];
+        let counts = counts.into_iter().filter_map(|(name, count)| Some((name, count?)));
+        let fields: Vec<_> = counts.map(|(name, count)| (name, HumanCount(count).to_string())).collect();
         self.of.output().one(&summary, &fields)
     }
 }

@@ -36,6 +36,7 @@ mod output;
 mod payment;
 mod person;
 mod personal_data;
+mod pool;
 mod printable;
 mod producer;
 mod progress;

@@ -59,6 +59,11 @@ const EVENTS: &[Route] = &[
     ("POST", "/events/{id}/items/{item_id}/delete", Some(ManageEvents)),
     ("POST", "/events/{id}/items/{item_id}/restore", Some(ManageEvents)),
     ("POST", "/events/{id}/items/{item_id}/move", Some(ManageEvents)),
+    ("POST", "/events/{id}/pools", Some(ManageEvents)),
+    ("GET", "/events/{id}/pools/new", Some(ManageEvents)),
+    ("GET", "/events/{id}/pools/{pool_id}", Some(ManageEvents)),
+    ("POST", "/events/{id}/pools/{pool_id}", Some(ManageEvents)),
+    ("POST", "/events/{id}/pools/{pool_id}/end", Some(ManageEvents)),
 ];
 
 const ORDERS: &[Route] = &[

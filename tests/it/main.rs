@@ -96,6 +96,8 @@ mod payments;
 mod personal_data;
 mod pgbouncer;
 mod plans;
+mod pools;
+mod pools_model;
 mod postgres_address;
 mod postgres_passwords;
 mod postgres_tls;

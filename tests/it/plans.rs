@@ -13,7 +13,7 @@ use taquilla_store::{
     catalogue::{
         by_date,
         events::{self, EVENTS},
-        on_sale, ticket_counts, ticket_types,
+        on_sale, pools, ticket_counts, ticket_types,
     },
     distribute::distribute,
     distribution::Distribution,
@@ -21,7 +21,7 @@ use taquilla_store::{
     engine::sql::Param,
     import::{
         checks::{CHECKS, Check},
-        finish, prepare,
+        finish, pools as overfull, prepare,
         staging::{self, Import, Staged, Table, keyed},
     },
     keys,
@@ -486,6 +486,9 @@ async fn an_import_finds_every_row_by_its_key(world: World) {
             finish::CHANGED_ORDERS,
             finish::CHANGED_CURRENCIES,
             finish::OVERSOLD,
+            overfull::FILLED,
+            overfull::TOO_MANY_OF_ITEM,
+            overfull::TOO_MANY_OF_EVENT,
             finish::ADD_COUNTS,
             finish::ADD_ENTRIES,
             finish::ADD_MINUTES,
@@ -553,6 +556,9 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (&payments::UNSETTLED, key.clone()),
         (orders::UPDATE, with(&[text, int, int, int, text, text, int, text, text])),
         (holds::HELD, with(&[int])),
+        (pools::TAKES, key.clone()),
+        (pools::PLACES, key.clone()),
+        (pools::HELD, with(&[int])),
         (holds::UNPAID, with(&[text, int])),
         (holds::GIVE_BACK, with(&[int, int])),
         (ticket_counts::ADD, with(&[int, int, int])),
@@ -594,6 +600,11 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
                  SELECT producer_id, id, 1, 1 FROM ticket_types",
                 "INSERT INTO search_words (producer_id, kind, word, at, seq) \
                  SELECT producer_id, 1, id, issued_at, seq FROM tickets",
+                "INSERT INTO pools (producer_id, id, event_id, name, pool_limit, updated_at) \
+                 SELECT producer_id, id, event_id, '', 1, 1 FROM ticket_types",
+                "INSERT INTO pool_items (producer_id, pool_id, ticket_type_id) SELECT producer_id, id, id FROM ticket_types",
+                "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
+                 SELECT producer_id, id, 0, id, 1 FROM ticket_types",
                 "ANALYZE",
             ] {
                 world.raw().await.batch(more).await;

@@ -23,6 +23,8 @@ const ABOUT: &[(&str, &str)] = &[
     ("events", "what is played, where and when"),
     ("ticket_types", "what an event sells: ticket types, merchandise and bundles, with stock and counters"),
     ("bundle_items", "what a bundle includes"),
+    ("pools", "places that several items of an event share"),
+    ("pool_items", "which items share a pool"),
     ("orders", "who ordered what for how much, until when it is held, and the order as the API sends it"),
     ("order_items", "the items of an order, with the prices of that moment"),
     ("order_attendees", "attendees that a buyer named, until the order is decided"),

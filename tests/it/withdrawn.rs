@@ -43,6 +43,7 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
         ticket_type("tt", "ev"),
         ticket_type("tt_2", "ev"),
         ticket_type("tt_gone", "ev"),
+        json!({"kind": "pool", "id": "pool_1", "event_id": "ev", "name": "Hall", "limit": 50, "ticket_type_ids": ["tt"]}),
         with(order("or_open", "ev", "tt"), json!({"status": "pending"})),
         with(order("or_paid", "ev", "tt"), json!({"status": "approved"})),
         with(order("or_back", "ev", "tt"), json!({"status": "approved"})),
@@ -91,6 +92,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         fields(&[item.as_slice(), &[("category", "ticket"), ("max_per_order", "9"), ("sort_order", "1")]].concat())
     };
     let an_event = fields(&[("name", "Renamed"), ("time_zone", "Europe/Madrid"), ("currency", "EUR")]);
+    let of_pool = stamp("pools", "pool_1").await;
+    let a_pool = fields(&[("name", "Room"), ("limit", "40"), ("ticket_type", "tt_2")]);
     let endpoint_fields = fields(&[("url", "https://example.com/x"), ("kind", "ticket.scanned")]);
     let person = fields(&[("by", "email"), ("detail", "ana@example.com"), ("sure", "yes")]);
     let at = |fields: &Fields, stamp: &str| [fields.clone(), vec![("updated_at", stamp.to_owned())]].concat();
@@ -106,6 +109,9 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/events/{id}/items/{item_id}/delete", "ev tt", vec![]),
         ("/events/{id}/items/{item_id}/restore", "ev tt_gone", vec![]),
         ("/events/{id}/items/{item_id}/move", "ev tt_2", fields(&[("direction", "up")])),
+        ("/events/{id}/pools", "ev", a_pool.clone()),
+        ("/events/{id}/pools/{pool_id}", "ev pool_1", at(&a_pool, &of_pool)),
+        ("/events/{id}/pools/{pool_id}/end", "ev pool_1", vec![]),
         ("/events/{id}/refund", "ev_over", vec![]),
         ("/orders/new", "", fields(&[("event", "ev"), ("key", "AAAABBBBCCCCDDDD"), ("quantity_tt", "1")])),
         ("/orders/{id}/approve", "or_open", vec![]),

@@ -126,6 +126,12 @@ named! {
         TicketTypeCreated = "ticket_type.created",
         /// A ticket type or bundle was changed.
         TicketTypeChanged = "ticket_type.changed",
+        /// A pool was made.
+        PoolCreated = "pool.created",
+        /// A pool was changed.
+        PoolChanged = "pool.changed",
+        /// A pool was ended.
+        PoolEnded = "pool.ended",
         /// Staff placed an order.
         OrderPlaced = "order.placed",
         /// Staff approved an order.

@@ -30,6 +30,7 @@ pub mod password;
 pub mod person;
 pub mod personal;
 pub mod pin;
+pub mod pool;
 pub mod public_url;
 pub mod refusal;
 pub mod role;

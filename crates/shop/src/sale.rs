@@ -10,7 +10,12 @@ use axum::{
 use serde_json::value::RawValue;
 use utoipa::IntoParams;
 
-use taquilla_domain::{clock::Stamp, status::EventStatus, ticket_type::TicketType};
+use taquilla_domain::{
+    clock::Stamp,
+    pool::{self, Pool},
+    status::EventStatus,
+    ticket_type::TicketType,
+};
 use taquilla_http::{
     app::App,
     body::answer,
@@ -21,7 +26,7 @@ use taquilla_http::{
 use taquilla_store as store;
 use taquilla_store::{
     Conn, Tenant,
-    catalogue::{events, ticket_types},
+    catalogue::{events, pools, ticket_types},
     sales::holds::{self, HeldItems},
 };
 use taquilla_wire::{
@@ -64,14 +69,16 @@ pub async fn get_sale(
     let mut conn = app.store.read_state(tenant).await?;
     let found = find(&mut conn, tenant, &event_id, access_code.as_deref(), app.time.now()).await;
     conn.end_state().await?;
-    let (event, items, held) = found?.ok_or(Error::NotFound("event"))?;
-    let shown =
-        items.iter().map(|item| ShopItem::new(item, held.get(&item.id).map(|held| (held.quantity, held.until))));
+    let (event, items, held, pools) = found?.ok_or(Error::NotFound("event"))?;
+    let shown = items.iter().map(|item| {
+        let held = held.get(&item.id).map(|held| (held.quantity, held.until));
+        ShopItem::new(item, held, pool::shared(item, &pools))
+    });
     answer(StatusCode::OK, &Sale { event: &event, items: shown.collect() })
 }
 
-/// An event as it is shown, the items that this caller may buy, and what is held of them.
-type SaleParts = (Box<RawValue>, Vec<TicketType>, HeldItems);
+/// An event as it is shown, the items that this caller may buy, what is held of them, and the pools that they share.
+type SaleParts = (Box<RawValue>, Vec<TicketType>, HeldItems, Vec<Pool>);
 
 async fn find(
     conn: &mut Conn,
@@ -93,5 +100,6 @@ async fn find(
     };
     let limited: Vec<&str> = items.iter().filter(|item| item.limit.is_some()).map(|item| item.id.as_str()).collect();
     let held = holds::held_now(conn, tenant, &limited).await?;
-    Ok(Some((event, items, held)))
+    let pools = if items.is_empty() { Vec::new() } else { pools::of_event(conn, tenant, event_id).await? };
+    Ok(Some((event, items, held, pools)))
 }

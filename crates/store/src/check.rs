@@ -21,7 +21,7 @@ use super::{
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `event`, `door_link`, `endpoint`, `shift`
+    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `pool`, `event`, `door_link`, `endpoint`, `shift`
     /// or `producer`.
     pub kind: &'static str,
     /// Its id.
@@ -44,6 +44,22 @@ const QUESTIONS: &[Question] = &[
         problem: "{1} are sold, more than the limit of {2}",
         sql: "SELECT id, CAST(sold AS TEXT), CAST(stock_limit AS TEXT) FROM ticket_types \
               WHERE producer_id = ?1 AND sold > stock_limit",
+    },
+    Question {
+        kind: "pool",
+        problem: "{1} live tickets take its places, more than the limit of {2}",
+        sql: "SELECT p.id, CAST(sum(t.valid_tickets + t.scanned_tickets) AS TEXT), CAST(p.pool_limit AS TEXT) FROM pools p \
+              JOIN pool_items m ON m.producer_id = ?1 AND m.pool_id = p.id \
+              JOIN ticket_types t ON t.producer_id = ?1 AND t.id = m.ticket_type_id WHERE p.producer_id = ?1 \
+              GROUP BY p.id, p.pool_limit HAVING sum(t.valid_tickets + t.scanned_tickets) > p.pool_limit",
+    },
+    Question {
+        kind: "pool",
+        problem: "it shares {1}, which is no single item of its event",
+        sql: "SELECT m.pool_id, m.ticket_type_id, '' FROM pool_items m \
+              LEFT JOIN pools p ON p.producer_id = ?1 AND p.id = m.pool_id \
+              LEFT JOIN ticket_types t ON t.producer_id = ?1 AND t.id = m.ticket_type_id AND t.event_id = p.event_id \
+              AND t.kind = 'ticket_type' WHERE m.producer_id = ?1 AND t.id IS NULL",
     },
     Question {
         kind: "ticket_type",

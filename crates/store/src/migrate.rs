@@ -137,6 +137,15 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0044_sales_periods", ".postgres.sql"),
         works_from: 44,
     },
+    // Servers from before would sell places of pools twice.
+    Migration {
+        version: 45,
+        name: "0045_pools",
+        shared: text!("0045_pools", ".sql"),
+        sqlite: text!("0045_pools", ".sqlite.sql"),
+        postgres: text!("0045_pools", ".postgres.sql"),
+        works_from: 45,
+    },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

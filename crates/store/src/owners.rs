@@ -15,22 +15,44 @@ pub async fn of_door_link(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
     owner(conn, "SELECT producer_id FROM door_links WHERE id = ?1", id).await
 }
 
-/// The producer of a webhook endpoint. Each producer is asked, one after the other: their endpoints may be in different
-/// places. One that cannot be asked keeps nobody from finding another's.
+/// The producer of a webhook endpoint.
 pub async fn of_endpoint(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
     let sql = "SELECT 1 FROM webhook_endpoints WHERE producer_id = ?1 AND id = ?2 AND deleted_at IS NULL";
-    let (mut last, mut outcome) = (None, Ok(None));
+    Ok(some(conn, sql, id, 1).await?.pop())
+}
+
+/// Up to two producers with an event of this id: people choose such ids.
+pub async fn of_event(conn: &mut Conn, id: &str) -> Result<Vec<Tenant>> {
+    some(conn, "SELECT 1 FROM events WHERE producer_id = ?1 AND id = ?2", id, 2).await
+}
+
+/// Up to two producers with a pool of this id.
+pub async fn of_pool(conn: &mut Conn, id: &str) -> Result<Vec<Tenant>> {
+    some(conn, "SELECT 1 FROM pools WHERE producer_id = ?1 AND id = ?2", id, 2).await
+}
+
+/// The first producers for which a query has a row. Each is asked, one after the other: their rows may be in different places.
+/// One that cannot be asked keeps nobody from finding another's.
+async fn some(conn: &mut Conn, sql: &str, id: &str, most: usize) -> Result<Vec<Tenant>> {
+    let (mut last, mut found, mut failed) = (None, Vec::new(), None);
     loop {
-        let some = producers::after(conn, last, PRODUCERS_LISTED).await?;
-        let Some(end) = some.last() else { return outcome };
+        let tenants = producers::after(conn, last, PRODUCERS_LISTED).await?;
+        let Some(end) = tenants.last() else { break };
         last = Some(*end);
-        for tenant in some {
+        for tenant in tenants {
             match conn.query_first(sql, params![tenant.number(), id], |_| Ok(())).await {
-                Ok(Some(())) => return Ok(Some(tenant)),
+                Ok(Some(())) => found.push(tenant),
                 Ok(None) => {}
-                Err(cause) => outcome = Err(cause),
+                Err(cause) => failed = Some(cause),
+            }
+            if found.len() == most {
+                return Ok(found);
             }
         }
+    }
+    match failed {
+        Some(cause) if found.is_empty() => Err(cause),
+        _ => Ok(found),
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use taquilla_domain::{clock::Stamp, ticket_type};
+use taquilla_domain::{clock::Stamp, pool::Shared, status::TypeStatus as Status, ticket_type};
 
 use super::{
     api::{Event, Include, Order, includes},
@@ -46,7 +46,7 @@ pub struct ShopItem<'a> {
     /// The currency's code.
     #[schema(example = "EUR")]
     pub currency: &'a str,
-    /// How it is offered. An active item with nothing left reads `sold_out`.
+    /// How it is offered. An active item with nothing left, of its own or of a pool that it shares, reads `sold_out`.
     pub status: TypeStatus,
     /// When the next hold ends, if all that is left of it is held for others; null if some can be bought, or nothing is
     /// left.
@@ -127,11 +127,19 @@ pub struct Settled<'a> {
 }
 
 impl<'a> ShopItem<'a> {
-    /// An item of which this much is held, and when the next of these holds ends.
-    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>) -> Self {
+    /// An item of which this much is held, when the next of these holds ends, and what its pools leave of it.
+    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>, shared: Shared) -> Self {
         let is_all = |held: i64| item.limit.is_some_and(|limit| item.sold < limit && item.sold + held >= limit);
+        let status = match item.shown_status() {
+            Status::Active if shared.is_full => Status::SoldOut,
+            status => status,
+        };
+        let own = held.filter(|(quantity, _)| is_all(*quantity)).map(|(_, until)| until);
+        // Some can be bought only once both have room.
+        let is_left = !shared.is_full && item.limit.is_none_or(|limit| item.sold < limit);
+        let held_until = own.max(shared.held_until).filter(|_| is_left);
         Self {
-            held_until: held.filter(|(quantity, _)| is_all(*quantity)).map(|(_, until)| Time(until)),
+            held_until: held_until.map(Time),
             id: &item.id,
             kind: item.kind.into(),
             category: item.category.into(),
@@ -140,7 +148,7 @@ impl<'a> ShopItem<'a> {
             image_url: item.image_url.as_deref(),
             price: item.price,
             currency: &item.currency,
-            status: item.shown_status().into(),
+            status: status.into(),
             max_per_order: item.max_per_order,
             min_per_order: item.min_per_order,
             on_sale_from: item.on_sale_from.map(Time),

@@ -10,10 +10,11 @@ use axum::{
 use taquilla_domain::{event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query};
-use taquilla_store::catalogue::ticket_types;
+use taquilla_store::catalogue::{pools, ticket_types};
 
 use super::{
     common::{event_badge, event_path, event_status_key, find_event},
+    pools::{PoolRow, rows as pool_rows},
     rows::{ItemRow, rows},
 };
 use crate::{
@@ -34,6 +35,9 @@ struct EventPage {
     starts: Option<ShownTime>,
     ends: Option<ShownTime>,
     items: Vec<ItemRow>,
+    pools: Vec<PoolRow>,
+    /// Whether there is something that a pool could be shared by.
+    has_single_items: bool,
     deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
     may_change: bool,
@@ -78,9 +82,12 @@ pub async fn show<N>(
     let f = member.frame("events").done(query);
     let mut conn = app.store.read().await?;
     let items = ticket_types::of_event(&mut conn, member.tenant(), &event.id, true).await?;
-    let items = rows(&mut conn, member, items, app.time.now()).await?;
+    let pools = pools::of_event(&mut conn, member.tenant(), &event.id).await?;
+    let items = rows(&mut conn, member, items, &pools, app.time.now()).await?;
     let sold = sold::of_event(&mut conn, member.tenant(), &f, &event.id, &event.currency).await?;
     drop(conn);
+    let pools = pool_rows(member, pools, &items.iter().map(|row| &row.item).collect::<Vec<_>>());
+    let has_single_items = items.iter().any(|row| !row.is_bundle && !row.item.deleted);
     let (deleted, items) = items.into_iter().partition(|row| row.item.deleted);
     let (may, dates) = (|right| member.may(right), f.dates(&event.timezone));
     let page = EventPage {
@@ -91,6 +98,8 @@ pub async fn show<N>(
         starts: event.starts_at.map(|at| dates.time(&at)),
         ends: event.ends_at.map(|at| dates.time(&at)),
         items,
+        pools,
+        has_single_items,
         deleted,
         links: links(member, &f, &event.id, event.status),
         may_change: may(Right::ManageEvents),

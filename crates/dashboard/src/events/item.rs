@@ -11,7 +11,7 @@ use taquilla_domain::{event::KeptEvent, role::Right, status::TypeStatus, ticket_
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query, redirects::go};
 use taquilla_rules::admin::catalogue::{TicketTypeChange, change_ticket_type, move_item};
-use taquilla_store::sales::sold::Figure;
+use taquilla_store::{catalogue::pools, sales::sold::Figure};
 
 use super::{
     common::{event_path, find_event, find_item, item_path, item_status_key},
@@ -31,6 +31,8 @@ struct ItemPage {
     event: KeptEvent,
     base: String,
     row: ItemRow,
+    /// The names of the pools that it takes places from.
+    pools: Vec<String>,
     category: String,
     who: String,
     on_sale_from: Option<ShownTime>,
@@ -65,7 +67,9 @@ pub async fn get_item(
     );
     let mut conn = app.store.read().await?;
     let now = app.time.now();
-    let row = rows(&mut conn, &member, vec![item], now).await?.pop().ok_or(Error::NotFound("item"))?;
+    let pools = pools::of_event(&mut conn, member.tenant(), &event_id).await?;
+    let shared_with = pools.iter().filter(|pool| pool.taken_by(&item) > 0).map(|pool| pool.name.clone()).collect();
+    let row = rows(&mut conn, &member, vec![item], &pools, now).await?.pop().ok_or(Error::NotFound("item"))?;
     let sold_by_day = match member.may(Right::SeeReports) {
         true => Some(sold_by_day::find(&mut conn, member.tenant(), &event, &id, now).await?),
         false => None,
@@ -88,6 +92,7 @@ pub async fn get_item(
         access_link: access_code.filter(|_| may_change).map(|code| format!("{shop}?access_code={}", in_path(&code))),
         is_hidden: row.item.status == TypeStatus::Hidden,
         may_change,
+        pools: shared_with,
         row,
         event,
         f,

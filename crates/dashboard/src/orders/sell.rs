@@ -10,6 +10,7 @@ use taquilla_domain::{
     config::ID_MAX,
     id,
     order::Order,
+    pool,
     refusal::Refusal,
     status::{EventStatus, OrderStatus, PaymentMethod, TypeStatus},
     stock::Channel,
@@ -19,7 +20,7 @@ use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::re
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
 use taquilla_store::{
     ChangeError,
-    catalogue::ticket_types,
+    catalogue::{pools, ticket_types},
     sales::{holds, shifts},
 };
 
@@ -31,6 +32,7 @@ use super::{
 use crate::{
     access::{Member, Sell, WRONG},
     chosen_event::{self, ChosenEvent},
+    events::rows::free,
     frame::Frame,
     people::read_person,
 };
@@ -107,12 +109,14 @@ async fn show(
     types.retain(|item| item.status != TypeStatus::Inactive && item.expires_at.is_none_or(|expiry| now < expiry));
     let ids: Vec<&str> = types.iter().map(|item| item.id.as_str()).collect();
     let held = holds::held_now(&mut conn, tenant, &ids).await?;
+    let pools = pools::of_event(&mut conn, tenant, &event).await?;
     let item = |item: taquilla_domain::ticket_type::TicketType| Item {
         field: field(&item.id),
         left: match item.status {
             TypeStatus::SoldOut => Some(0),
             _ => {
-                item.limit.map(|limit| (limit - item.sold - held.get(&item.id).map_or(0, |held| held.quantity)).max(0))
+                let held = held.get(&item.id).map_or(0, |held| held.quantity);
+                free(&item, held, pool::shared(&item, &pools))
             }
         },
         is_for_team: item.status == TypeStatus::Exclusive,

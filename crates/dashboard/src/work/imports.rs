@@ -220,13 +220,18 @@ pub async fn get_import(
     let outcome: Value = serde_json::from_str(&piece.outcome).unwrap_or_default();
     let count = |key: &'static str, field: &str| (key, outcome[field].as_u64().unwrap_or(0));
     let counts = match piece.state {
-        WorkState::Checked | WorkState::Running | WorkState::Done => vec![
+        WorkState::Checked | WorkState::Running | WorkState::Done => [
             count("import-events", "events"),
             count("import-ticket-types", "ticket_types"),
             count("import-bundles", "bundles"),
+            count("import-pools", "pools"),
             count("import-orders", "orders"),
             count("import-tickets", "tickets"),
-        ],
+        ]
+        .into_iter()
+        // Few files have pools.
+        .filter(|(key, count)| *count > 0 || *key != "import-pools")
+        .collect(),
         _ => vec![],
     };
     let text = |field: &str| outcome[field].as_str().unwrap_or_default().to_owned();

@@ -6,6 +6,13 @@ pub const ORDER_TICKETS_MAX: i64 = 1_000;
 pub const MAX_PER_ORDER: i64 = 10;
 /// How many of an item one order must have, unless its organiser says otherwise.
 pub const MIN_PER_ORDER: i64 = 1;
+/// Items that share one pool, pools that one item is in, and pools of one event. A sale looks at every item of its pools, and
+/// the page of an event shows all of them; a venue has a handful.
+pub const POOL_ITEMS_MAX: usize = 50;
+/// See [`POOL_ITEMS_MAX`].
+pub const POOLS_OF_ITEM_MAX: usize = 10;
+/// See [`POOL_ITEMS_MAX`].
+pub const POOLS_OF_EVENT_MAX: usize = 50;
 /// New orders that one group decides. With more, an order hardly costs less, and everybody else waits longer.
 pub const ORDERS_TOGETHER: usize = 128;
 /// Payments that one group settles.

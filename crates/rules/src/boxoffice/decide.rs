@@ -128,11 +128,14 @@ impl Ledger {
         attendee: impl Fn(usize, usize) -> Option<&'a Person>,
     ) -> ChangeResult<String> {
         let singles = self.singles(&order.items)?;
-        for (id, quantity) in units(&order.items) {
-            self.items.get(id).ok_or(Refusal::NotFound("ticket type"))?.offer.has_left(quantity)?;
+        let wanted = units(&order.items);
+        for (id, quantity) in &wanted {
+            self.items.get(*id).ok_or(Refusal::NotFound("ticket type"))?.offer.has_left(*quantity)?;
         }
-        for item in &order.items {
-            self.sell(&item.ticket_type_id, item.quantity);
+        self.pools.have_left(&wanted)?;
+        for (id, quantity) in wanted {
+            self.sell(id, quantity);
+            self.pools.take(id, quantity);
         }
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.sell(order, &event.zone);

@@ -13,6 +13,7 @@ use taquilla_store::{
     Move, Tenant,
     catalogue::{
         events::{self, ForSale as EventForSale},
+        pools,
         ticket_counts::{self, Counts},
         ticket_types::{self, Contents, ForSale},
     },
@@ -38,6 +39,7 @@ use taquilla_store::{
 use super::{
     common::ticket_messages,
     order_request::{OrderRequest, Stranger},
+    pools::Pools,
 };
 
 /// What has to be read before a group can be decided.
@@ -72,6 +74,7 @@ pub(super) struct Ledger {
     pub events: HashMap<String, EventForSale>,
     pub items: HashMap<String, ForSale>,
     pub contents: HashMap<String, Contents>,
+    pub pools: Pools,
     pub orders: HashMap<String, Order>,
     pub attendees: HashMap<String, Attendees>,
     /// The tickets of orders, by order.
@@ -157,6 +160,7 @@ impl Ledger {
             events: HashMap::new(),
             items: HashMap::new(),
             contents: HashMap::new(),
+            pools: Pools::default(),
             orders: HashMap::new(),
             attendees: HashMap::new(),
             tickets: HashMap::new(),
@@ -196,6 +200,7 @@ impl Ledger {
             events::for_sale(tenant, &list(&needs.events), &mut ledger.events),
             ticket_types::contents(tenant, &list(&needs.items), &mut ledger.contents),
             ticket_types::for_sale(tenant, &list(&needs.items), &mut ledger.items),
+            pools::takes(tenant, &list(&needs.items), &mut ledger.pools.takes),
             holds::held(tenant, &list(&needs.items), now, &mut held),
             holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
         ])
@@ -220,13 +225,22 @@ impl Ledger {
             events::for_sale(tenant, &new(&events, &ledger.events), &mut ledger.events),
             ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
             holds::held(tenant, &new(&ended, &ledger.items), now, &mut held),
+            pools::takes(tenant, &new(&sold, &ledger.items), &mut ledger.pools.takes),
             ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
             holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
         ])
         .await?;
         let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());
-        let singles = singles.chain(tickets.iter().map(|state: &State| state.ticket_type_id.as_str())).collect();
-        tx.ask(vec![ticket_types::for_sale(tenant, &new(&singles, &ledger.items), &mut ledger.items)]).await?;
+        let ticketed = tickets.iter().map(|state: &State| state.ticket_type_id.as_str());
+        let singles = singles.chain(ticketed.clone()).collect();
+        // A ticket that is refunded gives back the place of its own item, whatever it was sold as.
+        let ticketed = new(&ticketed.collect(), &ledger.items);
+        tx.ask(vec![
+            pools::takes(tenant, &ticketed, &mut ledger.pools.takes),
+            ticket_types::for_sale(tenant, &new(&singles, &ledger.items), &mut ledger.items),
+        ])
+        .await?;
+        ledger.pools.load(tx).await?;
 
         for (id, held) in held {
             if let Some(item) = ledger.items.get_mut(&id) {
@@ -255,6 +269,7 @@ impl Ledger {
                 known.offer.held += item.quantity;
                 known.offer.held_until = Some(known.offer.held_until.map_or(until, |earlier| earlier.min(until)));
             }
+            self.pools.hold(&item.ticket_type_id, item.quantity, until);
             self.changes.held.add(&item.ticket_type_id, until, item.quantity);
         }
     }
@@ -263,8 +278,11 @@ impl Ledger {
     pub fn end_hold(&mut self, order: &mut Order) {
         let Some(until) = order.held_until.take() else { return };
         for item in &order.items {
-            if let Some(known) = self.items.get_mut(&item.ticket_type_id).filter(|_| until > self.now) {
-                known.offer.held -= item.quantity;
+            if until > self.now {
+                if let Some(known) = self.items.get_mut(&item.ticket_type_id) {
+                    known.offer.held -= item.quantity;
+                }
+                self.pools.end_hold(&item.ticket_type_id, item.quantity);
             }
             self.changes.held.add(&item.ticket_type_id, until, -item.quantity);
         }

@@ -19,6 +19,7 @@ mod ledger;
 mod order_request;
 mod pay;
 mod placed;
+mod pools;
 mod queue;
 mod refund;
 mod refund_tickets;

@@ -63,6 +63,7 @@ impl Ledger {
             // A ticket that was passed on stays transferred; the ticket that replaced it is in this order too.
             let Ok(status) = TicketMove::Refund.from(ticket.status) else { continue };
             if ticket.counts() {
+                self.pools.take(&ticket.ticket_type_id, -1);
                 match (&ticket.bundle_id, &ticket.bundle_unit) {
                     // All tickets of a sold bundle are refunded here, so the first of them gives the bundle's stock back.
                     (Some(bundle_id), unit) => {

@@ -70,6 +70,9 @@ impl Ledger {
                 self.sell(&counted.bundle_id.clone().unwrap_or_else(|| counted.ticket_type_id.clone()), -1);
             }
             for ticket in unit.tickets {
+                if ticket.counts() {
+                    self.pools.take(&ticket.ticket_type_id, -1);
+                }
                 let status = TicketMove::Cancel.from(ticket.status)?;
                 cancelled.push(ticket.marked(status, Mark::Cancelled, self.stamp, &mut self.changes.counts)?);
             }

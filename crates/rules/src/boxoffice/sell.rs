@@ -136,14 +136,16 @@ impl Ledger {
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
     }
 
-    /// Checks that an order's items are left and nobody else holds them. If others do and staff sell them all the same,
+    /// Checks that an order's items, and their places in pools, are left and nobody else holds them. If others do and staff sell them all the same,
     /// it returns the time at which that was done.
     pub(super) fn check_free(&self, items: &[OrderItem], past_holds: PastHolds) -> Result<Option<Stamp>, Refusal> {
         let units = units(items);
         let known = || units.iter().filter_map(|(id, quantity)| Some((&self.items.get(*id)?.offer, *quantity)));
         // What is sold out stays so for longer than what is held, so the buyer is told that first.
         known().try_for_each(|(offer, quantity)| offer.has_left(quantity))?;
-        match (known().try_for_each(|(offer, quantity)| offer.is_free(quantity, self.now)), past_holds) {
+        self.pools.have_left(&units)?;
+        let free = known().try_for_each(|(offer, quantity)| offer.is_free(quantity, self.now));
+        match (free.and_then(|()| self.pools.are_free(&units, self.now)), past_holds) {
             (Ok(()), _) => Ok(None),
             (Err(_), PastHolds::Yes) => Ok(Some(self.stamp)),
             (Err(refusal), PastHolds::No) => Err(refusal),

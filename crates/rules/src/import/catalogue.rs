@@ -1,4 +1,4 @@
-//! New events, ticket types and bundles as typed values. A line of an import is read into one, and so is what staff say at the
+//! New events, ticket types, bundles and pools as typed values. A line of an import is read into one, and so is what staff say at the
 //! command line and in the dashboard. All become rows here, by the same rules.
 
 use taquilla_domain::{
@@ -10,6 +10,7 @@ use taquilla_domain::{
     id,
     invalid::Invalid,
     money::{Amount, Currency},
+    pool::{NewPool, are_pool_items},
     status::{Category, EventStatus, ItemKind, TypeStatus},
     text::{Name, Text},
     ticket_type::{begins_before_it_ends, fewest_fit},
@@ -19,13 +20,15 @@ use taquilla_store::import::staging::{Staged, Table};
 
 use super::values::{Checked, LinePlace};
 
-/// A new event, ticket type or bundle.
+/// A new event, ticket type, bundle or pool.
 #[derive(Clone, Debug)]
 pub enum New {
     /// An event.
     Event(NewEvent),
     /// A ticket type or bundle.
     Item(NewItem),
+    /// A pool.
+    Pool(NewPool),
 }
 
 /// An event about to exist.
@@ -122,6 +125,7 @@ impl New {
         match self {
             Self::Event(event) => event.rows(line),
             Self::Item(item) => item.rows(line),
+            Self::Pool(pool) => pool_rows(pool, line),
         }
     }
 }
@@ -220,4 +224,24 @@ impl NewItem {
         }
         Ok(rows)
     }
+}
+
+pub(super) fn pool_rows(pool: NewPool, line: LinePlace) -> Checked<Vec<Staged>> {
+    line.valid("ticket_type_ids", are_pool_items(&pool.items))?;
+    let id = line.id("id", pool.id)?;
+    let mut rows = vec![line.staged(
+        Table::Pools,
+        vec![
+            ("id", id.as_str().into()),
+            ("event_id", line.id("event_id", pool.event_id)?.into()),
+            ("name", String::from(pool.name).into()),
+            ("pool_limit", pool.limit.get().into()),
+        ],
+    )];
+    for (position, item) in pool.items.into_iter().enumerate() {
+        let field = format!("ticket_type_ids[{position}]");
+        let row = vec![("pool_id", id.as_str().into()), ("ticket_type_id", line.id(&field, item)?.into())];
+        rows.push(line.staged(Table::PoolItems, row));
+    }
+    Ok(rows)
 }

@@ -73,6 +73,27 @@ pub(super) struct Include {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct Pool {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    pub id: String,
+    pub event_id: String,
+    pub name: String,
+    pub limit: i64,
+    pub ticket_type_ids: Vec<String>,
+    // These follow from what is sold and held.
+    #[serde(rename = "taken")]
+    _taken: Option<IgnoredAny>,
+    #[serde(rename = "held")]
+    _held: Option<IgnoredAny>,
+    #[serde(rename = "free")]
+    _free: Option<IgnoredAny>,
+    #[serde(rename = "updated_at")]
+    _updated_at: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Order {
     #[serde(rename = "kind")]
     _kind: IgnoredAny,

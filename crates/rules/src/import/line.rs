@@ -7,6 +7,7 @@ use taquilla_domain::{
     event::in_order,
     id,
     money::Amount,
+    pool::NewPool,
     status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
     text::Name,
     time_zone::TimeZone,
@@ -18,9 +19,9 @@ use taquilla_store::{
 use taquilla_wire::api;
 
 use super::{
-    catalogue::{Content, NewEvent, NewInclude, NewItem, category_of},
+    catalogue::{Content, NewEvent, NewInclude, NewItem, category_of, pool_rows},
     fault::Fault,
-    fields::{Event, Include, Item, Kind, Order, Ticket},
+    fields::{Event, Include, Item, Kind, Order, Pool, Ticket},
     summary::Summary,
     values::{Checked, LinePlace},
 };
@@ -44,6 +45,10 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
             summary.bundles += 1;
             line.item(line.read(text)?, ItemKind::Bundle)?.rows(line)
         }
+        "pool" => {
+            summary.pools += 1;
+            pool_rows(line.pool(line.read(text)?)?, line)
+        }
         "order" => {
             summary.orders += 1;
             line.order(line.read(text)?)
@@ -52,7 +57,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
             summary.tickets += 1;
             line.ticket(line.read(text)?)
         }
-        _ => line.fault("kind", "a line is an event, ticket_type, bundle, order or ticket"),
+        _ => line.fault("kind", "a line is an event, ticket_type, bundle, pool, order or ticket"),
     }
 }
 
@@ -118,6 +123,16 @@ impl LinePlace {
                 (ItemKind::TicketType, None) => Content::Single,
                 (ItemKind::TicketType, Some(_)) => return self.fault("includes", "only a bundle includes items"),
             },
+        })
+    }
+
+    fn pool(self, pool: Pool) -> Checked<NewPool> {
+        Ok(NewPool {
+            id: self.id("id", pool.id)?,
+            event_id: self.id("event_id", pool.event_id)?,
+            name: self.valid("name", Name::parse(&pool.name))?,
+            limit: self.valid("limit", Count::at_least(0, pool.limit))?,
+            items: pool.ticket_type_ids,
         })
     }
 

@@ -45,6 +45,8 @@ pub async fn insert(tx: &mut Move, rows: &[Staged]) -> Result<Option<Fault>> {
             Table::Events => insert_event(tx, row).await?,
             Table::TicketTypes => insert_item(tx, row).await?,
             Table::Includes => insert_include(tx, row).await?,
+            Table::Pools => insert_pool(tx, row).await?,
+            Table::PoolItems => insert_pool_item(tx, row).await?,
             Table::Orders | Table::Items | Table::Tickets => None,
         };
         if fault.is_some() {
@@ -140,5 +142,30 @@ async fn insert_include(tx: &mut Move, row: &Staged) -> Result<Option<Fault>> {
         return Ok(Some(("includes", format!("there is no single item {included} at the bundle's event"))));
     }
     insert_row(tx, "bundle_items", row, &[("producer_id", Param::from(tenant))]).await?;
+    Ok(None)
+}
+
+async fn insert_pool(tx: &mut Move, row: &Staged) -> Result<Option<Fault>> {
+    let (tenant, stamp, id, event_id) = (tx.tenant().number(), tx.stamp(), text(row, "id"), text(row, "event_id"));
+    if has(tx, "SELECT 1 FROM pools WHERE producer_id = ?1 AND id = ?2", params![tenant, id]).await? {
+        return Ok(Some(("id", format!("the producer already has a pool {id}"))));
+    }
+    if !has(tx, "SELECT 1 FROM events WHERE producer_id = ?1 AND id = ?2", params![tenant, event_id]).await? {
+        return Ok(Some(("event_id", format!("there is no event {event_id}"))));
+    }
+    insert_row(tx, "pools", row, &[("producer_id", Param::from(tenant)), ("updated_at", Param::from(stamp))]).await?;
+    Ok(None)
+}
+
+async fn insert_pool_item(tx: &mut Move, row: &Staged) -> Result<Option<Fault>> {
+    let (tenant, pool, item) = (tx.tenant().number(), text(row, "pool_id"), text(row, "ticket_type_id"));
+    let sql = "SELECT 1 FROM ticket_types x JOIN pools p ON p.producer_id = ?1 AND p.id = ?2 \
+               WHERE x.producer_id = ?1 AND x.id = ?3 AND x.event_id = p.event_id AND x.kind = 'ticket_type'";
+    if !has(tx, sql, params![tenant, pool, item]).await? {
+        let message =
+            format!("there is no single item {item} at the pool's event; a bundle takes places by what it includes");
+        return Ok(Some(("ticket_type_ids", message)));
+    }
+    insert_row(tx, "pool_items", row, &[("producer_id", Param::from(tenant))]).await?;
     Ok(None)
 }

@@ -5,5 +5,6 @@ pub mod changes;
 pub mod created;
 pub mod events;
 pub mod on_sale;
+pub mod pools;
 pub mod ticket_counts;
 pub mod ticket_types;

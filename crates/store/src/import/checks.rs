@@ -63,6 +63,28 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         field: "id",
+        message: "the producer already has a pool {}",
+        sql: "SELECT s.line, s.id FROM import_pools s \
+              WHERE [s] AND EXISTS (SELECT 1 FROM pools x WHERE x.producer_id = ?1 AND x.id = s.id)",
+    },
+    Check {
+        field: "event_id",
+        message: "there is no event {}",
+        sql: "SELECT s.line, s.event_id FROM import_pools s \
+              WHERE [s] AND NOT EXISTS (SELECT 1 FROM import_events x WHERE [x] AND x.id = s.event_id) \
+              AND NOT EXISTS (SELECT 1 FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id)",
+    },
+    Check {
+        field: "ticket_type_ids",
+        message: "there is no single item {} at the pool's event; a bundle takes places by what it includes",
+        sql: "SELECT s.line, s.ticket_type_id FROM import_pool_items s JOIN import_pools p ON [p] AND p.id = s.pool_id \
+              WHERE [s] AND NOT EXISTS (SELECT 1 FROM import_types x WHERE [x] AND x.id = s.ticket_type_id \
+              AND x.event_id = p.event_id AND x.kind = 'ticket_type') \
+              AND NOT EXISTS (SELECT 1 FROM ticket_types x WHERE x.producer_id = ?1 AND x.id = s.ticket_type_id \
+              AND x.event_id = p.event_id AND x.kind = 'ticket_type')",
+    },
+    Check {
+        field: "id",
         message: "the producer already has an order {}",
         sql: "SELECT s.line, s.id FROM import_orders s \
               WHERE [s] AND EXISTS (SELECT 1 FROM orders x WHERE x.producer_id = ?1 AND x.id = s.id)",

@@ -24,6 +24,7 @@ use taquilla_domain::{
 
 use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
+    pools,
     prepare::{Prepared, prepare},
     staging::{Fault, Import, keyed},
 };
@@ -266,6 +267,9 @@ async fn settle(tx: &mut Move, import: &Import, base: i64, file: &File<'_>) -> R
     }
     tx.execute(&new_bundles(), &import.and(params![base, base + file.lines])).await?;
     if let Some(fault) = oversold(tx, import).await? {
+        return Err(Undone::Fault(fault));
+    }
+    if let Some(fault) = pools::overfull(tx, import).await? {
         return Err(Undone::Fault(fault));
     }
     tx.execute(&keyed(ADD_COUNTS), &key).await?;

@@ -38,6 +38,14 @@ pub(super) const INSERTS: &[Insert] = &[
         "INSERT INTO bundle_items (producer_id, bundle_id, position, ticket_type_id, quantity) \
          SELECT s.producer_id, s.bundle_id, s.position, s.ticket_type_id, s.quantity FROM import_includes s WHERE [s]",
     ),
+    Insert::Dated(
+        "INSERT INTO pools (producer_id, id, event_id, name, pool_limit, updated_at) \
+         SELECT s.producer_id, s.id, s.event_id, s.name, s.pool_limit, CAST(?3 AS BIGINT) FROM import_pools s WHERE [s]",
+    ),
+    Insert::Plain(
+        "INSERT INTO pool_items (producer_id, pool_id, ticket_type_id) \
+         SELECT s.producer_id, s.pool_id, s.ticket_type_id FROM import_pool_items s WHERE [s]",
+    ),
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
          buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \

@@ -7,6 +7,7 @@ pub mod checks;
 pub mod finish;
 mod inserts;
 mod order_documents;
+pub mod pools;
 pub mod prepare;
 pub mod remove;
 pub mod staging;

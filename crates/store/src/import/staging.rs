@@ -64,6 +64,8 @@ pub enum Table {
     Events,
     TicketTypes,
     Includes,
+    Pools,
+    PoolItems,
     Orders,
     Items,
     Tickets,
@@ -71,14 +73,24 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 6] =
-        [Self::Events, Self::TicketTypes, Self::Includes, Self::Orders, Self::Items, Self::Tickets];
+    pub const ALL: [Self; 8] = [
+        Self::Events,
+        Self::TicketTypes,
+        Self::Includes,
+        Self::Pools,
+        Self::PoolItems,
+        Self::Orders,
+        Self::Items,
+        Self::Tickets,
+    ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Events => "import_events",
             Self::TicketTypes => "import_types",
             Self::Includes => "import_includes",
+            Self::Pools => "import_pools",
+            Self::PoolItems => "import_pool_items",
             Self::Orders => "import_orders",
             Self::Items => "import_items",
             Self::Tickets => "import_tickets",
@@ -192,7 +204,7 @@ pub(super) async fn analyse(conn: &mut Dedicated, tables: &[&str]) -> Result<()>
 }
 
 /// The tables whose rows have an id of their own. Rows of bundles and orders have the lines of these.
-const WITH_ID: [Table; 4] = [Table::Events, Table::TicketTypes, Table::Orders, Table::Tickets];
+const WITH_ID: [Table; 5] = [Table::Events, Table::TicketTypes, Table::Pools, Table::Orders, Table::Tickets];
 
 async fn some_id_is_repeated(conn: &mut Dedicated, import: &Import) -> Result<bool> {
     for table in WITH_ID.map(Table::name) {

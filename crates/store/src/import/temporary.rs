@@ -1,5 +1,5 @@
 //! The tables of an import on SQLite, which vanish with its connection. PostgreSQL has the same ones for good
-//! (`migrations/0040_import_staging.postgres.sql`).
+//! (`migrations/0040_import_staging.postgres.sql` and later ones).
 
 /// The tables.
 pub(super) const TABLES: &str = "
@@ -12,6 +12,10 @@ CREATE TEMP TABLE import_types (producer_id BIGINT, import_id TEXT, line BIGINT 
     TEXT, reentry BIGINT, door_note TEXT, min_per_order BIGINT, on_sale_from BIGINT);
 CREATE TEMP TABLE import_includes (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, bundle_id TEXT, position
     BIGINT, ticket_type_id TEXT, quantity BIGINT);
+CREATE TEMP TABLE import_pools (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id TEXT,
+    name TEXT, pool_limit BIGINT);
+CREATE TEMP TABLE import_pool_items (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, pool_id TEXT, ticket_type_id
+    TEXT);
 CREATE TEMP TABLE import_orders (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
     TEXT, status TEXT, buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total
     BIGINT, payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, coupon TEXT, promoter TEXT);
@@ -50,6 +54,8 @@ pub(super) const KEYS: &str = "
 CREATE UNIQUE INDEX import_events_key ON import_events (id);
 CREATE UNIQUE INDEX import_types_key ON import_types (id);
 CREATE UNIQUE INDEX import_includes_key ON import_includes (bundle_id, position);
+CREATE UNIQUE INDEX import_pools_key ON import_pools (id);
+CREATE INDEX import_pool_items_key ON import_pool_items (pool_id);
 CREATE UNIQUE INDEX import_orders_key ON import_orders (id);
 CREATE UNIQUE INDEX import_items_key ON import_items (order_id, position);
 CREATE UNIQUE INDEX import_tickets_key ON import_tickets (id);

@@ -201,3 +201,30 @@ item-sold-by-day = Sold by day
 item-at-the-door = At the door
 item-reentry = People may go out and come in again
 item-reentry-about = A door link that scans people out lets them go; after that their ticket opens a door again. The first entry stays the entry in every count.
+
+pools-title = Shared places
+pools-about = Places that several ticket types share, such as a room with seats and standing: whichever is sold, one place less is free. Bundles take the places of what they include.
+pool-new = New shared places
+pool-change = Change shared places
+pool-make = Make it
+pool-lead = Several ticket types of this event sell out together when these places are taken, whatever their own limits say. A bundle takes the places of what it includes. A cancelled, refunded or hidden ticket gives its place back.
+pool-limit = Places
+pool-taken = Taken
+pool-items = Shared by
+pool-end = End the shared places
+pool-end-about = Its ticket types then sell by their own limits alone. Tickets and orders stay as they are.
+pool-past-holds = Save it all the same
+pool-no-items = There is nothing yet to share places
+pool-no-items-lead = Make the ticket types first.
+hint-pool-name = For your team, such as “Main hall”. Buyers do not read it.
+hint-pool-limit = How many people fit in, through all of these together.
+hint-pool-items = A ticket type may share several such places. Bundles need not be named.
+wrong-pool-limit = Write a whole number.
+wrong-pool-limit-taken = { $count ->
+    [one] One place is taken already. There cannot be fewer.
+   *[other] { $count } places are taken already. There cannot be fewer.
+}
+wrong-pool-items = Choose at least one ticket type of this event.
+done-pool-made = The places are shared now.
+done-pool-changed = The shared places were changed.
+done-pool-ended = The shared places were ended. Each ticket type sells by its own limit.

@@ -70,6 +70,7 @@ import-give-up = Do not import
 import-events = Events
 import-ticket-types = Ticket types
 import-bundles = Bundles
+import-pools = Shared places
 import-orders = Orders
 import-tickets = Tickets
 done-import-given-up = The file was given up. Nothing was imported.

@@ -201,3 +201,30 @@ item-sold-by-day = Vendido por día
 item-at-the-door = En la puerta
 item-reentry = Se puede salir y volver a entrar
 item-reentry-about = Un enlace de puerta que escanea salidas deja salir; después, la entrada abre otra vez una puerta. El primer acceso sigue siendo el acceso en todos los recuentos.
+
+pools-title = Plazas compartidas
+pools-about = Plazas que comparten varios tipos de entrada, como una sala con asientos y de pie: se venda lo que se venda, queda una plaza libre menos. Los paquetes ocupan las plazas de lo que incluyen.
+pool-new = Nuevas plazas compartidas
+pool-change = Cambiar plazas compartidas
+pool-make = Crearlas
+pool-lead = Varios tipos de entrada de este evento se agotan juntos cuando estas plazas están ocupadas, digan lo que digan sus propios límites. Un paquete ocupa las plazas de lo que incluye. Una entrada cancelada, reembolsada u oculta devuelve su plaza.
+pool-limit = Plazas
+pool-taken = Ocupadas
+pool-items = Compartidas por
+pool-end = Terminar las plazas compartidas
+pool-end-about = Sus tipos de entrada se venden entonces solo según sus propios límites. Las entradas y los pedidos quedan como están.
+pool-past-holds = Guardarlo de todos modos
+pool-no-items = Aún no hay nada que comparta plazas
+pool-no-items-lead = Crea primero los tipos de entrada.
+hint-pool-name = Para tu equipo, como «Sala grande». Los compradores no lo leen.
+hint-pool-limit = Cuántas personas caben, entre todos estos tipos.
+hint-pool-items = Un tipo de entrada puede compartir varias de estas plazas. Los paquetes no hace falta nombrarlos.
+wrong-pool-limit = Escribe un número entero.
+wrong-pool-limit-taken = { $count ->
+    [one] Ya hay una plaza ocupada. No puede haber menos.
+   *[other] Ya hay { $count } plazas ocupadas. No puede haber menos.
+}
+wrong-pool-items = Elige al menos un tipo de entrada de este evento.
+done-pool-made = Las plazas ya se comparten.
+done-pool-changed = Las plazas compartidas se han cambiado.
+done-pool-ended = Las plazas compartidas han terminado. Cada tipo de entrada se vende según su propio límite.

@@ -70,6 +70,7 @@ import-give-up = No importar
 import-events = Eventos
 import-ticket-types = Tipos de entrada
 import-bundles = Paquetes
+import-pools = Plazas compartidas
 import-orders = Pedidos
 import-tickets = Entradas
 done-import-given-up = El archivo se ha descartado. No se ha importado nada.

@@ -11,6 +11,7 @@ use taquilla_domain::{
     invalid::Invalid,
     local_time,
     money::{Amount, Currency},
+    pool::NewPool,
     refusal::Refusal,
     status::{EventStatus, ItemKind},
     text::{Name, Text},
@@ -20,7 +21,7 @@ use taquilla_store::{
     ChangeError, ChangeResult, Store, Tenant,
     catalogue::{
         created::{self, CreatedRow},
-        events, ticket_types,
+        events, pools, ticket_types,
     },
     transaction,
 };
@@ -61,6 +62,7 @@ fn made(new: &New, details: &[(&'static str, String)]) -> CreatedRow {
     let (action, id, name) = match new {
         New::Event(event) => (Action::EventCreated, &event.id, &event.name),
         New::Item(item) => (Action::TicketTypeCreated, &item.id, &item.name),
+        New::Pool(pool) => (Action::PoolCreated, &pool.id, &pool.name),
     };
     let details = std::iter::once(("name", name.as_str().to_owned())).chain(details.iter().cloned()).collect();
     CreatedRow { action, subject: id.clone(), details }
@@ -75,7 +77,7 @@ fn text_again(field: &str, stored: Option<&str>) -> Result<Option<Text>, Refusal
     stored.map(|text| again(field, Text::parse(text))).transpose()
 }
 
-/// Makes a draft like an event, with all that it sells and nothing sold, and returns its id. What has a time keeps its
+/// Makes a draft like an event, with all that it sells, its pools and nothing sold, and returns its id. What has a time keeps its
 /// distance from the start; without a new start it has no time. Hidden items get access codes of their own.
 pub async fn copy_event(
     store: &Store,
@@ -89,6 +91,7 @@ pub async fn copy_event(
     let found = events::find_kept(&mut conn, tenant, event_id).await?;
     let event = found.ok_or(Refusal::NotFound("event"))?;
     let items = ticket_types::of_event(&mut conn, tenant, event_id, true).await?;
+    let pools = pools::of_event(&mut conn, tenant, event_id).await?;
     drop(conn);
     let zone = event.zone();
     let moved = |at: Option<Stamp>| {
@@ -140,6 +143,20 @@ pub async fn copy_event(
             reentry: item.reentry,
             sort_order: Some(again("sort_order", Count::at_least(-COUNT_MAX, item.sort_order))?),
             door_note: item.door_note.clone(),
+        }));
+    }
+    for pool in pools {
+        let items: Vec<String> = pool.items.iter().filter_map(|item| ids.get(item.as_str()).cloned()).collect();
+        // Nobody shares it any more whose items are all deleted.
+        if items.is_empty() {
+            continue;
+        }
+        new.push(New::Pool(NewPool {
+            id: id::new_id("pool", by.now),
+            event_id: id.clone(),
+            name: again("name", Name::parse(&pool.name))?,
+            limit: again("limit", Count::at_least(0, pool.places.limit))?,
+            items,
         }));
     }
     create_all(store, tenant, new, &[("copy_of", event_id.to_owned())], by).await?;
