@@ -95,7 +95,10 @@ def standby(cluster):
     """A replica of the cluster: the folder of its data."""
     data = cluster / "standby"
     postgres("pg_basebackup", "-h", cluster, "-U", "taquilla", "-D", data, "-R", "-X", "stream", "--checkpoint=fast")
-    postgres("pg_ctl", "-D", data, "-w", "-l", cluster / "standby.log", "-o", f"-k {cluster} -p {STANDBY_PORT}", "start")
+    # A standby takes as many connections as its primary at least, or it does not start.
+    most = databases.ask(os.environ["TAQUILLA_TEST_POSTGRES"] + "/postgres", "SHOW max_connections")[0][0]
+    postgres("pg_ctl", "-D", data, "-w", "-l", cluster / "standby.log", "-o",
+             f"-k {cluster} -p {STANDBY_PORT} -c max_connections={most}", "start")
     try:
         yield data
     finally:

@@ -4,6 +4,7 @@ A plan for many of them multiplies these. Each is measured by itself, on data th
 """
 
 import os
+import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -30,6 +31,8 @@ class Units:
         tickets = SCANS_A_SECOND * (options.seconds + WARM_UP)
         self.producer = Producer(build, self.address, folder, tickets)
         self.build, self.door = build, self.producer.door
+        with self.door.serve("units", "--log", "warn"):
+            self.wait_for_search()
         self.table.figure(engine, "a ticket that was imported", (self.bytes() - before) / tickets, "bytes kept")
 
     def bytes(self):
@@ -39,18 +42,26 @@ class Units:
             return file.stat().st_size if file.exists() else 0
         return int(databases.ask(self.address, "SELECT pg_database_size(current_database())")[0][0])
 
+    def wait_for_search(self):
+        """Until everything can be found: what the search keeps of a row is part of what the row keeps."""
+        behind = "SELECT 1 FROM clocks c LEFT JOIN search_marks m ON m.producer_id = c.producer_id " \
+                 "WHERE m.producer_id IS NULL OR c.clock > m.orders_at OR c.clock > m.tickets_at"
+        while databases.ask(self.address, behind):
+            time.sleep(0.1)
+
     def database_ms(self):
         if self.engine == "sqlite":
             return 0
         return postgres_ms(Path(unquote(os.environ["TAQUILLA_TEST_POSTGRES"].rpartition("@")[2])) / "data")
 
     def row(self, what, load, extra=()):
-        """Runs load on a server of its own: what each of its requests left and cost."""
+        """Runs load on a server of its own: what each of its requests left and cost, what is done about it afterwards included."""
         bytes_before = self.bytes()
         with self.door.serve("units", "--log", "warn", "--shop-rate-limit", "off", "--unpaid-per-address", "1000000000",
                              *extra) as server:
             before = server_ms(server), self.database_ms()
             requests = load(server)
+            self.wait_for_search()
             spent = server_ms(server) - before[0], self.database_ms() - before[1]
         micros = [part * 1000 / requests for part in spent]
         self.table.figure(self.engine, what, sum(micros), f"µs of the processor, {micros[0]:.0f} of them the server's")
