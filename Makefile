@@ -24,8 +24,11 @@ test: lint unit-web ## Everything CI checks; installs PostgreSQL, Chromium and P
 	cargo test --workspace --doc --locked
 	tests/slowest tests/with-services $(TEST) --workspace --locked --no-fail-fast
 
+# The servers have the coordinator's address, or with CITUS=citus-worker that of a worker.
+CITUS := citus
+
 test-citus: web ## The same promises on a database that is spread over machines; needs Citus beside PostgreSQL (docs/operate/citus.md)
-	TAQUILLA_TEST_DATABASE=citus tests/with-services cargo nextest run --profile citus --test-threads $(SIDE_BY_SIDE) --workspace --test it --locked --no-fail-fast
+	TAQUILLA_TEST_DATABASE=$(CITUS) tests/with-services cargo nextest run --profile citus --test-threads $(SIDE_BY_SIDE) --workspace --test it --locked --no-fail-fast
 
 unit-web: web ## The rules of the pages, without a browser
 	npm --prefix web run --silent unit

@@ -1,5 +1,5 @@
-//! A database that is spread over the workers of a Citus cluster: how it comes to be, that each statement asks one machine, and
-//! what goes on while a worker is gone.
+//! A database that is spread over the workers of a Citus cluster: how it comes to be, and that each statement asks one machine.
+//! What goes on while a worker is gone is in `citus_workers.rs`.
 
 use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 
@@ -7,19 +7,19 @@ use futures_util::FutureExt;
 use reqwest::Method;
 use serde_json::json;
 use taquilla_domain::{
-    config::Config,
     key::Permission,
-    role::{BuiltInRole, Rights},
+    role::BuiltInRole,
     webhook::{DeliveryStatus, MessageKind},
 };
-use taquilla_rules::admin;
-use taquilla_store::{Error, Open, Store, distribute::distribute, distribution::Distribution, tables::TABLES};
+use taquilla_store::{
+    Error, Open, Store, distribute::distribute, distribution::Distribution, migrate::MIGRATIONS, tables::TABLES,
+};
 use tokio::task::JoinSet;
 
 use crate::harness::{
-    Answer, Client, Cluster, Hooks, Producer, Raw, World, anywhere, cart, citus, event, pay, place,
+    Answer, Client, Hooks, Producer, Raw, World, cart, citus, event, pay, place,
     receiver::{Behaviour, Receiver},
-    taquilla, ticket, ticket_type, to_this_machine, until, with, without_shop_limits,
+    taquilla, ticket, ticket_type, until, with, without_shop_limits,
 };
 
 /// A producer with an event, something free to sell and a ticket.
@@ -67,7 +67,7 @@ async fn a_filled_database_is_spread_also_by_whoever_was_interrupted() {
     assert!(until(is_interrupted).await);
     let unfinished = Store::open(&address, Open::Existing).await.map(drop).unwrap_err();
     assert!(matches!(&unfinished, Error::NotSpread(why) if why.contains("tickets")), "{unfinished}");
-    let told = taquilla(&address).arg("doctor").output().unwrap();
+    let told = taquilla(&address).args(["doctor", "--json"]).output().unwrap();
     assert!(!told.status.success() && String::from_utf8_lossy(&told.stdout).contains("taquilla distribute"));
     let mut steps = Vec::new();
     assert!(until(async || distribute(&address, |_| {}).await.is_ok()).await);
@@ -84,161 +84,103 @@ async fn a_filled_database_is_spread_also_by_whoever_was_interrupted() {
     }
     assert_eq!(world.findings().await, []);
 
-    // An upgrade puts new tables beside the others.
+    // An upgrade puts new tables beside the others. Until then a server that runs is not ready.
     let raw = world.raw().await;
     raw.batch("SELECT undistribute_table('import_units')").await;
-    raw.batch("ALTER TABLE schema_migrations DROP COLUMN works_from; DELETE FROM schema_migrations WHERE version = 41")
-        .await;
+    assert_eq!(world.client.send(Method::GET, "/readyz", &[]).await.status, 503);
+    undo_newest(&raw).await;
+    let by_worker = Store::open(&citus::by_worker(&address), Open::Existing).await.map(drop).unwrap_err();
+    assert!(matches!(&by_worker, Error::NotSpread(why) if why.contains("the coordinator's address")), "{by_worker}");
     let store = Store::open(&address, Open::Existing).await.unwrap();
     let spread = Distribution::of(&mut store.read().await.unwrap()).await.unwrap();
     assert_eq!(spread, Distribution::Spread { workers: 2 });
 }
 
-/// A coordinator and two workers of a test's own, which it can stop.
-struct Machines([Cluster; 3]);
-
-impl Machines {
-    async fn start() -> Self {
-        let machines = Self([Cluster::made(), Cluster::made(), Cluster::made()]);
-        machines.0.iter().for_each(Self::run);
-        for machine in &machines.0 {
-            Raw::open(&machine.address()).await.batch("CREATE EXTENSION citus").await;
+/// Takes back what the newest migration made.
+async fn undo_newest(raw: &Raw) {
+    let newest = MIGRATIONS.last().unwrap();
+    for ending in [".sql", ".postgres.sql"] {
+        let path = format!("{}/crates/store/migrations/{}{ending}", env!("CARGO_MANIFEST_DIR"), newest.name);
+        let text: String = std::fs::read_to_string(path).unwrap_or_default();
+        let code: String = text.lines().map(|line| line.split("--").next().unwrap().to_owned() + "\n").collect();
+        for statement in code.split(';').filter(|statement| !statement.trim().is_empty()) {
+            let words: Vec<&str> = statement.split_whitespace().collect();
+            let undone = match words[..] {
+                ["CREATE", "TABLE", table, ..] => format!("DROP TABLE {table} CASCADE"),
+                ["CREATE", "INDEX", index, ..] | ["CREATE", "UNIQUE", "INDEX", index, ..] => {
+                    format!("DROP INDEX IF EXISTS {index}")
+                }
+                ["ALTER", "TABLE", table, "ADD", "COLUMN", column, ..] => {
+                    format!("ALTER TABLE {table} DROP COLUMN {column} CASCADE")
+                }
+                // Rows may stay as they are.
+                ["UPDATE" | "INSERT" | "DELETE", ..] => continue,
+                _ => panic!("say here how to take this back: {statement}"),
+            };
+            raw.batch(&undone).await;
         }
-        let [coordinator, workers @ ..] = &machines.0;
-        let raw = Raw::open(&coordinator.address()).await;
-        raw.batch(&format!("SELECT citus_set_coordinator_host('{}', 5432)", coordinator.folder().display())).await;
-        for worker in workers {
-            raw.batch(&format!("SELECT citus_add_node('{}', 5432)", worker.folder().display())).await;
-        }
-        raw.batch("ALTER DATABASE postgres SET citus.shard_count = 4").await;
-        drop(raw);
-        let address = coordinator.address();
-        drop(Store::open(&address, Open::MayCreate).await.unwrap());
-        assert!(until(async || distribute(&address, |_| {}).await.is_ok()).await);
-        machines
     }
-
-    fn run(machine: &Cluster) {
-        assert!(machine.run_with(
-            "-c listen_addresses='' -c shared_preload_libraries=citus -c max_prepared_transactions=100 \
-             -c citus.node_conninfo=sslmode=disable"
-        ));
-    }
-
-    fn address(&self) -> String {
-        self.0[0].address()
-    }
-}
-
-/// Which of the workers has a producer's rows.
-async fn worker_of(world: &World, machines: &Machines, producer: &Producer) -> usize {
-    let sql = format!(
-        "SELECT nodename FROM pg_dist_shard_placement WHERE shardid = \
-         get_shard_id_for_distribution_column('clocks', {})",
-        producer.tenant.number()
-    );
-    let name = world.raw().await.rows(&sql).await[0][0].clone();
-    machines.0.iter().position(|machine| machine.folder().display().to_string() == name).unwrap()
-}
-
-/// Producers on both workers, each with its worker and its id.
-async fn producers_everywhere(world: &World, machines: &Machines) -> Vec<(usize, String, Producer)> {
-    let mut producers = Vec::new();
-    for number in 0..6 {
-        let producer = a_producer(world, &format!("pr_{number}")).await;
-        producers.push((worker_of(world, machines, &producer).await, format!("pr_{number}"), producer));
-    }
-    assert!(producers.iter().any(|(worker, ..)| *worker != producers[0].0), "all six are on one worker");
-    producers
+    raw.batch(&format!("DELETE FROM schema_migrations WHERE version = {}", newest.version)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_worker_that_is_silent_keeps_nobody_else_waiting() {
+async fn a_server_with_a_workers_address_does_what_all_do() {
     if !citus::is_there() {
         return;
     }
-    let machines = Machines::start().await;
-    let world = World::at_address(&machines.address()).await;
-    let (_server, client) = world.another_server(without_shop_limits()).await;
-    let producers = producers_everywhere(&world, &machines).await;
-    let silent = producers[0].0;
-    for (_, id, _) in &producers {
-        assert_eq!(order(&client, id, "before").await.status, 201);
-    }
-    let stopped = machines.0[silent].stop_processes();
-    let mut waiting = JoinSet::new();
-    for (_, id, _) in producers.iter().filter(|(worker, ..)| *worker == silent) {
-        for buyer in 0..4 {
-            let (client, id) = (client.clone(), id.clone());
-            waiting.spawn(async move { order(&client, &id, &format!("waiting {buyer}")).await.status });
+    let address = citus::new_distributed().await;
+    let by_worker = citus::by_worker(&address);
+    let refused = distribute(&by_worker, |_| {}).await.unwrap_err();
+    assert!(matches!(&refused, Error::NotSpread(why) if why.contains("coordinator")), "{refused}");
+    let (here, there) = (World::at_address(&address).await, World::at_address(&by_worker).await);
+    assert_eq!(there.client.send(Method::GET, "/readyz", &[]).await.status, 200);
+    let (one, other) =
+        (here.another_server(without_shop_limits()).await, there.another_server(without_shop_limits()).await);
+    let clients = [one.1.clone(), other.1.clone()];
+    // Some have their rows on the machine that is asked, some on the other worker.
+    for id in ["pr_a", "pr_b", "pr_c", "pr_d"] {
+        let producer = there.producer(id).await;
+        let item = with(ticket_type("tt", "ev"), json!({"price": 0, "limit": 5}));
+        there.import(producer.tenant, &[event("ev"), item, ticket("T1", "ev", "tt")]).await;
+        // One is sold already; the other four are, through both.
+        let mut buyers = JoinSet::new();
+        for number in 0..8 {
+            let client = clients[number % 2].clone();
+            buyers.spawn(async move { order(&client, id, &format!("k{number}")).await.status.as_u16() });
+        }
+        let mut told = buyers.join_all().await;
+        told.sort_unstable();
+        assert_eq!(told, [201, 201, 201, 201, 409, 409, 409, 409], "{id}");
+        // Who entered through one is known at the other.
+        let (gate, _) = there.door(producer.tenant, "ev", &[]).await;
+        let gate = [("authorization", &*format!("Bearer {gate}"))];
+        for (world, outcome) in [(&there, "admitted"), (&here, "already_scanned")] {
+            let scan = json!({"code": "T1", "scan_id": outcome, "station": "Door"});
+            let answer = world.client.post("/door/v1/scan", &gate, &scan).await;
+            assert_eq!(answer.json()["outcome"], outcome, "{id}: {}", answer.text);
+        }
+        // A key that is revoked through one opens nothing at either.
+        let (token, key) = here.key(producer.tenant, &EVERY, None).await;
+        let both = async || {
+            let path = "/api/v1/tickets?updated_after=2026-01-01T00:00:00Z";
+            [here.client.get(path, &token).await, there.client.get(path, &token).await]
+        };
+        let answers = both().await;
+        assert_eq!((answers[0].ids().len(), &answers[0].text), (5, &answers[1].text), "{id}");
+        there.revoke_key(producer.tenant, &key.id).await;
+        assert_eq!(both().await.map(|answer| answer.status.as_u16()), [401, 401], "{id}");
+        let staff = there.staff(producer.tenant, &format!("{id}@example.com"), BuiltInRole::Administrator).await;
+        for page in ["", "/events/ev", "/orders", "/tickets?q=T1", "/reports", "/door", "/team", "/history"] {
+            let answer = staff.get(&format!("/dashboard/p/{id}{page}")).await;
+            assert_eq!(answer.status, 200, "{id}{page}");
         }
     }
-    for round in 0..20 {
-        for (_, id, _) in producers.iter().filter(|(worker, ..)| *worker != silent) {
-            let answer = order(&client, id, &format!("meanwhile {round}")).await;
-            assert_eq!(answer.status, 201, "{id}: {}", answer.text);
-        }
+    assert_eq!(there.findings().await, []);
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [vec!["check"], vec!["backup", folder.path().join("all.backup").to_str().unwrap()]] {
+        let output = taquilla(&by_worker).args(&arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
-    drop(stopped);
-    // Those who waited got a ticket, or were told to come again.
-    for status in waiting.join_all().await {
-        assert!(status == 201 || status == 503, "{status}");
-    }
-    assert!(until(async || order(&client, &producers[0].1, "after").await.status == 201).await);
-    assert_eq!(world.findings().await, []);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_worker_that_is_gone_stops_its_own_producers_only() {
-    if !citus::is_there() {
-        return;
-    }
-    let machines = Machines::start().await;
-    let mut world = World::at_address(&machines.address()).await;
-    let config = Config { webhooks: to_this_machine().webhooks, ..without_shop_limits() };
-    world.server.stop().await;
-    (world.server, world.client) = world.another_server(config).await;
-    let client = world.client.clone();
-    let producers = producers_everywhere(&world, &machines).await;
-    let gone = producers[0].0;
-    // One of those that go on is told of its orders.
-    let (_, told, Producer { tenant, .. }) = producers.iter().find(|(worker, ..)| *worker != gone).unwrap();
-    let receiver = Receiver::start(Behaviour::ok()).await;
-    let (url, kinds) = (anywhere(&receiver.url("/")), [MessageKind::OrderApproved]);
-    admin::endpoints::create(&world.store, *tenant, &url, &kinds, false, Rights::all(), &world.by()).await.unwrap();
-    let (token, key) = world.key(producers[0].2.tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
-    let mut sold = Vec::new();
-    for (_, id, _) in &producers {
-        let answer = order(&client, id, "before").await;
-        assert_eq!(answer.status, 201, "{}", answer.text);
-        sold.push((id.clone(), answer.json()["order"]["id"].as_str().unwrap().to_owned()));
-    }
-
-    machines.0[gone].crash();
-    for round in 0..4 {
-        for (worker, id, _) in &producers {
-            let answer = order(&client, id, &format!("meanwhile {round}")).await;
-            assert_eq!(answer.status, if *worker == gone { 503 } else { 201 }, "{id}: {}", answer.text);
-            if answer.status == 201 {
-                sold.push((id.clone(), answer.json()["order"]["id"].as_str().unwrap().to_owned()));
-            }
-        }
-    }
-    // Each of the living one's orders is told of, although rounds come to the others in between.
-    let orders = sold.iter().filter(|(id, _)| id == told).count();
-    assert!(until(async || receiver.received().len() >= orders).await);
-    // Whose machine is gone can still be kept from reading once it is back.
-    world.revoke_key(producers[0].2.tenant, &key.id).await;
-
-    Machines::run(&machines.0[gone]);
-    assert!(until(async || order(&client, &producers[0].1, "after").await.status == 201).await);
-    assert_eq!(client.get("/api/v1/tickets", &token).await.status, 401);
-    for (id, order_id) in &sold {
-        let tenant = producers.iter().find(|(_, name, _)| name == id).unwrap().2.tenant;
-        let (token, _) = world.key(tenant, &[Permission::OrdersRead, Permission::TicketsRead], None).await;
-        assert_eq!(client.get(&format!("/api/v1/orders/{order_id}"), &token).await.status, 200, "{id}");
-    }
-    assert_eq!(world.findings().await, []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,6 +18,7 @@ mod bodies;
 mod box_office;
 mod by_hand;
 mod citus;
+mod citus_workers;
 mod cli;
 mod cli_database;
 mod cli_demo;

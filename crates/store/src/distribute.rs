@@ -4,7 +4,7 @@ use taquilla_domain::{config::PostgresTimeouts, time_source::TimeSource};
 
 use super::{
     Conn, Error, Result, Store,
-    distribution::{Step, has_citus, place, workers},
+    distribution::{Step, has_citus, is_coordinator, place, workers},
     engine::postgres,
     migrate,
 };
@@ -21,6 +21,9 @@ pub async fn distribute(address: &str, mut each: impl FnMut(Step)) -> Result<i64
         let why = "the database has no Citus: CREATE EXTENSION citus, on the coordinator and on every worker";
         return Err(Error::NotSpread(why.into()));
     }
+    if !is_coordinator(&mut conn).await? {
+        return Err(Error::NotSpread("the address leads to a worker: give that of the coordinator".into()));
+    }
     let workers = workers(&mut conn).await?;
     if workers == 0 {
         let why = "Citus knows no worker: SELECT citus_set_coordinator_host(…), then citus_add_node(…) for each";
@@ -33,10 +36,10 @@ pub async fn distribute(address: &str, mut each: impl FnMut(Step)) -> Result<i64
     Ok(workers)
 }
 
-/// A server that runs has asked where the tables are when it began.
+/// A server that runs has asked where the tables are when it began. It may be connected to any of the machines.
 async fn refuse_servers(conn: &mut Conn) -> Result<()> {
-    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \
-         AND application_name = 'taquilla'";
+    let sql = "SELECT count(*) FROM citus_stat_activity WHERE datname = current_database() AND application_name = 'taquilla' \
+         AND NOT is_worker_query AND global_pid <> citus_backend_gpid()";
     match conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0) {
         0 => Ok(()),
         others => Err(Error::NotSpread(format!(

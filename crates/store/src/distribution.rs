@@ -3,7 +3,7 @@
 //!
 //! Everything of a producer that grows is on one worker, so a statement, a move and its commit reach one machine. What every
 //! server needs to know who somebody is (keys, links, users) stays on the coordinator. So a worker that is gone stops its own
-//! producers only.
+//! producers only. Citus tells the workers of every table, so a server may have the address of any of the machines.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::{
     Conn, Dedicated, Error, Result,
     engine::sql::{Row, params},
     settings,
-    tables::{Placement, Table, is_spread, on_postgres},
+    tables::{Placement, Table, on_postgres},
 };
 
 /// Where a database's tables are.
@@ -44,8 +44,7 @@ impl Distribution {
             let method = placed.iter().find(|(name, _)| name == table.name).map(|(_, method)| method.as_str());
             match table.placement {
                 Placement::Spread => method == Some(HASHED),
-                Placement::CoordinatorInMoves => method == Some(KNOWN),
-                Placement::Coordinator => method.is_none(),
+                Placement::Coordinator => method == Some(KNOWN),
             }
         };
         let tables: Vec<&str> = on_postgres().filter(|table| !is_placed(table)).map(|table| table.name).collect();
@@ -78,6 +77,13 @@ pub(super) async fn workers(conn: &mut Conn) -> Result<i64> {
     Ok(conn.query_first(sql, &[], |row| row.int(0)).await?.unwrap_or(0))
 }
 
+/// Whether this connection leads to the coordinator, and not to one of the workers that it told of the tables.
+pub(super) async fn is_coordinator(conn: &mut Conn) -> Result<bool> {
+    let group =
+        conn.query_first("SELECT CAST(groupid AS BIGINT) FROM pg_dist_local_group", &[], |row| row.int(0)).await?;
+    Ok(group.unwrap_or(0) == 0)
+}
+
 async fn has_keys_apart(conn: &mut Conn) -> Result<bool> {
     Ok(settings::get(conn, KEYS_APART).await?.is_some())
 }
@@ -97,7 +103,7 @@ pub struct Step {
 pub(super) async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> Result<()> {
     let distribution = Distribution::of(conn).await?;
     let is_left = |table: &&Table| match &distribution {
-        Distribution::OneMachine => table.placement != Placement::Coordinator,
+        Distribution::OneMachine => true,
         Distribution::Spread { .. } => false,
         Distribution::Unfinished { tables } => tables.contains(&table.name),
     };
@@ -123,12 +129,7 @@ pub(super) async fn place(conn: &mut Dedicated, each: &mut impl FnMut(Step)) -> 
 async fn place_one(conn: &mut Dedicated, table: &Table) -> Result<()> {
     let name = table.name;
     match table.placement {
-        Placement::Coordinator => Err(Error::NotSpread(format!(
-            "{name} must be on the coordinator alone: SELECT undistribute_table('{name}')"
-        ))),
-        Placement::CoordinatorInMoves => {
-            conn.batch(&format!("SELECT citus_add_local_table_to_metadata('{name}')")).await
-        }
+        Placement::Coordinator => conn.batch(&format!("SELECT citus_add_local_table_to_metadata('{name}')")).await,
         Placement::Spread => {
             let with = if name == FIRST { "default" } else { FIRST };
             conn.batch(&format!("SELECT create_distributed_table('{name}', 'producer_id', colocate_with => '{with}')"))
@@ -155,12 +156,9 @@ async fn take_keys_apart(conn: &mut Dedicated, left: &[(&Table, u64)]) -> Result
     let mut drops = String::new();
     for (table, name, definition) in apart {
         drops.push_str(&format!("ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name};"));
-        // Long work refers to a producer's row on the coordinator; it goes without.
-        if is_spread(table) {
-            let key = ForeignKey { table: table.clone(), name: name.clone(), definition: definition.clone() };
-            adds.retain(|kept| kept != &key);
-            adds.push(key);
-        }
+        let key = ForeignKey { table: table.clone(), name: name.clone(), definition: definition.clone() };
+        adds.retain(|kept| kept != &key);
+        adds.push(key);
     }
     let value = serde_json::to_string(&adds).map_err(Error::internal)?;
     let kept = format!(

@@ -176,6 +176,12 @@ pub(super) async fn run(mut conn: Dedicated) -> Result<()> {
             return catch_up::all(conn).await;
         }
         is_spread = Distribution::of(&mut conn).await? != Distribution::OneMachine;
+        if is_spread && !distribution::is_coordinator(&mut conn).await? {
+            let why = format!(
+                "its schema has version {found}; start a program with the coordinator's address, which upgrades it"
+            );
+            return Err(Error::NotSpread(why));
+        }
     }
     let wait = format!("SET LOCAL lock_timeout = {}; {SEQUENTIAL}", SCHEMA_LOCK_WAIT.as_millis());
     let mut attempts = 0;

@@ -17,10 +17,9 @@ pub struct Table {
 pub enum Placement {
     /// Those of one producer are together on one worker, with all others that are spread. Every key begins with `producer_id`.
     Spread,
-    /// All are on the coordinator. Only rows of other such tables change together with them.
+    /// All are on the coordinator. Citus knows these, too: what a move writes there commits with the move or not at all, and a
+    /// worker that is asked for them asks the coordinator.
     Coordinator,
-    /// All are on the coordinator, and moves write them, too. Citus knows these, so that both commit or neither does.
-    CoordinatorInMoves,
 }
 
 const fn kept(name: &'static str) -> Table {
@@ -34,10 +33,6 @@ const fn left_out(name: &'static str) -> Table {
 impl Table {
     const fn on_coordinator(self) -> Self {
         Self { placement: Placement::Coordinator, ..self }
-    }
-
-    const fn in_moves(self) -> Self {
-        Self { placement: Placement::CoordinatorInMoves, ..self }
     }
 }
 
@@ -98,8 +93,8 @@ pub const TABLES: &[Table] = &[
     kept("recovery_codes").on_coordinator(),
     kept("roles").on_coordinator(),
     kept("members").on_coordinator(),
-    kept("audit").in_moves(),
-    kept("work").in_moves(),
+    kept("audit").on_coordinator(),
+    kept("work").on_coordinator(),
     kept("work_orders"),
     // The schema is made anew.
     left_out("schema_migrations").on_coordinator(),

@@ -39,6 +39,12 @@ fn address(name: &str) -> String {
     format!("{}/{name}", node(PORTS[0]))
 }
 
+/// The address of the same database by a worker.
+pub fn by_worker(address: &str) -> String {
+    let [coordinator, worker, _] = PORTS;
+    address.replace(&node(coordinator), &node(worker))
+}
+
 /// Databases of this name on all nodes that know one another, with nothing of ours.
 async fn connected(name: &str) {
     // One at a time: several at once were seen to fail.

@@ -44,13 +44,19 @@ async fn sqlite_template(shared: &Path) -> PathBuf {
 
 /// Whether tests on PostgreSQL get databases that are spread over machines, as `make test-citus` wants them.
 pub(super) fn is_on_citus() -> bool {
-    std::env::var("TAQUILLA_TEST_DATABASE").is_ok_and(|wanted| wanted == "citus")
+    wanted().starts_with("citus")
+}
+
+/// `citus`, or `citus-worker` for servers that have a worker's address.
+fn wanted() -> String {
+    std::env::var("TAQUILLA_TEST_DATABASE").unwrap_or_default()
 }
 
 /// A clone of the migrated template in the cluster that `tests/with-services` started, or one that is spread over machines.
 pub(super) async fn new_postgres_database() -> String {
     if is_on_citus() {
-        return citus::new_distributed().await;
+        let address = citus::new_distributed().await;
+        return if wanted() == "citus-worker" { citus::by_worker(&address) } else { address };
     }
     let cluster = std::env::var("TAQUILLA_TEST_POSTGRES")
         .expect("these tests need PostgreSQL: run `make test`, or `tests/with-services cargo nextest run NAME`");
