@@ -76,10 +76,10 @@ class Machines:
                 "database_us": spent[1] * 1000 / requests}
 
     def idle(self, server):
-        """Milliseconds on the processor in each second of which nobody asks anything."""
-        before = sum(self.spent_ms(server))
+        """Milliseconds on the processor in each second of which nobody asks anything: the server's, and its databases'."""
+        before = self.spent_ms(server)
         time.sleep(IDLE_SECONDS)
-        return (sum(self.spent_ms(server)) - before) / IDLE_SECONDS
+        return [(after - was) / IDLE_SECONDS for after, was in zip(self.spent_ms(server), before)]
 
 
 def postgres(*arguments):
@@ -115,7 +115,6 @@ def distributed(build, citus, cluster):
     databases.ask(address, f"SELECT citus_set_coordinator_host('{cluster}', {COORDINATOR})")
     for worker in WORKERS:
         databases.ask(address, f"SELECT citus_add_node('{cluster}', {worker})")
-    build.run(address, "producer", "list")
     build.run(address, "distribute")
     return address
 
@@ -155,5 +154,6 @@ def rows(layouts, options, table):
             # The reference is one PostgreSQL in the same run.
             table.row(name, what, results, kept["postgres"], "one PostgreSQL", **cost)
     for name, values in idle.items():
-        table.figure(name, f"idle, {PRODUCERS} producers", statistics.median(values), "ms of the processor a second, with databases",
-                     [at_most("value", IDLE_MS)])
+        server, data = (statistics.median(value) for value in zip(*values))
+        table.figure(name, f"idle, {PRODUCERS} producers", server + data,
+                     f"ms of the processor a second, {server:.1f} of them the server's", [at_most("value", IDLE_MS)])
