@@ -117,6 +117,96 @@ CREATE TABLE bundle_items (
     FOREIGN KEY (producer_id, bundle_id) REFERENCES ticket_types (producer_id, id),
     FOREIGN KEY (producer_id, ticket_type_id) REFERENCES ticket_types (producer_id, id)
 );
+CREATE INDEX bundles_of_item ON bundle_items (producer_id, ticket_type_id);
+
+-- pools: places that several items of an event share.
+CREATE TABLE pools (
+    producer_id BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    pool_limit BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX pools_of_event ON pools (producer_id, event_id);
+
+-- pool_items: which items share a pool.
+CREATE TABLE pool_items (
+    producer_id BIGINT NOT NULL,
+    pool_id TEXT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    PRIMARY KEY (producer_id, pool_id, ticket_type_id)
+);
+CREATE INDEX pools_of_item ON pool_items (producer_id, ticket_type_id);
+
+-- coupons: codes that make an order of an event cheaper, and how often each is used.
+CREATE TABLE coupons (
+    producer_id BIGINT NOT NULL REFERENCES clocks (producer_id),
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    code TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    percent BIGINT,
+    amount BIGINT,
+    valid_from BIGINT,
+    valid_until BIGINT,
+    use_limit BIGINT,
+    per_buyer BIGINT,
+    used BIGINT NOT NULL DEFAULT 0,
+    discount BIGINT NOT NULL DEFAULT 0,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE UNIQUE INDEX coupons_by_code ON coupons (producer_id, event_id, folded) WHERE ended_at IS NULL;
+CREATE INDEX coupons_of_event ON coupons (producer_id, event_id, created_at);
+
+-- coupon_items: the items that a coupon is for.
+CREATE TABLE coupon_items (
+    producer_id BIGINT NOT NULL REFERENCES clocks (producer_id),
+    coupon_id TEXT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    PRIMARY KEY (producer_id, coupon_id, ticket_type_id)
+);
+
+-- surcharges: what buyers of the shop pay besides the prices.
+CREATE TABLE surcharges (
+    producer_id BIGINT NOT NULL REFERENCES clocks (producer_id),
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    per_ticket BIGINT NOT NULL,
+    percent BIGINT,
+    amount BIGINT,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    PRIMARY KEY (producer_id, id)
+);
+CREATE INDEX surcharges_of_event ON surcharges (producer_id, event_id, created_at, id);
+
+-- promoters: who sells for the producer at an event, by the hash of a token, with sums and what each may give away.
+CREATE TABLE promoters (
+    producer_id BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    last_four TEXT NOT NULL,
+    complimentary BIGINT NOT NULL,
+    given_away BIGINT NOT NULL DEFAULT 0,
+    units BIGINT NOT NULL DEFAULT 0,
+    amount BIGINT NOT NULL DEFAULT 0,
+    refunded_units BIGINT NOT NULL DEFAULT 0,
+    refunded_amount BIGINT NOT NULL DEFAULT 0,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    PRIMARY KEY (producer_id, id),
+    FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id),
+    CHECK (given_away <= complimentary)
+);
+CREATE UNIQUE INDEX promoters_by_hash ON promoters (producer_id, hash);
+CREATE INDEX promoters_of_event ON promoters (producer_id, event_id, created_at);
 
 -- orders: who ordered what for how much, until when it is held, and the order as the API sends it.
 CREATE TABLE orders (
@@ -150,9 +240,13 @@ CREATE TABLE orders (
     promoter_id TEXT,
     promoter TEXT,
     language TEXT,
+    discount BIGINT NOT NULL DEFAULT 0,
+    surcharge BIGINT NOT NULL DEFAULT 0,
+    hold_extended BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );
+CREATE INDEX orders_by_coupon ON orders (producer_id, coupon_id, lower(buyer_email), status, held_until) WHERE coupon_id IS NOT NULL;
 CREATE INDEX orders_by_created ON orders (producer_id, created_at, seq) WHERE seq + 1 <> 1;
 CREATE UNIQUE INDEX orders_by_number ON orders (producer_id, number) WHERE number + 1 <> 1;
 CREATE UNIQUE INDEX orders_by_reference ON orders (producer_id, reference) WHERE reference IS NOT NULL;
@@ -199,9 +293,9 @@ CREATE TABLE order_attendees (
 );
 
 -- holds: what pending orders hold, as rows.
-CREATE VIEW holds AS SELECT o.producer_id, o.id AS order_id, i.ticket_type_id, i.quantity, o.held_until AS until FROM orders o JOIN order_items i ON i.producer_id = o.producer_id AND i.order_id = o.id WHERE o.held_until IS NOT NULL;
+CREATE VIEW holds AS SELECT o.producer_id, o.id AS order_id, i.ticket_type_id, i.quantity, o.held_until AS until FROM orders o JOIN order_items i ON i.producer_id = o.producer_id AND i.order_id = o.id WHERE o.held_until IS NOT NULL UNION ALL SELECT o.producer_id, o.id, o.coupon_id, 1, o.held_until FROM orders o WHERE o.held_until IS NOT NULL AND o.coupon_id IS NOT NULL;
 
--- held_stock: sums of holds: units of an item that are held until a moment.
+-- held_stock: sums of holds: units of an item, or uses of a coupon, that are held until a moment.
 CREATE TABLE held_stock (
     producer_id BIGINT NOT NULL REFERENCES producers (producer_id),
     ticket_type_id TEXT NOT NULL,
@@ -500,6 +594,23 @@ CREATE TABLE event_totals (
     refunded_amount BIGINT NOT NULL,
     PRIMARY KEY (producer_id, event_id)
 );
+
+-- promoter_sales: units and money sold and refunded, by promoter, item, channel and day.
+CREATE TABLE promoter_sales (
+    producer_id BIGINT NOT NULL,
+    promoter_id TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    ticket_type_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    units BIGINT NOT NULL,
+    amount BIGINT NOT NULL,
+    refunded_units BIGINT NOT NULL,
+    refunded_amount BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, promoter_id, day, ticket_type_id, channel),
+    FOREIGN KEY (producer_id, promoter_id) REFERENCES promoters (producer_id, id)
+);
+CREATE INDEX promoter_sales_of_event ON promoter_sales (producer_id, event_id, day, promoter_id);
 
 -- api_keys: keys of the read API, by their hash.
 CREATE TABLE api_keys (

@@ -67,6 +67,7 @@ pub fn shop_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/shop/v1/{producer_id}/events/{event_id}", get(shop::sale::get_sale)),
         ("/shop/v1/{producer_id}/events/{event_id}/orders", post(shop::orders::place_order)),
         ("/shop/v1/orders/{reference}", get(shop::orders::get_order)),
+        ("/shop/v1/orders/{reference}/extend", post(shop::orders::extend_hold)),
     ]
 }
 
@@ -94,6 +95,16 @@ pub fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/door/", get(async || Redirect::to("/door"))),
         ("/door/{*file}", get(door::page::get_file)),
         ("/", get(shop::front::get_front)),
+        ("/shop/{producer_id}", get(shop::pages::list::get_shop)),
+        ("/shop/{producer_id}/{event_id}", get(shop::pages::event::get_event).post(shop::pages::event::post_event)),
+        (
+            "/shop/{producer_id}/{event_id}/order",
+            get(shop::checkout::details::get_order).post(shop::checkout::steps::post_order),
+        ),
+        ("/shop/orders/{reference}", get(shop::pages::order::get_order)),
+        ("/shop/orders/{reference}/extend", post(shop::pages::order::post_extend)),
+        ("/promoter/{token}", get(shop::promoter::page::get_promoter)),
+        ("/promoter/{token}/tickets", post(shop::promoter::give::post_tickets)),
         ("/language", post(language::post_language)),
         ("/assets/{*file}", get(assets::get_file)),
         ("/docs", get(async || Redirect::to("/docs/"))),
@@ -108,6 +119,7 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     [
         set_up_routes(),
         event_routes(),
+        promoter_routes(),
         order_routes(),
         ticket_routes(),
         live_door_routes(),
@@ -121,7 +133,7 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Events and what they sell.
 fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::events::{copy, event, event_form, item, item_form, list, pools, status};
+    use dashboard::events::{copy, coupons, event, event_form, item, item_form, list, pools, status, surcharges};
     vec![
         ("/dashboard/p/{producer_id}/events", get(list::get_events).post(event_form::post_events)),
         ("/dashboard/p/{producer_id}/events/new", get(event_form::get_new_event)),
@@ -131,6 +143,13 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/events/{id}/finish", get(status::get_finish).post(status::post_finish)),
         ("/dashboard/p/{producer_id}/events/{id}/cancel", get(status::get_cancel).post(status::post_cancel)),
         ("/dashboard/p/{producer_id}/events/{id}/duplicate", get(copy::get_duplicate).post(copy::post_duplicate)),
+        ("/dashboard/p/{producer_id}/events/{id}/coupons", get(coupons::get_coupons).post(coupons::post_coupons)),
+        ("/dashboard/p/{producer_id}/events/{id}/coupons/{coupon_id}/end", post(coupons::post_end_coupon)),
+        (
+            "/dashboard/p/{producer_id}/events/{id}/surcharges",
+            get(surcharges::get_surcharges).post(surcharges::post_surcharges),
+        ),
+        ("/dashboard/p/{producer_id}/events/{id}/surcharges/{surcharge_id}/end", post(surcharges::post_end_surcharge)),
         ("/dashboard/p/{producer_id}/events/{id}/items", post(item_form::post_items)),
         ("/dashboard/p/{producer_id}/events/{id}/items/new", get(item_form::get_new_item)),
         ("/dashboard/p/{producer_id}/events/{id}/items/{item_id}", get(item::get_item)),
@@ -145,6 +164,23 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/events/{id}/pools/new", get(pools::get_new_pool)),
         ("/dashboard/p/{producer_id}/events/{id}/pools/{pool_id}", get(pools::get_pool).post(pools::post_pool)),
         ("/dashboard/p/{producer_id}/events/{id}/pools/{pool_id}/end", post(pools::post_end)),
+    ]
+}
+
+/// Promoters of events.
+fn promoter_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    use dashboard::promoters::{change, list, make};
+    vec![
+        ("/dashboard/p/{producer_id}/events/{id}/promoters", get(list::get_promoters).post(make::post_promoters)),
+        ("/dashboard/p/{producer_id}/events/{id}/promoters/new", get(make::get_new_promoter)),
+        (
+            "/dashboard/p/{producer_id}/events/{id}/promoters/{promoter_id}/renew",
+            get(change::get_renew).post(change::post_renew),
+        ),
+        (
+            "/dashboard/p/{producer_id}/events/{id}/promoters/{promoter_id}/end",
+            get(change::get_end).post(change::post_end),
+        ),
     ]
 }
 
@@ -212,12 +248,13 @@ fn live_door_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 /// Reports.
 fn report_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
-        reports::{choose, entries, no_shows, orders, sales, stock},
+        reports::{choose, entries, no_shows, orders, promoters, sales, stock},
         shifts,
     };
     vec![
         ("/dashboard/p/{producer_id}/reports", get(choose::get_reports)),
         ("/dashboard/p/{producer_id}/reports/sales", get(sales::get_sales)),
+        ("/dashboard/p/{producer_id}/reports/promoters", get(promoters::get_promoters)),
         ("/dashboard/p/{producer_id}/reports/orders", get(orders::get_orders)),
         ("/dashboard/p/{producer_id}/reports/entries", get(entries::get_entries)),
         ("/dashboard/p/{producer_id}/reports/no-shows", get(no_shows::get_no_shows)),

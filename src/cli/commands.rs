@@ -5,9 +5,9 @@ use std::{future::Future, pin::Pin};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
-    after_restore, backup, check, completions, demo, distribute, doctor, door_link, event, import, key, man_pages,
-    order, payment, personal_data, pool, producer, restore, serve, shift, ticket, ticket_type, user, vacuum,
-    version::VERSION, webhook,
+    after_restore, backup, check, completions, coupon, demo, distribute, doctor, door_link, event, import, key,
+    man_pages, order, payment, personal_data, pool, producer, promoter, restore, serve, shift, surcharge, ticket,
+    ticket_type, user, vacuum, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -56,6 +56,12 @@ enum Command {
     /// Let ticket types of an event share places
     #[command(subcommand)]
     Pool(pool::Pools),
+    /// Manage codes that take something off an event's orders
+    #[command(subcommand)]
+    Coupon(coupon::Coupons),
+    /// Manage what buyers of the shop pay besides the prices
+    #[command(subcommand)]
+    Surcharge(surcharge::Surcharges),
     /// Sell, approve, reject, refund and find orders
     #[command(subcommand)]
     Order(order::Order),
@@ -68,6 +74,9 @@ enum Command {
     /// Manage the links that door and bar staff scan with
     #[command(subcommand)]
     DoorLink(door_link::DoorLinks),
+    /// Manage promoters: who sells for the producer, and who may give tickets away
+    #[command(subcommand)]
+    Promoter(promoter::Promoters),
     /// Tell other programs what happens
     #[command(subcommand)]
     Webhook(webhook::Webhook),
@@ -142,10 +151,13 @@ pub fn run(cli: Cli) -> Pin<Box<dyn Future<Output = anyhow::Result<()>>>> {
         Command::Event(event) => Box::pin(event.run()),
         Command::TicketType(ticket_type) => Box::pin(ticket_type.run()),
         Command::Pool(pools) => Box::pin(pools.run()),
+        Command::Coupon(coupon) => Box::pin(coupon.run()),
+        Command::Surcharge(surcharge) => Box::pin(surcharge.run()),
         Command::Order(order) => Box::pin(order.run()),
         Command::Shift(shift) => Box::pin(shift.run()),
         Command::Ticket(ticket) => Box::pin(ticket.run()),
         Command::DoorLink(door_link) => Box::pin(door_link.run()),
+        Command::Promoter(promoter) => Box::pin(promoter.run()),
         Command::Webhook(webhook) => Box::pin(webhook.run()),
         Command::Payment(payment) => Box::pin(payment.run()),
         Command::Person(person) => Box::pin(person.run()),

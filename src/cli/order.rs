@@ -57,6 +57,9 @@ pub struct Create {
     /// What is bought: TYPE=QUANTITY, or TYPE=QUANTITY@PRICE for a special price; repeat for several
     #[arg(long, required = true, value_name = "TYPE=QUANTITY[@PRICE]", value_parser = parse_item)]
     item: Vec<ItemRequest>,
+    /// The code of a coupon
+    #[arg(long, value_name = "CODE")]
+    coupon: Option<String>,
     #[command(flatten)]
     buyer: PersonArgs,
     /// The order is already paid: approve it at once
@@ -171,6 +174,7 @@ impl Create {
             past_holds: self.past_holds.get(),
             is_paid: self.approve,
             method: self.method.get(),
+            coupon: self.coupon,
             ..OrderRequest::new(event_id, buyer, items, Channel::Staff)
         };
         let placed = boxoffice::place(&store, tenant, &request, None, &by()).await.map_err(refused)?;

@@ -158,6 +158,12 @@ pub fn fields(order: &Order) -> Vec<(&'static str, String)> {
     for item in &order.items {
         fields.push(("item", format!("{} × {} at {} {}", item.quantity, item.name, item.unit_price, order.currency)));
     }
+    if order.discount > 0 {
+        fields.push(("discount", format!("{} {}", order.discount, order.currency)));
+    }
+    if order.surcharge > 0 {
+        fields.push(("surcharge", format!("{} {}", order.surcharge, order.currency)));
+    }
     fields.push(("total", format!("{} {}", order.total, order.currency)));
     fields.extend([
         ("reference", or_dash(order.reference.as_deref())),

@@ -57,6 +57,7 @@ const COPIED: &[&str] = &[
     "access code",
     "key",
     "secret",
+    "token",
     "link",
     "callback",
     "url",

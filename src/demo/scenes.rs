@@ -203,7 +203,9 @@ impl Scene<'_> {
         let request = OrderRequest { is_paid: paid, ..sale };
         let placed = match channel {
             Channel::Staff => boxoffice::place(self.store, self.tenant, &request, None, &self.by).await?,
-            Channel::Public => boxoffice::place(self.store, self.tenant, &request, None, self.by.now).await?,
+            Channel::Public | Channel::Promoter => {
+                boxoffice::place(self.store, self.tenant, &request, None, self.by.now).await?
+            }
         };
         let Placed::New(placed) = placed else {
             return Err(Error::internal("an order without a key was placed before").into());

@@ -49,6 +49,9 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         method: None,
         past_most: false,
         stranger: None,
+        promoter: None,
+        coupon: None,
+        language: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {
         Placed::New(placed) => placed.order.id,

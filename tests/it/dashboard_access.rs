@@ -51,6 +51,12 @@ const EVENTS: &[Route] = &[
     ("POST", "/events/{id}/cancel", Some(ManageEvents)),
     ("GET", "/events/{id}/duplicate", Some(ManageEvents)),
     ("POST", "/events/{id}/duplicate", Some(ManageEvents)),
+    ("GET", "/events/{id}/coupons", Some(ManageEvents)),
+    ("POST", "/events/{id}/coupons", Some(ManageEvents)),
+    ("POST", "/events/{id}/coupons/{coupon_id}/end", Some(ManageEvents)),
+    ("GET", "/events/{id}/surcharges", Some(ManageEvents)),
+    ("POST", "/events/{id}/surcharges", Some(ManageEvents)),
+    ("POST", "/events/{id}/surcharges/{surcharge_id}/end", Some(ManageEvents)),
     ("POST", "/events/{id}/items", Some(ManageEvents)),
     ("GET", "/events/{id}/items/new", Some(ManageEvents)),
     ("GET", "/events/{id}/items/{item_id}", Some(SeeEvents)),
@@ -64,6 +70,13 @@ const EVENTS: &[Route] = &[
     ("GET", "/events/{id}/pools/{pool_id}", Some(ManageEvents)),
     ("POST", "/events/{id}/pools/{pool_id}", Some(ManageEvents)),
     ("POST", "/events/{id}/pools/{pool_id}/end", Some(ManageEvents)),
+    ("GET", "/events/{id}/promoters", Some(SeeEvents)),
+    ("POST", "/events/{id}/promoters", Some(ManageEvents)),
+    ("GET", "/events/{id}/promoters/new", Some(ManageEvents)),
+    ("GET", "/events/{id}/promoters/{promoter_id}/renew", Some(ManageEvents)),
+    ("POST", "/events/{id}/promoters/{promoter_id}/renew", Some(ManageEvents)),
+    ("GET", "/events/{id}/promoters/{promoter_id}/end", Some(ManageEvents)),
+    ("POST", "/events/{id}/promoters/{promoter_id}/end", Some(ManageEvents)),
 ];
 
 const ORDERS: &[Route] = &[
@@ -121,6 +134,7 @@ const LIVE_DOOR: &[Route] = &[
 const REPORTS: &[Route] = &[
     ("GET", "/reports", Some(Right::SeeReports)),
     ("GET", "/reports/sales", Some(Right::SeeReports)),
+    ("GET", "/reports/promoters", Some(Right::SeeReports)),
     ("GET", "/reports/orders", Some(Right::SeeOrders)),
     ("GET", "/reports/entries", Some(Right::SeeReports)),
     ("GET", "/reports/no-shows", Some(Right::SeeReports)),

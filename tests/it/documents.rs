@@ -112,6 +112,9 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
             method: None,
             past_most: false,
             stranger: None,
+            coupon: None,
+            language: None,
+            promoter: None,
         };
         boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap();
     }

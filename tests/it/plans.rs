@@ -31,14 +31,14 @@ use taquilla_store::{
     people::{erased, find as people},
     producers,
     sales::{
-        figures, holds, idempotency,
+        coupons, figures, holds, idempotency,
         listed::LISTED,
         numbers,
         orders::{self, ORDERS},
         overdue::OVERDUE,
-        pay_backs, payment_lists, payments, refunded_items, shifts,
+        pay_backs, payment_lists, payments, promoter_sums, promoters, refunded_items, shifts,
         sold::Figure,
-        till,
+        surcharges, till,
     },
     search::{entries as words, find, marks},
     staff::audit,
@@ -294,6 +294,11 @@ async fn check_lookups(world: &World) {
         (figures::OF_ITEM, vec![one, text, one, one, text], key_of("sales"), 2),
         (figures::OF_EVENTS, vec![one, one, one, some], key_of("event_sales"), 1),
         (figures::IN_ALL, vec![one, text], key_of("event_totals"), 2),
+        (promoter_sums::OF_EVENT, vec![one, text, one, one, some], "promoter_sales_of_event".into(), 2),
+        (promoter_sums::OF_PROMOTER, vec![one, text], key_of("promoter_sales"), 2),
+        (&promoters::FIND, vec![one, text], key_of("promoters"), 2),
+        (&promoters::FIND_BY_HASH, vec![one, text], "promoters_by_hash".into(), 2),
+        (&promoters::OF_EVENT, vec![one, text, some], "promoters_of_event".into(), 2),
         (ticket_counts::OF_EVENT, vec![one, text], "ticket_types_by_event".into(), 2),
         (scans::AFTER_OF_LINK, vec![one, one, one, some, text], "scans_of_link".into(), 2),
         (scans::AFTER_WITHOUT_LINK, vec![one, one, one, some], "scans_without_link".into(), 1),
@@ -541,6 +546,10 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (events::NAME, key.clone()),
         (idempotency::FIND, key.clone()),
         (&orders::FIND, key.clone()),
+        (&promoters::BY_ID, key.clone()),
+        (&promoters::BY_HASH, key.clone()),
+        (promoters::WHO_GAVE, key.clone()),
+        (promoter_sums::ADD_IN_ALL, with(&[int, int, int, int, int])),
         (orders::ITEMS, key.clone()),
         (numbers::FIND, vec![int, int]),
         (numbers::NAMED, key.clone()),
@@ -561,6 +570,12 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (pools::HELD, with(&[int])),
         (holds::UNPAID, with(&[text, int])),
         (holds::GIVE_BACK, with(&[int, int])),
+        (coupons::BY_CODE, with(&[text])),
+        (coupons::BY_ID, key.clone()),
+        (coupons::ITEMS, key.clone()),
+        (coupons::OF_BUYER, with(&[text, int])),
+        (coupons::USE, with(&[int, int])),
+        (surcharges::CHARGED, key.clone()),
         (ticket_counts::ADD, with(&[int, int, int])),
         (&update, with(&[text, int, text, text])),
         (orders::FORGET_ATTENDEES, key.clone()),
@@ -595,11 +610,20 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
                  SELECT producer_id, id, 1, 0, 1, 1 FROM orders",
                 "INSERT INTO order_notes (producer_id, order_id, written_at, author, text) \
                  SELECT producer_id, id, 1, '', '' FROM orders",
+                "INSERT INTO coupons (producer_id, id, event_id, code, folded, amount, created_at) \
+                 SELECT producer_id, 'co_' || id, id, id, id, 1, 1 FROM orders",
+                "INSERT INTO coupon_items (producer_id, coupon_id, ticket_type_id) \
+                 SELECT producer_id, 'co_' || id, id FROM orders",
+                "INSERT INTO surcharges (producer_id, id, event_id, name, per_ticket, amount, created_at) \
+                 SELECT producer_id, id, id, id, 1, 1, 1 FROM orders",
+                "UPDATE orders SET coupon_id = 'co_' || id",
                 "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
                 "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \
                  SELECT producer_id, id, 1, 1 FROM ticket_types",
                 "INSERT INTO search_words (producer_id, kind, word, at, seq) \
                  SELECT producer_id, 1, id, issued_at, seq FROM tickets",
+                "INSERT INTO promoters (producer_id, id, event_id, name, hash, last_four, complimentary, created_at) \
+                 SELECT producer_id, id, event_id, '', id, '', 1, 1 FROM ticket_types",
                 "INSERT INTO pools (producer_id, id, event_id, name, pool_limit, updated_at) \
                  SELECT producer_id, id, event_id, '', 1, 1 FROM ticket_types",
                 "INSERT INTO pool_items (producer_id, pool_id, ticket_type_id) SELECT producer_id, id, id FROM ticket_types",
@@ -739,9 +763,13 @@ async fn what_pages_of_staff_show_is_read_along_an_index(world: World) {
         !steps.iter().any(|step| step.contains("Sort") || step.contains("B-TREE") || step.contains("Bitmap")),
         "{steps:#?}"
     );
-    let steps = conn.explain(on_sale::SOONEST, &[Param::from(1), Param::from(1), Param::from(10)]).await.unwrap();
+    let values = [Param::from(1), Param::from(1), Param::from(1), text, Param::from(1), Param::from(10)];
+    let steps = conn.explain(on_sale::SOONEST, &values).await.unwrap();
     assert!(steps.iter().any(|step| step.contains("events_of_producer_by_start")), "{steps:#?}");
     assert!(!steps.iter().any(|step| step.contains("SCAN e") || step.contains("Seq Scan on events")), "{steps:#?}");
+    let values = [Param::from(1), Param::from(1), text, Param::from(10)];
+    let steps = conn.explain(on_sale::UNDATED, &values).await.unwrap();
+    assert!(steps.iter().any(|step| step.contains("events_of_producer_undated")), "{steps:#?}");
     // What the overview counts.
     for (sql, index) in [
         (overview::PENDING_SINCE, "orders_by_status"),

@@ -102,6 +102,9 @@ async fn place(world: &World, producer: &Producer, event_id: &str, items: &[(&st
         method: None,
         past_most: false,
         stranger: None,
+        coupon: None,
+        language: None,
+        promoter: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {
         Placed::New(placed) => placed.order.id,

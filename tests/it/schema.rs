@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
-use taquilla_store::{Open, Store};
+use taquilla_store::{Open, Store, tables::is_spread};
 
-use crate::harness::{Engine, new_address};
+use crate::harness::{Engine, World, new_address, run};
 
 const HEAD: &str = "\
 -- The present schema, as all migrations together make it on SQLite. `make schema` writes this file; do not edit it.
@@ -25,11 +25,18 @@ const ABOUT: &[(&str, &str)] = &[
     ("bundle_items", "what a bundle includes"),
     ("pools", "places that several items of an event share"),
     ("pool_items", "which items share a pool"),
+    ("coupons", "codes that make an order of an event cheaper, and how often each is used"),
+    ("coupon_items", "the items that a coupon is for"),
+    ("surcharges", "what buyers of the shop pay besides the prices"),
+    (
+        "promoters",
+        "who sells for the producer at an event, by the hash of a token, with sums and what each may give away",
+    ),
     ("orders", "who ordered what for how much, until when it is held, and the order as the API sends it"),
     ("order_items", "the items of an order, with the prices of that moment"),
     ("order_attendees", "attendees that a buyer named, until the order is decided"),
     ("holds", "what pending orders hold, as rows"),
-    ("held_stock", "sums of holds: units of an item that are held until a moment"),
+    ("held_stock", "sums of holds: units of an item, or uses of a coupon, that are held until a moment"),
     ("idempotency_keys", "answers to orders, for whoever repeats one"),
     ("payments", "every notice of a payment, whatever became of it"),
     ("pay_backs", "what refunds owe, and whether it was paid back"),
@@ -50,6 +57,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("sales", "units and money sold and refunded, by item, channel and day"),
     ("event_sales", "the same for all items of an event together"),
     ("event_totals", "the same for all days of an event together"),
+    ("promoter_sales", "units and money sold and refunded, by promoter, item, channel and day"),
     ("api_keys", "keys of the read API, by their hash"),
     ("outbox", "messages for webhooks, written by the move that they tell of"),
     ("webhook_endpoints", "where messages are sent, and how far each endpoint has come"),
@@ -122,4 +130,29 @@ async fn the_committed_schema_is_what_the_migrations_make() {
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == text, "docs/schema.sql is not what the migrations make: run `make schema`");
+}
+
+/// Citus takes a foreign key only between two tables that it spreads or two that it does not, and a unique one only with the
+/// producer in it.
+#[test]
+fn keys_of_tables_allow_them_to_be_spread_over_machines() {
+    run(Engine::Postgres, async |world: World| {
+        let raw = world.raw().await;
+        let foreign =
+            "SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint WHERE contype = 'f'";
+        let foreign = raw.rows(foreign).await;
+        assert!(foreign.len() > 20);
+        for key in foreign {
+            assert_eq!(is_spread(&key[0]), is_spread(&key[1]), "{} refers to {}", key[0], key[1]);
+        }
+        let without_producer = "SELECT indrelid::regclass::text, indexrelid::regclass::text FROM pg_index i \
+             JOIN pg_class c ON c.oid = indrelid WHERE indisunique AND relnamespace = current_schema()::regnamespace \
+             AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE attrelid = indrelid AND attnum = ANY (indkey) \
+             AND attname = 'producer_id')";
+        let unique = raw.rows(without_producer).await;
+        assert!(!unique.is_empty(), "users, for one, have no producer");
+        for key in unique {
+            assert!(!is_spread(&key[0]), "{} of {}", key[1], key[0]);
+        }
+    });
 }

@@ -27,8 +27,14 @@ both_engines![
 ];
 
 /// Routes whose forms have nothing in them, so that their bodies are not waited for.
-const WITHOUT_FORM: &[&str] =
-    &["/refunds/{id}/stop", "/refunds/{id}/go-on", "/imports/{id}/import", "/imports/{id}/give-up"];
+const WITHOUT_FORM: &[&str] = &[
+    "/refunds/{id}/stop",
+    "/refunds/{id}/go-on",
+    "/imports/{id}/import",
+    "/imports/{id}/give-up",
+    "/events/{id}/coupons/{coupon_id}/end",
+    "/events/{id}/surcharges/{surcharge_id}/end",
+];
 
 type Fields = Vec<(&'static str, String)>;
 
@@ -64,6 +70,12 @@ async fn a_producer(world: &World) -> (Producer, Staff) {
     ana.post("/dashboard/p/pr_a/orders/or_back/refund", &[]).await.leads_to();
     ana.post("/dashboard/p/pr_a/team/invite", &[("email", "carl@x.example"), ("role", "viewer")]).await;
     ana.post("/dashboard/p/pr_a/team/roles", &[("name", "Spare"), ("right", "keys.see")]).await.leads_to();
+    let page = |name: &str| format!("/dashboard/p/pr_a/events/ev/{name}");
+    ana.post(&page("coupons"), &[("code", "Friends"), ("kind", "percent"), ("rate", "5")]).await.leads_to();
+    let fee = [("name", "Fee"), ("kind", "amount"), ("rate", "3"), ("per", "ticket")];
+    ana.post(&page("surcharges"), &fee).await.leads_to();
+    let promoter = [("form", "AAAABBBBCCCCDDDD"), ("name", "Nita"), ("complimentary", "2")];
+    assert_eq!(ana.post(&page("promoters"), &promoter).await.status, 200);
     let secret = world.connect_processor(&producer).await;
     let money =
         json!({"payment_id": "pay_1", "reference": "no such", "status": "paid", "amount": 5, "currency": "EUR"});
@@ -92,6 +104,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         fields(&[item.as_slice(), &[("category", "ticket"), ("max_per_order", "9"), ("sort_order", "1")]].concat())
     };
     let an_event = fields(&[("name", "Renamed"), ("time_zone", "Europe/Madrid"), ("currency", "EUR")]);
+    let of_promoter = format!("ev {}", one("SELECT id FROM promoters").await);
+    let renewed = fields(&[("form", "CCCCBBBBAAAADDDD")]);
     let of_pool = stamp("pools", "pool_1").await;
     let a_pool = fields(&[("name", "Room"), ("limit", "40"), ("ticket_type", "tt_2")]);
     let endpoint_fields = fields(&[("url", "https://example.com/x"), ("kind", "ticket.scanned")]);
@@ -112,6 +126,19 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/events/{id}/pools", "ev", a_pool.clone()),
         ("/events/{id}/pools/{pool_id}", "ev pool_1", at(&a_pool, &of_pool)),
         ("/events/{id}/pools/{pool_id}/end", "ev pool_1", vec![]),
+        ("/events/{id}/coupons", "ev", fields(&[("code", "Late"), ("kind", "percent"), ("rate", "5")])),
+        (
+            "/events/{id}/surcharges",
+            "ev",
+            fields(&[("name", "Late"), ("kind", "amount"), ("rate", "3"), ("per", "ticket")]),
+        ),
+        (
+            "/events/{id}/promoters",
+            "ev",
+            fields(&[("form", "BBBBAAAACCCCDDDD"), ("name", "Late"), ("complimentary", "2")]),
+        ),
+        ("/events/{id}/promoters/{promoter_id}/renew", &of_promoter, renewed),
+        ("/events/{id}/promoters/{promoter_id}/end", &of_promoter, vec![]),
         ("/events/{id}/refund", "ev_over", vec![]),
         ("/orders/new", "", fields(&[("event", "ev"), ("key", "AAAABBBBCCCCDDDD"), ("quantity_tt", "1")])),
         ("/orders/{id}/approve", "or_open", vec![]),

@@ -24,7 +24,7 @@ pub struct FirstSteps {
     at: usize,
     /// The page where it is done.
     pub path: String,
-    /// Where shop fronts read the event, once it is on sale.
+    /// The page where people buy, once the event is on sale.
     pub shop: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub async fn find(conn: &mut Conn, member: &Member<Anybody>, now: Stamp, service
         }
         EventStatus::Draft => step(2, &page),
         EventStatus::Published if figures::in_all(conn, tenant, &[&event.id]).await?.is_empty() => {
-            let shop = format!("{service}/shop/v1/{}/events/{id}", in_path(&member.producer.producer_id));
+            let shop = format!("{service}/shop/{}/{id}", in_path(&member.producer.producer_id));
             step(3, &format!("/orders/new?event={id}")).map(|steps| FirstSteps { shop: Some(shop), ..steps })
         }
         _ => None,

@@ -35,6 +35,7 @@ pub mod payments;
 pub mod people;
 pub mod personal_data;
 pub mod producer_form;
+pub mod promoters;
 pub mod recent_sales;
 pub mod reports;
 pub mod roles;

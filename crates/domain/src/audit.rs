@@ -118,6 +118,12 @@ named! {
         DoorLinkCreated = "door_link.created",
         /// A door link was revoked.
         DoorLinkRevoked = "door_link.revoked",
+        /// A promoter of an event was created.
+        PromoterCreated = "promoter.created",
+        /// A promoter got a new link; the one before opens nothing any more.
+        PromoterLinkRenewed = "promoter.link_renewed",
+        /// A promoter was ended.
+        PromoterEnded = "promoter.ended",
         /// An event was created.
         EventCreated = "event.created",
         /// An event was changed.
@@ -132,6 +138,14 @@ named! {
         PoolChanged = "pool.changed",
         /// A pool was ended.
         PoolEnded = "pool.ended",
+        /// A coupon was made.
+        CouponCreated = "coupon.created",
+        /// A coupon was ended.
+        CouponEnded = "coupon.ended",
+        /// A surcharge was made.
+        SurchargeCreated = "surcharge.created",
+        /// A surcharge was ended.
+        SurchargeEnded = "surcharge.ended",
         /// Staff placed an order.
         OrderPlaced = "order.placed",
         /// Staff approved an order.

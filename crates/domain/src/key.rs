@@ -62,6 +62,8 @@ pub enum Opens {
     Session,
     /// One thing in the dashboard, once, for whoever was handed the link.
     StaffLink,
+    /// A promoter's page, and what they may give away.
+    Promoter,
 }
 
 impl Opens {
@@ -72,6 +74,7 @@ impl Opens {
             Self::Door => "tqd_",
             Self::Session => "tqs_",
             Self::StaffLink => "tql_",
+            Self::Promoter => "tqp_",
         }
     }
 }

@@ -27,6 +27,10 @@ pub struct Order {
     pub currency: String,
     /// Its total price, in whole units of the currency.
     pub total: i64,
+    /// What its coupon took off the list prices.
+    pub discount: i64,
+    /// What surcharges added.
+    pub surcharge: i64,
     /// What the buyer looks it up by; imported orders have none.
     pub reference: Option<String>,
     /// The coupon that it was placed with.
@@ -75,6 +79,14 @@ pub struct Promoter {
     pub name: String,
 }
 
+impl Order {
+    /// The promoter whose contingent its tickets are from, by id, if they were given away.
+    pub fn given_by(&self) -> Option<&str> {
+        let gave = self.promoter.as_ref().filter(|_| self.channel == Some(OrderChannel::Promoter));
+        gave.and_then(|promoter| promoter.id.as_deref())
+    }
+}
+
 /// Whoever has the reference sees the tickets with their codes, so it is as if there were none.
 impl Cover for Order {
     fn covered(self) -> Self {
@@ -87,6 +99,8 @@ impl Cover for Order {
             items,
             currency,
             total,
+            discount,
+            surcharge,
             reference: _,
             coupon,
             promoter,
@@ -112,6 +126,8 @@ impl Cover for Order {
             items,
             currency,
             total,
+            discount,
+            surcharge,
             reference,
             coupon,
             promoter,

@@ -72,7 +72,7 @@ impl Person {
                 Detail::IdentityDocument => SHOP_DOCUMENT_MAX,
             };
             let field = format!("{field}.{}", detail.as_str());
-            if channel == Channel::Public && value.chars().count() > public_max {
+            if channel != Channel::Staff && value.chars().count() > public_max {
                 return Err(Refusal::invalid(field, format!("at most {public_max} characters are taken")));
             }
             text::detail(value).map_err(|invalid| invalid.in_field(field))?;

@@ -60,6 +60,11 @@ pub enum Refusal {
         /// How many seconds that is from now.
         wait_s: u64,
     },
+    /// The order's hold is over, or was made longer before.
+    HoldStays,
+    /// The coupon cannot be used: there is none, it has ended, it is used up, it is for other items. Whoever tries codes must not
+    /// learn which.
+    Coupon,
     /// The order has more units of an item than one order may.
     TooMany {
         /// The item.
@@ -74,6 +79,10 @@ pub enum Refusal {
         /// How many one order must have.
         min_per_order: i64,
     },
+    /// Who gives tickets away shows the token of no promoter who may do so at this event.
+    PromoterRefused,
+    /// The promoter may give away fewer tickets than that; this many are left.
+    ContingentUsedUp(i64),
     /// The order was already approved or rejected.
     OrderNotPending(OrderStatus),
     /// Only an approved order can be refunded.
@@ -131,10 +140,18 @@ named! {
         Held = "held",
         /// There are too many unpaid orders.
         TooManyUnpaid = "too_many_unpaid",
+        /// The hold cannot be made longer.
+        HoldStays = "hold_stays",
+        /// The coupon cannot be used.
+        CouponRefused = "coupon_refused",
         /// One order may not have that many.
         TooMany = "too_many",
         /// One order must have more.
         TooFew = "too_few",
+        /// No promoter may give that away.
+        PromoterRefused = "promoter_refused",
+        /// The promoter may give away fewer.
+        ContingentUsedUp = "contingent_used_up",
         /// The order was decided.
         OrderNotPending = "order_not_pending",
         /// The order is not approved.
@@ -197,8 +214,12 @@ impl Refusal {
             Self::SoldOut(_) | Self::HoldEnded { .. } => Reason::SoldOut,
             Self::Held { .. } => Reason::Held,
             Self::TooManyUnpaid { .. } => Reason::TooManyUnpaid,
+            Self::HoldStays => Reason::HoldStays,
+            Self::Coupon => Reason::CouponRefused,
             Self::TooMany { .. } => Reason::TooMany,
             Self::TooFew { .. } => Reason::TooFew,
+            Self::PromoterRefused => Reason::PromoterRefused,
+            Self::ContingentUsedUp(_) => Reason::ContingentUsedUp,
             Self::OrderNotPending(_) => Reason::OrderNotPending,
             Self::OrderNotApproved(_) => Reason::OrderNotApproved,
             Self::OrderHasTickets => Reason::OrderHasTickets,
@@ -264,10 +285,20 @@ impl fmt::Display for Refusal {
                 "{whose} has {most} unpaid orders already. Pay for one of them, or wait: the hold of the next one ends \
                  at {until}."
             ),
+            Self::HoldStays => f.write_str("A hold is made longer once, and only while it lasts."),
+            Self::Coupon => f.write_str(
+                "The coupon cannot be used: there is no such code for this event, its time is not now, it is for other \
+                     items, or it was used as often as it may be.",
+            ),
             Self::TooMany { item, max_per_order } => write!(f, "One order may hold {max_per_order} of {item} at most."),
             Self::TooFew { item, min_per_order } => {
                 write!(f, "One order must have {min_per_order} of {item} at least.")
             }
+            Self::PromoterRefused => f.write_str(
+                "Only a promoter of this event gives its tickets away, with their own token. This one is unknown, was replaced, \
+                 or has ended.",
+            ),
+            Self::ContingentUsedUp(left) => write!(f, "This promoter may give away {left} more of these tickets."),
             Self::OrderNotPending(status) => {
                 write!(f, "Only a pending order can be decided; this one is {}.", status.as_str())
             }

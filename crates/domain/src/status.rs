@@ -153,6 +153,8 @@ named! {
         BoxOffice = "box_office",
         /// Elsewhere; it was imported.
         Import = "import",
+        /// By a promoter, who gave the tickets away.
+        Promoter = "promoter",
     }
 }
 

@@ -48,6 +48,8 @@ pub enum Channel {
     Public,
     /// The producer's staff.
     Staff,
+    /// A promoter, who gives tickets away.
+    Promoter,
 }
 
 impl From<Channel> for OrderChannel {
@@ -55,6 +57,7 @@ impl From<Channel> for OrderChannel {
         match channel {
             Channel::Public => Self::Shop,
             Channel::Staff => Self::BoxOffice,
+            Channel::Promoter => Self::Promoter,
         }
     }
 }
@@ -68,7 +71,7 @@ impl Offer {
             TypeStatus::Hidden => {
                 channel == Channel::Staff || (shown.is_some() && shown == self.access_code.as_deref())
             }
-            TypeStatus::Exclusive => channel == Channel::Staff,
+            TypeStatus::Exclusive => channel != Channel::Public,
             TypeStatus::Inactive => false,
         };
         // This comes first: of an item that is not on sale, the public must not learn anything else.
@@ -142,19 +145,20 @@ mod tests {
     fn each_status_sells_to_whom_it_should() {
         let now = Stamp::from_micros(99);
         let table = [
-            (TypeStatus::Active, "ok", "ok", "ok"),
-            (TypeStatus::Hidden, "not_on_sale", "ok", "ok"),
-            (TypeStatus::Exclusive, "not_on_sale", "not_on_sale", "ok"),
-            (TypeStatus::SoldOut, "sold_out", "sold_out", "sold_out"),
-            (TypeStatus::Inactive, "not_on_sale", "not_on_sale", "not_on_sale"),
+            (TypeStatus::Active, "ok", "ok", "ok", "ok"),
+            (TypeStatus::Hidden, "not_on_sale", "ok", "ok", "not_on_sale"),
+            (TypeStatus::Exclusive, "not_on_sale", "not_on_sale", "ok", "ok"),
+            (TypeStatus::SoldOut, "sold_out", "sold_out", "sold_out", "sold_out"),
+            (TypeStatus::Inactive, "not_on_sale", "not_on_sale", "not_on_sale", "not_on_sale"),
         ];
         assert_eq!(table.map(|(status, ..)| status), TypeStatus::ALL);
-        for (status, public, with_code, staff) in table {
+        for (status, public, with_code, staff, promoter) in table {
             let code = |outcome: Result<(), Refusal>| outcome.map_or_else(|refusal| refusal.code(), |()| "ok");
             assert_eq!(code(offer(status).may_sell(Channel::Public, None, now)), public, "{status:?}");
             assert_eq!(code(offer(status).may_sell(Channel::Public, Some("wrong"), now)), public, "{status:?}");
             assert_eq!(code(offer(status).may_sell(Channel::Public, Some("secret"), now)), with_code, "{status:?}");
             assert_eq!(code(offer(status).may_sell(Channel::Staff, None, now)), staff, "{status:?}");
+            assert_eq!(code(offer(status).may_sell(Channel::Promoter, None, now)), promoter, "{status:?}");
         }
         let codeless = Offer { access_code: None, ..offer(TypeStatus::Hidden) };
         assert!(codeless.may_sell(Channel::Public, None, now).is_err(), "no code opens nothing");

@@ -94,10 +94,18 @@ codes! {
         "Their holds end when they pay or when their time is over. Try again after the seconds in `Retry-After`; `held_until` says when the next hold ends.";
     TOO_MANY_UNPAID = "too_many_unpaid", CONFLICT, "There are too many unpaid orders",
         "Pay for one of them, or try again after the seconds in `Retry-After`.";
+    HOLD_STAYS = "hold_stays", CONFLICT, "The hold cannot be made longer",
+        "A hold is made longer once, and only while it lasts. Pay before it ends, or place the order again.";
+    COUPON_REFUSED = "coupon_refused", CONFLICT, "The coupon cannot be used",
+        "Order without it, or with another one. Which of the reasons it is, is told to nobody: codes could be found by trying.";
     TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
         "Ask for `max_per_order` at most.";
     TOO_FEW = "too_few", CONFLICT, "One order must have more of that",
         "Ask for `min_per_order` at least, or for none.";
+    PROMOTER_REFUSED = "promoter_refused", CONFLICT, "This promoter may not give tickets away",
+        "Send the promoter's token, which they were handed when they began or got a new link. Their id sells in their name and gives nothing away.";
+    CONTINGENT_USED_UP = "contingent_used_up", CONFLICT, "The promoter may give away fewer tickets",
+        "Ask for what is left, or ask the organiser. What is refunded or cancelled may be given away again.";
     ORDER_NOT_PENDING = "order_not_pending", CONFLICT, "The order has been decided",
         "Only a pending order can be approved or rejected.";
     ORDER_NOT_APPROVED = "order_not_approved", CONFLICT, "The order is not approved",

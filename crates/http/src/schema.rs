@@ -9,8 +9,8 @@ use utoipa::{
 };
 
 use taquilla_domain::config::{
-    AMOUNT_MAX, CODE_MAX, COUNT_MAX, GUEST_TEXT_MAX, ID_MAX, NAME_MAX, PAGE_DEFAULT, PAGE_MAX, SHOP_DOCUMENT_MAX,
-    SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX,
+    AMOUNT_MAX, CODE_MAX, COUNT_MAX, COUPON_CODE_MAX, GUEST_TEXT_MAX, ID_MAX, NAME_MAX, PAGE_DEFAULT, PAGE_MAX,
+    SHOP_DOCUMENT_MAX, SHOP_EMAIL_MAX, SHOP_NAME_MAX, SHOP_PHONE_MAX,
 };
 
 /// A character that is shown and no space.
@@ -99,6 +99,8 @@ schemas! {
     Quantity => ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(COUNT_MAX));
     /// Money, in whole units of a currency.
     Money => ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(AMOUNT_MAX));
+    /// The code of a coupon.
+    CouponCode => shown(COUPON_CODE_MAX, NO_SPACE);
     /// What a scanner read.
     Code => ObjectBuilder::new().schema_type(Type::String).max_length(Some(CODE_MAX)).pattern(Some(r"[^\s\u0085]"));
 }

@@ -15,6 +15,8 @@ named! {
         Reject = "reject",
         /// An order is refunded.
         Refund = "refund",
+        /// A buyer's hold is made longer.
+        ExtendHold = "extend_hold",
         /// A code is shown at a door.
         Scan = "scan",
         /// An entry is taken back.

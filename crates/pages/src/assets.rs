@@ -1,4 +1,4 @@
-//! The style sheet and the script of all pages that this server writes, built from `web/` and embedded in the binary.
+//! The style sheets and the script of all pages that this server writes, built from `web/` and embedded in the binary.
 
 use std::sync::LazyLock;
 
@@ -21,6 +21,8 @@ fn address(name: &str) -> String {
 
 /// The address of the style sheet.
 pub static STYLES: LazyLock<String> = LazyLock::new(|| address("dashboard.css"));
+/// The address of the style sheet of buyers' pages.
+pub static SHOP_STYLES: LazyLock<String> = LazyLock::new(|| address("shop.css"));
 /// The address of the script.
 pub static SCRIPT: LazyLock<String> = LazyLock::new(|| address("dashboard.js"));
 /// The address of the icon.

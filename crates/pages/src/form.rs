@@ -1,5 +1,7 @@
 //! Forms that a browser sends, and what is shown again when something in them is wrong.
 
+use std::borrow::Cow;
+
 use axum::extract::{FromRequest, Request};
 use url::form_urlencoded;
 
@@ -10,7 +12,7 @@ use taquilla_http::{body, errors::Error};
 #[derive(Clone, Default)]
 pub struct Form {
     fields: Vec<(String, String)>,
-    errors: Vec<(&'static str, String)>,
+    errors: Vec<(Cow<'static, str>, String)>,
 }
 
 impl Form {
@@ -18,6 +20,16 @@ impl Form {
     pub fn filled(values: &[(&str, &str)]) -> Self {
         let fields = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Self { fields, errors: Vec::new() }
+    }
+
+    /// A form with these fields, which were sent in another way.
+    pub fn of(fields: Vec<(String, String)>) -> Self {
+        Self { fields, errors: Vec::new() }
+    }
+
+    /// The names of all fields with a value.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| name.as_str())
     }
 
     /// The value of a field, or an empty text.
@@ -47,8 +59,8 @@ impl Form {
     }
 
     /// Says what is wrong with a field.
-    pub fn wrong(&mut self, field: &'static str, message: impl Into<String>) {
-        self.errors.push((field, message.into()));
+    pub fn wrong(&mut self, field: impl Into<Cow<'static, str>>, message: impl Into<String>) {
+        self.errors.push((field.into(), message.into()));
     }
 
     /// What is wrong with a field.
@@ -57,7 +69,7 @@ impl Form {
     }
 
     /// All that is wrong.
-    pub fn errors(&self) -> &[(&'static str, String)] {
+    pub fn errors(&self) -> &[(Cow<'static, str>, String)] {
         &self.errors
     }
 

@@ -28,6 +28,7 @@ pub mod qr;
 pub mod query;
 pub mod redirects;
 pub mod refusals;
+pub mod shop_links;
 pub mod texts;
 pub mod to_https;
 pub mod visitor;

@@ -50,6 +50,11 @@ impl Layout {
         &assets::STYLES
     }
 
+    /// The address of the style sheet of buyers' pages.
+    pub fn shop_styles(&self) -> &'static str {
+        &assets::SHOP_STYLES
+    }
+
     /// The address of the script.
     pub fn script(&self) -> &'static str {
         &assets::SCRIPT

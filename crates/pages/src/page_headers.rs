@@ -23,10 +23,10 @@ pub const DASHBOARD: Face = Face {
     referrer: "same-origin",
 };
 
-/// The pages of buyers. They load the same as those of staff. A form may end at a payment processor, whose address is the
-/// producer's choice: browsers hold `form-action` against the redirects after a form, too.
+/// The pages of buyers. Pictures are where the organiser has put them. A form may end at a payment processor, whose address is
+/// the producer's choice: browsers hold `form-action` against the redirects after a form, too.
 pub const SHOP: Face = Face {
-    policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; \
              base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'",
     referrer: "same-origin",
 };

@@ -65,5 +65,5 @@ impl Everywhere {
 
 /// The first of those that have not begun.
 fn first<'a>(events: impl Iterator<Item = &'a OnSale>, now: Stamp) -> Vec<OnSale> {
-    events.filter(|event| event.starts_at > now).take(FRONT_EVENTS as usize).cloned().collect()
+    events.filter(|event| event.starts_at.is_some_and(|at| at > now)).take(FRONT_EVENTS).cloned().collect()
 }

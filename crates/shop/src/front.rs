@@ -10,6 +10,7 @@ use taquilla_http::{
     rate::{Pace, Source},
 };
 use taquilla_pages::{
+    address::in_path,
     formats::{Dates, ShownTime, money},
     page::{self, Layout},
     page_headers::SHOP,
@@ -27,12 +28,22 @@ struct FrontPage {
 
 impl FrontPage {
     /// When an event begins, by the clocks there, which are named where the producer is elsewhere.
-    fn begins(&self, event: &OnSale) -> ShownTime {
+    fn begins(&self, at: &Stamp, event: &OnSale) -> ShownTime {
         let dates = Dates::new(self.l.t.0, &event.timezone, self.now);
         match event.timezone == event.producer_time_zone {
-            true => dates.time(&event.starts_at),
-            false => dates.time_with_zone(&event.starts_at, &event.timezone),
+            true => dates.time(at),
+            false => dates.time_with_zone(at, &event.timezone),
         }
+    }
+
+    /// The address of a producer's shop.
+    fn shop(&self, event: &OnSale) -> String {
+        format!("/shop/{}", in_path(&event.producer_id))
+    }
+
+    /// The address of an event's page.
+    fn page(&self, event: &OnSale) -> String {
+        format!("{}/{}", self.shop(event), in_path(&event.id))
     }
 
     /// What the cheapest ticket costs.

@@ -1,9 +1,13 @@
-//! The shop: the calls of buyers and payment processors (JSON in, JSON out, no key), and the front page.
+//! The shop: its pages, the front page, and the calls of shop fronts and payment processors (JSON in, JSON out, no key).
 
+pub mod checkout;
+mod coupon_tries;
 pub mod cross_origin;
 pub mod front;
 pub mod openapi;
 pub mod orders;
+pub mod pages;
 pub mod payments;
+pub mod promoter;
 pub mod requests;
 pub mod sale;

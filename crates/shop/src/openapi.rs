@@ -10,9 +10,10 @@ use utoipa::{
 
 use taquilla_http::{
     codes::{
-        Code, EVENT_NOT_ON_SALE, HELD, IDEMPOTENCY_MISMATCH, INVALID_PARAMETER, INVALID_SIGNATURE,
-        MISSING_IDEMPOTENCY_KEY, NOT_FOUND, NOT_ON_SALE, ORDER_NOT_PENDING, PAYMENT_MISMATCH, PAYMENT_PAID_BACK,
-        SOLD_OUT, TOO_MANY, TOO_MANY_UNPAID, UNKNOWN_PARAMETER,
+        CONTINGENT_USED_UP, COUPON_REFUSED, Code, EVENT_NOT_ON_SALE, HELD, HOLD_STAYS, IDEMPOTENCY_MISMATCH,
+        INVALID_PARAMETER, INVALID_SIGNATURE, MISSING_IDEMPOTENCY_KEY, NOT_FOUND, NOT_ON_SALE, NOT_YET_ON_SALE,
+        ORDER_NOT_PENDING, PAYMENT_MISMATCH, PAYMENT_PAID_BACK, PROMOTER_REFUSED, SOLD_OUT, TOO_FEW, TOO_MANY,
+        TOO_MANY_UNPAID, UNKNOWN_PARAMETER,
     },
     openapi::{add_errors, answer, complete, json, operations},
 };
@@ -28,7 +29,7 @@ use super::{orders, payments, sale};
         description = "What shop fronts call for buyers: what is on sale, and orders.\n\n\
             There is no key. Errors are problem documents, explained at `/docs/errors`."
     ),
-    paths(sale::get_sale, orders::place_order, orders::get_order),
+    paths(sale::get_sale, orders::place_order, orders::get_order, orders::extend_hold),
     tags(
         (name = "Sale", description = "What is on sale."),
         (name = "Orders", description = "Buying, and looking at what was bought.")
@@ -101,7 +102,7 @@ impl Modify for Signed {
 /// The errors of a call, beside those of every call.
 fn codes(operation_id: &str) -> &'static [&'static Code] {
     match operation_id {
-        "get_sale" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &NOT_FOUND],
+        "get_sale" => &[&INVALID_PARAMETER, &UNKNOWN_PARAMETER, &NOT_FOUND, &COUPON_REFUSED],
         "place_order" => &[
             &INVALID_PARAMETER,
             &MISSING_IDEMPOTENCY_KEY,
@@ -109,11 +110,17 @@ fn codes(operation_id: &str) -> &'static [&'static Code] {
             &EVENT_NOT_ON_SALE,
             &NOT_ON_SALE,
             &SOLD_OUT,
+            &NOT_YET_ON_SALE,
             &HELD,
             &TOO_MANY,
+            &TOO_FEW,
             &TOO_MANY_UNPAID,
+            &COUPON_REFUSED,
+            &PROMOTER_REFUSED,
+            &CONTINGENT_USED_UP,
             &IDEMPOTENCY_MISMATCH,
         ],
+        "extend_hold" => &[&INVALID_PARAMETER, &NOT_FOUND, &ORDER_NOT_PENDING, &HOLD_STAYS],
         "settle_payment" => &[
             &INVALID_PARAMETER,
             &INVALID_SIGNATURE,

@@ -9,13 +9,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use taquilla_domain as domain;
-use taquilla_domain::{config::ID_MAX, key::hexadecimal};
+use taquilla_domain::{config::ID_MAX, key::hexadecimal, refusal::Refusal};
 use taquilla_http::{
     app::App,
     body::{answer, answer_json},
     client_address::ClientAddress,
     errors::Error,
     path_id::PathId,
+    rate::{Guess, Source},
     schema::{Id, Token},
 };
 use taquilla_rules::boxoffice::Request;
@@ -31,7 +32,10 @@ use taquilla_wire::{
     shop::{BoughtOrder, BoughtTicket, Hold, PlacedOrder},
 };
 
-use super::requests::{JsonBody, PlaceOrder, ShopEvent, Visitor};
+use super::{
+    coupon_tries,
+    requests::{JsonBody, PlaceOrder, ShopEvent, Visitor},
+};
 
 /// Place an order
 ///
@@ -52,12 +56,23 @@ pub async fn place_order(
     body: JsonBody,
 ) -> Result<Response, Error> {
     let key = idempotency_key(&headers)?;
+    let ClientAddress(visitor) = address;
     let request: PlaceOrder = body.read()?;
     let request_hash = hash(&event_id, &body.read()?);
     let request = request.for_event(event_id, address, &app.config)?;
+    let names_promoter = request.promoter.is_some();
     let idempotency = Idempotency { key: key.to_owned(), request_hash, earlier_hash: None };
-    let placed = app.queue.ask(tenant, Request::place(request, Some(idempotency))?).await?;
-    Ok(answer_json(StatusCode::CREATED, placed.answer()))
+    let placed = coupon_tries::asked(&app, address, request.coupon.is_some(), async {
+        Ok(app.queue.ask(tenant, Request::place(request, Some(idempotency))?).await?)
+    });
+    match placed.await {
+        Ok(placed) => Ok(answer_json(StatusCode::CREATED, placed.answer())),
+        // A token that opens nothing may be a guess.
+        Err(refused @ Error::Refused(Refusal::PromoterRefused)) if names_promoter => {
+            Err(app.limits.failed(Guess::Credential, Source::address(visitor), refused))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Get an order
@@ -67,28 +82,58 @@ pub async fn place_order(
     params(("reference" = inline(Id), Path, description = "What the buyer got when the order was placed.")),
     responses((status = 200, description = "The order and its tickets.", body = BoughtOrder<'static>)))]
 pub async fn get_order(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
+    show(&find_by_reference(&app, &reference.of("order")?).await?)
+}
+
+/// Keep an order's items longer
+///
+/// The hold of a pending order ends later, by as much as a hold lasts by default. That is granted once, and only while the hold
+/// lasts: then it is 409 `hold_stays`. The answer is the order, as reading it would give.
+#[utoipa::path(post, path = "/shop/v1/orders/{reference}/extend", tag = "Orders",
+    params(("reference" = inline(Id), Path, description = "What the buyer got when the order was placed.")),
+    responses((status = 200, description = "The order, with the new end of its hold.", body = BoughtOrder<'static>)))]
+pub async fn extend_hold(_: Visitor, State(app): State<App>, reference: PathId) -> Result<Response, Error> {
     let reference = reference.of("order")?;
-    let (tenant, secret) = orders::split_reference(&reference).ok_or(Error::NotFound("order"))?;
+    let OfBuyer { tenant, order, .. } = find_by_reference(&app, &reference).await?;
+    app.queue.ask(tenant, Request::extend_hold(order.id, app.config.holds.lasts)).await?;
+    show(&find_by_reference(&app, &reference).await?)
+}
+
+fn show(OfBuyer { order, tickets, lasts, .. }: &OfBuyer) -> Result<Response, Error> {
+    let tickets = tickets.iter().map(shown).collect();
+    let hold = order.held_until.zip(*lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
+    answer(StatusCode::OK, &BoughtOrder { order: Order::from(order), hold, tickets })
+}
+
+/// An order of whoever has its reference.
+pub struct OfBuyer {
+    /// Whose shop it was placed in.
+    pub tenant: Tenant,
+    /// The order.
+    pub order: domain::order::Order,
+    /// Its tickets.
+    pub tickets: Vec<Bought>,
+    /// Whether its hold lasts; `None` without one.
+    pub lasts: Option<bool>,
+}
+
+/// The order with this reference, as it is at one moment.
+pub async fn find_by_reference(app: &App, reference: &str) -> Result<OfBuyer, Error> {
+    let (tenant, secret) = orders::split_reference(reference).ok_or(Error::NotFound("order"))?;
     // An order that is paid between two statements would have no tickets, or a hold beside them.
     let mut conn = app.store.read_state(tenant).await?;
     let found = find(&mut conn, tenant, secret).await;
     conn.end_state().await?;
-    let (order, tickets, lasts) = found?.ok_or(Error::NotFound("order"))?;
-    let tickets = tickets.iter().map(shown).collect();
-    let hold = order.held_until.zip(lasts).map(|(until, lasts)| Hold { until: Time(until), lasts });
-    answer(StatusCode::OK, &BoughtOrder { order: Order::from(&order), hold, tickets })
+    found?.ok_or(Error::NotFound("order"))
 }
 
-/// An order by the secret part of its reference, its tickets, and whether its hold lasts.
-type OrderParts = (domain::order::Order, Vec<Bought>, Option<bool>);
-
-async fn find(conn: &mut Conn, tenant: Tenant, secret: &str) -> store::Result<Option<OrderParts>> {
+async fn find(conn: &mut Conn, tenant: Tenant, secret: &str) -> store::Result<Option<OfBuyer>> {
     let Some(id) = orders::find_by_reference(conn, tenant, secret).await? else { return Ok(None) };
     let Some(order) = orders::find(conn, tenant, &id).await? else { return Ok(None) };
     let order = order.into_uncovered();
     let tickets = listed::bought(conn, tenant, &id).await?;
     let lasts = holds::lasts(conn, &order).await?;
-    Ok(Some((order, tickets, lasts)))
+    Ok(Some(OfBuyer { tenant, order, tickets, lasts }))
 }
 
 fn shown(ticket: &Bought) -> BoughtTicket<'_> {

@@ -1,6 +1,6 @@
 //! What buyers and payment processors send, parsed strictly and within limits. Errors name the field at fault.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -23,10 +23,10 @@ use taquilla_http::{
     client_address::ClientAddress,
     errors::Error,
     rate::{Pace, Source, network},
-    schema::{Email, FullEmail, FullName, Id, IdentityDocument, Money, Name, Phone, Quantity},
+    schema::{CouponCode, Email, FullEmail, FullName, Id, IdentityDocument, Money, Name, Phone, Quantity},
 };
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, Stranger};
-use taquilla_store::{Tenant, producers};
+use taquilla_store::{Tenant, producers, sales::promoters};
 
 /// A caller within the shop's rate limit. Handlers extract it first.
 pub struct Visitor;
@@ -81,6 +81,17 @@ pub struct PlaceOrder {
     items: Vec<NewItem>,
     /// The access code that opens hidden items.
     access_code: Option<String>,
+    /// The code of a coupon. Neither case nor spaces around it matter.
+    #[schema(value_type = Option<CouponCode>, example = "SUMMER10")]
+    coupon: Option<String>,
+    /// Who sells it: a promoter's id, as their links to the shop carry it, or their token. If there is no such promoter at this
+    /// event any more, it is sold all the same, and nobody's.
+    #[schema(value_type = Option<Id>, example = "pm_01K5Z3M8Q2D9V7XW4T6B1NHRCE")]
+    promoter: Option<String>,
+    /// Whether the promoter gives the tickets away, out of their contingent. This needs their token. Only entrances are given away:
+    /// items that are on sale or exclusive.
+    #[serde(default)]
+    complimentary: bool,
     /// How long the stock is held, in seconds; half an hour by default. A processor's session may need longer. The operator
     /// sets how long it may be.
     #[schema(minimum = 1, maximum = 1_209_600)]
@@ -173,13 +184,28 @@ impl PlaceOrder {
             attendees: item.attendees.into_iter().map(Person::from).collect(),
             access_code: access_code.clone(),
         });
-        let stranger = Stranger {
-            address: network(address).to_string(),
-            per_address: config.holds.per_address,
-            per_buyer: config.holds.per_buyer,
+        let is_id = |promoter: &String| match id::is_plausible(promoter) {
+            true => Ok(()),
+            false => Err(Refusal::invalid("promoter", id::FORM)),
         };
-        let request = OrderRequest::new(event_id, buyer.into(), items.collect(), Channel::Public);
-        Ok(OrderRequest { hold, stranger: Some(stranger), ..request })
+        self.promoter.iter().try_for_each(is_id)?;
+        if self.complimentary && self.coupon.is_some() {
+            return Err(Refusal::Coupon.into());
+        }
+        let promoter = self.promoter.as_deref().map(promoters::named);
+        let channel = if self.complimentary { Channel::Promoter } else { Channel::Public };
+        let stranger = Some(stranger(address, config));
+        let request = OrderRequest::new(event_id, buyer.into(), items.collect(), channel);
+        Ok(OrderRequest { hold, coupon: self.coupon, stranger, promoter, ..request })
+    }
+}
+
+/// Somebody at this address, whom nobody knows.
+pub fn stranger(address: IpAddr, config: &Config) -> Stranger {
+    Stranger {
+        address: network(address).to_string(),
+        per_address: config.holds.per_address,
+        per_buyer: config.holds.per_buyer,
     }
 }
 

@@ -11,7 +11,12 @@ use super::{
     engine::sql::params,
     migrate, order_checks,
     people::due,
-    sales::{documents, figures, orders},
+    promoter_checks,
+    sales::{
+        documents,
+        figures::{self, Sold},
+        orders, promoter_sums,
+    },
     search::complete,
     tickets::every,
 };
@@ -21,8 +26,8 @@ use super::{
 pub struct Finding {
     /// The producer's public id.
     pub producer: String,
-    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `pool`, `event`, `door_link`, `endpoint`, `shift`
-    /// or `producer`.
+    /// The kind of row it is about: `ticket`, `order`, `ticket_type`, `pool`, `event`, `coupon`, `door_link`, `endpoint`,
+    /// `shift`, `promoter` or `producer`.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
@@ -381,6 +386,7 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
     let all = made
         .into_iter()
         .chain(order_checks::ALL)
+        .chain(promoter_checks::ALL)
         .chain(QUESTIONS.iter().map(|question| (question.kind, question.problem, question.sql)));
     let mut findings = Vec::new();
     for (kind, problem, sql) in all {
@@ -399,12 +405,13 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         .await?;
     }
     for (place, by) in figures::differences(conn, tenant).await? {
-        let problem = format!(
-            "the sums of its sales differ from the orders by {} units and {}, of its refunds by {} units and {}",
-            by.units, by.amount, by.refunded_units, by.refunded_amount
-        );
+        let problem = format!("the sums of its sales differ from the orders by {}", in_words(by));
         let id = place.ticket_type_id;
         findings.push(Finding { producer: public_id.to_owned(), kind: "ticket_type", id, problem });
+    }
+    for (id, by) in promoter_sums::differences(conn, tenant).await? {
+        let problem = format!("the sums of what they sold differ from the orders by {}", in_words(by));
+        findings.push(Finding { producer: public_id.to_owned(), kind: "promoter", id, problem });
     }
     for (kind, id) in outdated_documents(conn, tenant).await? {
         let problem = "what is sent of it differs from its facts".to_owned();
@@ -415,6 +422,13 @@ pub async fn producer(conn: &mut Conn, tenant: Tenant, public_id: &str) -> Resul
         findings.push(Finding { producer: public_id.to_owned(), kind, id, problem });
     }
     Ok(findings)
+}
+
+fn in_words(by: Sold) -> String {
+    format!(
+        "{} units and {}, of its refunds by {} units and {}",
+        by.units, by.amount, by.refunded_units, by.refunded_amount
+    )
 }
 
 /// The tickets and orders whose stored document is not what their facts say.

@@ -1,7 +1,7 @@
 //! Values that follow from the facts, as SQL: a ticket's status, and the counts of a ticket type. The import writes
 //! them, and a check compares them with what is stored.
 //!
-//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `entries`, `inside` and `link_scans` change in the move that changes
+//! Figures are kept, not counted: `sales`, `event_sales`, `event_totals`, `promoter_sales`, `entries`, `inside` and `link_scans` change in the move that changes
 //! the order, the ticket or the scan. Days are those of the event's time zone, so a page reads as many rows as it has
 //! days; an event that gets another time zone is counted anew in that move. Scans are forgotten and their counts are
 //! not, so there the check compares one way.
@@ -46,6 +46,16 @@ pub(super) fn quarter_of(time: &str) -> String {
 /// What was sold and refunded of each item of an event, by channel and quarter of an hour (`store/sales/figures.rs`).
 /// The event's time zone tells the day of a quarter. `of_one` is whether only the event `?2` is asked for.
 pub(super) fn sales(of_one: bool) -> String {
+    sold(of_one, "", "")
+}
+
+/// The same of each promoter, whose id is the last column.
+pub(super) fn promoter_sales(of_one: bool) -> String {
+    sold(of_one, ", o.promoter_id", " AND o.promoter_id IS NOT NULL")
+}
+
+/// The sums by what else is `named` of an order, where the order fulfils a condition.
+fn sold(of_one: bool, named: &str, condition: &str) -> String {
     let (sold, refunded) = (
         quarter_of("coalesce(o.paid_at, o.created_at)"),
         quarter_of("coalesce(o.refunded_at, o.paid_at, o.created_at)"),
@@ -57,21 +67,22 @@ pub(super) fn sales(of_one: bool) -> String {
         "), 0) FROM refunded_items r WHERE r.producer_id = ?1 AND r.order_id = i.order_id AND r.position = i.position)",
     );
     let items = "i.ticket_type_id, coalesce(o.channel, '') AS channel";
-    let of_event = if of_one { " AND o.event_id = ?2" } else { "" };
+    let of_event = format!("{}{condition}", if of_one { " AND o.event_id = ?2" } else { "" });
+    let also = named.replace("o.", "s.");
     let from = format!(
         "FROM orders o JOIN order_items i ON i.producer_id = ?1 AND i.order_id = o.id WHERE o.producer_id = ?1{of_event}"
     );
     format!(
         "SELECT s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel, CAST(sum(s.units) AS BIGINT), \
-         CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT) FROM (\
+         CAST(sum(s.amount) AS BIGINT), CAST(sum(s.refunded_units) AS BIGINT), CAST(sum(s.refunded_amount) AS BIGINT){also} FROM (\
          SELECT o.event_id, {sold} AS quarter, {items}, i.quantity AS units, i.total AS amount, 0 AS refunded_units, \
-         0 AS refunded_amount {from} AND o.status IN ('approved', 'refunded') \
-         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity - {of_item}units{end}, i.total - {of_item}amount{end} \
-         {from} AND o.status = 'refunded' UNION ALL SELECT o.event_id, {alone}, {items}, 0, 0, r.units, r.amount FROM orders o \
+         0 AS refunded_amount{named} {from} AND o.status IN ('approved', 'refunded') \
+         UNION ALL SELECT o.event_id, {refunded}, {items}, 0, 0, i.quantity - {of_item}units{end}, i.total - {of_item}amount{end}{named} \
+         {from} AND o.status = 'refunded' UNION ALL SELECT o.event_id, {alone}, {items}, 0, 0, r.units, r.amount{named} FROM orders o \
          JOIN refunded_items r ON r.producer_id = ?1 AND r.order_id = o.id JOIN order_items i ON i.producer_id = ?1 \
          AND i.order_id = o.id AND i.position = r.position WHERE o.producer_id = ?1{of_event}) s \
          JOIN events e ON e.producer_id = ?1 AND e.id = s.event_id \
-         GROUP BY s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel"
+         GROUP BY s.event_id, e.timezone, s.quarter, s.ticket_type_id, s.channel{also}"
     )
 }
 

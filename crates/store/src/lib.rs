@@ -73,6 +73,7 @@ pub mod overview;
 pub mod owners;
 pub mod people;
 pub mod producers;
+mod promoter_checks;
 pub mod pulse;
 mod replicas;
 pub mod sales;

@@ -146,6 +146,17 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0045_pools", ".postgres.sql"),
         works_from: 45,
     },
+    Migration {
+        version: 46,
+        name: "0046_coupons_and_surcharges",
+        shared: text!("0046_coupons_and_surcharges", ".sql"),
+        sqlite: text!("0046_coupons_and_surcharges", ".sqlite.sql"),
+        postgres: text!("0046_coupons_and_surcharges", ".postgres.sql"),
+        works_from: 46,
+    },
+    // Servers from before would refund and cancel what promoters gave away, and not give it back to them.
+    shared(47, "0047_promoters", text!("0047_promoters", ".sql")),
+    Migration { works_from: 47, ..shared(48, "0048_hold_extended", text!("0048_hold_extended", ".sql")) },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

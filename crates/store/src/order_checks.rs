@@ -1,7 +1,11 @@
-//! What `check.rs` asks about the numbers of orders, and about money that refunds owe: the kind of row, what is wrong with it
+//! What `check.rs` asks about the numbers of orders, their coupons, and about money that refunds owe: the kind of row, what is wrong with it
 //! (`{1}` and `{2}` stand for the values), and a query about one producer (`?1`) whose rows are violations.
 
-pub(super) const ALL: [(&str, &str, &str); 3] = [
+use super::sales::coupons::{USED_TOO_OFTEN, WRONG_USES};
+
+pub(super) const ALL: [(&str, &str, &str); 5] = [
+    ("coupon", "it was used {1}, but the orders make it {2}", WRONG_USES),
+    ("coupon", "it is used {1} times, more than the {2} that it may be", USED_TOO_OFTEN),
     (
         "order",
         "its number is {1}, but the producer's numbers go from 1001 to {2}",

@@ -31,6 +31,21 @@ pub async fn of_pool(conn: &mut Conn, id: &str) -> Result<Vec<Tenant>> {
     some(conn, "SELECT 1 FROM pools WHERE producer_id = ?1 AND id = ?2", id, 2).await
 }
 
+/// The producer of a coupon.
+pub async fn of_coupon(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
+    Ok(some(conn, "SELECT 1 FROM coupons WHERE producer_id = ?1 AND id = ?2", id, 1).await?.pop())
+}
+
+/// The producer of a surcharge.
+pub async fn of_surcharge(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
+    Ok(some(conn, "SELECT 1 FROM surcharges WHERE producer_id = ?1 AND id = ?2", id, 1).await?.pop())
+}
+
+/// The producer of a promoter.
+pub async fn of_promoter(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
+    Ok(some(conn, "SELECT 1 FROM promoters WHERE producer_id = ?1 AND id = ?2", id, 1).await?.pop())
+}
+
 /// The first producers for which a query has a row. Each is asked, one after the other: their rows may be in different places.
 /// One that cannot be asked keeps nobody from finding another's.
 async fn some(conn: &mut Conn, sql: &str, id: &str, most: usize) -> Result<Vec<Tenant>> {

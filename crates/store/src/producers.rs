@@ -66,6 +66,37 @@ pub async fn find(conn: &mut Conn, id: &str) -> Result<Option<Tenant>> {
     conn.query_first(sql, params![id], |row| row.int(0).map(Tenant::from_column)).await
 }
 
+/// A producer as the pages of its shop name it.
+#[derive(Clone, Debug)]
+pub struct Shopkeeper {
+    /// Its number.
+    pub tenant: Tenant,
+    /// Its public id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its time zone: where an event is in another one, pages name that.
+    pub time_zone: String,
+}
+
+fn read_shopkeeper(row: &Row<'_>) -> Result<Shopkeeper> {
+    let text = |column| row.text(column).map(str::to_owned);
+    Ok(Shopkeeper { tenant: Tenant::from_column(row.int(0)?), id: text(1)?, name: text(2)?, time_zone: text(3)? })
+}
+
+/// Who keeps the shop under this public id.
+pub async fn shopkeeper(conn: &mut Conn, id: &str) -> Result<Option<Shopkeeper>> {
+    let sql = "SELECT producer_id, id, name, time_zone FROM producers WHERE id = ?1";
+    conn.query_first(sql, params![id], read_shopkeeper).await
+}
+
+/// Who keeps the shop of this producer.
+pub async fn shopkeeper_of(conn: &mut Conn, tenant: Tenant) -> Result<Shopkeeper> {
+    let sql = "SELECT producer_id, id, name, time_zone FROM producers WHERE producer_id = ?1";
+    let found = conn.query_first(sql, params![tenant.number()], read_shopkeeper).await?;
+    found.ok_or_else(|| Error::internal("the producer is gone"))
+}
+
 /// Every producer, with its public id.
 pub async fn all(conn: &mut Conn) -> Result<Vec<(Tenant, String)>> {
     conn.collect("SELECT producer_id, id FROM producers ORDER BY producer_id", &[], |row| {

@@ -83,11 +83,12 @@ pub async fn read(conn: &mut Conn, tenant: Tenant, now: Stamp) -> Result<Vitals>
     Ok(vitals)
 }
 
-/// The sums of holds, of which the last day's are kept, added up. An item has a few hundred at the most.
+/// The sums of holds of items, of which the last day's are kept, added up. An item has a few hundred at the most.
 async fn held_units(conn: &mut Conn, tenant: Tenant) -> Result<Option<i64>> {
     let sql = format!(
         "SELECT count(*), CAST(coalesce(sum(CASE WHEN h.until > {} THEN h.quantity ELSE 0 END), 0) AS BIGINT) \
-         FROM (SELECT until, quantity FROM held_stock WHERE producer_id = ?1 LIMIT ?2) h",
+         FROM (SELECT until, quantity FROM held_stock s WHERE s.producer_id = ?1 AND NOT EXISTS (\
+         SELECT 1 FROM coupons c WHERE c.producer_id = ?1 AND c.id = s.ticket_type_id) LIMIT ?2) h",
         conn.clock()
     );
     let bound = params![tenant.number(), METRICS_SUMS_MAX + 1];

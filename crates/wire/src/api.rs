@@ -186,6 +186,14 @@ pub struct Order<'a> {
     /// What was paid in all, in whole units of `currency`.
     #[schema(minimum = 0)]
     pub total: i64,
+    /// What its coupon took off; absent where nothing was.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(minimum = 1, required = false)]
+    pub discount: i64,
+    /// What surcharges added to it; absent where nothing was.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(minimum = 1, required = false)]
+    pub surcharge: i64,
     /// What the buyer looks the order up by, and what the payment processor was given. Who has it can read the order's
     /// tickets, so it is null for a key without `TICKETS_READ`, and on imported orders.
     #[schema(required)]
@@ -380,6 +388,11 @@ pub struct Problem<'a> {
     pub request_id: &'a str,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(amount: &i64) -> bool {
+    *amount == 0
+}
+
 impl<'a> From<&'a order::Order> for Order<'a> {
     fn from(order: &'a order::Order) -> Self {
         Self {
@@ -390,6 +403,8 @@ impl<'a> From<&'a order::Order> for Order<'a> {
             items: order.items.iter().map(OrderItem::from).collect(),
             currency: &order.currency,
             total: order.total,
+            discount: order.discount,
+            surcharge: order.surcharge,
             reference: order.reference.as_deref(),
             coupon: order.coupon.as_ref().map(|coupon| coupon.code.as_str()),
             promoter: order.promoter.as_ref().map(Promoter::from),

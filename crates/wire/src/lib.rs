@@ -5,6 +5,7 @@ pub mod covered;
 pub mod door;
 pub mod names;
 pub mod person;
+pub mod prices;
 pub mod shop;
 pub mod strict_json;
 mod time;

@@ -9,6 +9,7 @@ use taquilla_domain::{clock::Stamp, pool::Shared, status::TypeStatus as Status, 
 use super::{
     api::{Event, Include, Order, includes},
     names::{Category, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    prices::ShopSurcharge,
     time::Time,
 };
 
@@ -20,6 +21,8 @@ pub struct Sale<'a> {
     pub event: &'a RawValue,
     /// Its items, sold-out ones included.
     pub items: Vec<ShopItem<'a>>,
+    /// What buyers pay besides the prices of the items. An order's `unit_price`s have it in them.
+    pub surcharges: Vec<ShopSurcharge<'a>>,
 }
 
 /// An item as the public sees it, without stock and sales figures.
@@ -43,6 +46,10 @@ pub struct ShopItem<'a> {
     /// The price in whole units of `currency`; 0 is free.
     #[schema(minimum = 0)]
     pub price: i64,
+    /// What one of it costs when it is bought alone: with the coupon that was asked about, and with the surcharges for each
+    /// ticket, but without those for the order. More of it, or other items beside it, share a coupon's amount.
+    #[schema(minimum = 0)]
+    pub unit_price: i64,
     /// The currency's code.
     #[schema(example = "EUR")]
     pub currency: &'a str,
@@ -127,8 +134,9 @@ pub struct Settled<'a> {
 }
 
 impl<'a> ShopItem<'a> {
-    /// An item of which this much is held, when the next of these holds ends, and what its pools leave of it.
-    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>, shared: Shared) -> Self {
+    /// An item of which this much is held, when the next of these holds ends, what its pools leave of it, and what one of it costs
+    /// now.
+    pub fn new(item: &'a ticket_type::TicketType, held: Option<(i64, Stamp)>, shared: Shared, unit_price: i64) -> Self {
         let is_all = |held: i64| item.limit.is_some_and(|limit| item.sold < limit && item.sold + held >= limit);
         let status = match item.shown_status() {
             Status::Active if shared.is_full => Status::SoldOut,
@@ -147,6 +155,7 @@ impl<'a> ShopItem<'a> {
             description: item.description.as_deref(),
             image_url: item.image_url.as_deref(),
             price: item.price,
+            unit_price,
             currency: &item.currency,
             status: status.into(),
             max_per_order: item.max_per_order,

@@ -8,8 +8,15 @@ export function showTotals(): void {
   const sum = form?.querySelector<HTMLElement>('[data-till-sum]');
   const back = form?.querySelector<HTMLElement>('[data-till-back]');
   if (!form || !sum || !back) return;
-  for (const button of form.querySelectorAll<HTMLElement>('[data-till-ask]')) button.hidden = true;
-  const update = () => {
+  const update = (event?: Event) => {
+    // What a coupon takes off is known to the server alone, which has said it unless something was typed since.
+    const coupon = form.querySelector<HTMLInputElement>('[data-till-coupon]');
+    const isAsked = (coupon?.value.trim() ?? '') !== '';
+    for (const button of form.querySelectorAll<HTMLElement>('[data-till-ask]')) button.hidden = !isAsked;
+    if (isAsked) {
+      if (event?.type === 'input') sum.hidden = back.hidden = true;
+      return;
+    }
     const totals = totalsOf(form);
     sum.hidden = false;
     write(sum.querySelector('output'), shown(totals));

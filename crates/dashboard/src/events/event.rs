@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use taquilla_domain::{event::KeptEvent, role::Right, status::EventStatus};
+use taquilla_domain::{config::DASHBOARD_ROWS, event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query};
 use taquilla_store::catalogue::{pools, ticket_types};
@@ -21,6 +21,7 @@ use crate::{
     access::{Member, SeeEvents},
     frame::Frame,
     orders::till::held_for,
+    promoters::rows::{self as promoters, PromoterRow},
     sold::{self, SoldOfEvent},
 };
 
@@ -40,6 +41,8 @@ struct EventPage {
     has_single_items: bool,
     deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
+    /// The page where people buy, once the event is there for them.
+    shop: Option<String>,
     may_change: bool,
     may_refund: bool,
     is_draft: bool,
@@ -49,6 +52,8 @@ struct EventPage {
     form: Form,
     /// How long unpaid orders hold their stock.
     held_for: String,
+    promoters: Vec<PromoterRow>,
+    sees_money: bool,
 }
 
 /// Where a member can go from an event: addresses and names.
@@ -62,7 +67,10 @@ fn links<N>(member: &Member<N>, f: &Frame, event_id: &str, status: EventStatus) 
         (Right::SeeOrders, format!("/tickets?event={id}"), "event-tickets"),
         (Right::SeeOrders, format!("/events/{id}/attendees"), "attendees-list"),
         (Right::SeeDoor, format!("/door/{id}"), "event-door"),
+        (Right::ManageEvents, format!("/events/{id}/coupons"), "coupons"),
+        (Right::ManageEvents, format!("/events/{id}/surcharges"), "surcharges"),
         (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
+        (Right::SeeEvents, format!("/events/{id}/promoters"), "promoters"),
     ]
     .into_iter()
     .filter(|(right, ..)| member.may(*right) && (*right != Right::Sell || is_sold))
@@ -85,6 +93,8 @@ pub async fn show<N>(
     let pools = pools::of_event(&mut conn, member.tenant(), &event.id).await?;
     let items = rows(&mut conn, member, items, &pools, app.time.now()).await?;
     let sold = sold::of_event(&mut conn, member.tenant(), &f, &event.id, &event.currency).await?;
+    let shown = (event.id.as_str(), event.currency.as_str());
+    let promoters = promoters::of_event(app, &mut conn, member, &f, shown, DASHBOARD_ROWS).await?;
     drop(conn);
     let pools = pool_rows(member, pools, &items.iter().map(|row| &row.item).collect::<Vec<_>>());
     let has_single_items = items.iter().any(|row| !row.is_bundle && !row.item.deleted);
@@ -101,6 +111,8 @@ pub async fn show<N>(
         pools,
         has_single_items,
         deleted,
+        shop: (event.status != EventStatus::Draft)
+            .then(|| format!("/shop/{}/{}", in_path(&member.producer.producer_id), in_path(&event.id))),
         links: links(member, &f, &event.id, event.status),
         may_change: may(Right::ManageEvents),
         may_refund: may(Right::Refund),
@@ -109,6 +121,8 @@ pub async fn show<N>(
         is_cancelled: event.status == EventStatus::Cancelled,
         event,
         form,
+        promoters,
+        sees_money: may(Right::SeeReports),
         held_for: held_for(member.layout.t, app.config.holds.lasts),
         f,
     };

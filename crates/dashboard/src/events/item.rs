@@ -60,7 +60,7 @@ pub async fn get_item(
     let f = member.frame("events").done(&query);
     let may_change = member.may(Right::ManageEvents);
     let shop = format!(
-        "{}/shop/v1/{}/events/{}",
+        "{}/shop/{}/{}",
         member.service_address(&app),
         in_path(&member.producer.producer_id),
         in_path(&event_id)

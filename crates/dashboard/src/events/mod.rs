@@ -2,6 +2,7 @@
 
 mod common;
 pub mod copy;
+pub mod coupons;
 pub mod event;
 pub mod event_form;
 pub mod item;
@@ -14,3 +15,6 @@ pub mod rows;
 mod sold_by_day;
 mod sorted;
 pub mod status;
+pub mod surcharges;
+
+pub use self::common::event_path;

@@ -86,6 +86,8 @@ const ORDERS: &[(&str, Column)] = &[
     ("notes", Notes),
     ("coupon", At("/coupon")),
     ("promoter", At("/promoter/name")),
+    ("discount", At("/discount")),
+    ("surcharge", At("/surcharge")),
 ];
 
 const SCANS: &[(&str, Column)] = &[

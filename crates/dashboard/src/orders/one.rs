@@ -173,6 +173,7 @@ pub(super) async fn show<N>(
             OrderChannel::Shop => "channel-shop",
             OrderChannel::BoxOffice => "channel-box-office",
             OrderChannel::Import => "channel-import",
+            OrderChannel::Promoter => "channel-promoter",
         }),
         hold,
         payments,

@@ -8,26 +8,29 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use taquilla_domain::{
     clock::Stamp,
     config::ID_MAX,
+    coupon::folded,
     id,
     order::Order,
     pool,
+    pricing::{self, Wanted},
     refusal::Refusal,
     status::{EventStatus, OrderStatus, PaymentMethod, TypeStatus},
     stock::Channel,
+    ticket_type::TicketType,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, query::Query, redirects::go, refusals::refusal_text};
 use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, PastHolds, Placed, Request};
 use taquilla_store::{
-    ChangeError,
+    ChangeError, Tenant,
     catalogue::{pools, ticket_types},
-    sales::{holds, shifts},
+    sales::{coupons, holds, shifts},
 };
 
 use super::{
     named::NamedOrder,
     one::{base, find},
-    till,
+    till::{self, Totals},
 };
 use crate::{
     access::{Member, Sell, WRONG},
@@ -99,6 +102,7 @@ async fn show(
     member: &Member<Sell>,
     asked: Option<&str>,
     form: Form,
+    totals: Option<Totals>,
 ) -> Result<Response, Error> {
     let (tenant, now) = (member.tenant(), app.time.now());
     let mut conn = app.store.read().await?;
@@ -110,7 +114,7 @@ async fn show(
     let ids: Vec<&str> = types.iter().map(|item| item.id.as_str()).collect();
     let held = holds::held_now(&mut conn, tenant, &ids).await?;
     let pools = pools::of_event(&mut conn, tenant, &event).await?;
-    let item = |item: taquilla_domain::ticket_type::TicketType| Item {
+    let item = |item: TicketType| Item {
         field: field(&item.id),
         left: match item.status {
             TypeStatus::SoldOut => Some(0),
@@ -128,7 +132,8 @@ async fn show(
     let items: Vec<Item> = types.into_iter().map(item).collect();
     let shift = shifts::open(&mut conn, tenant, &member.by().actor).await?.map(|shift| shift.begun_at);
     drop(conn);
-    let total = till::shown(member.layout.t, &till::totals(&form, items.iter().map(Item::for_total)));
+    let total =
+        till::shown(member.layout.t, &totals.unwrap_or_else(|| till::totals(&form, items.iter().map(Item::for_total))));
     // A form that is shown again keeps its key: nothing was sold with it.
     let given = form.value("key");
     let key = if given.is_empty() { id::new_ticket_id() } else { given.to_owned() };
@@ -142,7 +147,7 @@ pub async fn get_sell(State(app): State<App>, member: Member<Sell>, query: Query
     // The way to pay of the sale before, or the usual one.
     let method = query.get("method").and_then(PaymentMethod::parse).unwrap_or(PaymentMethod::Cash);
     let form = Form::filled(&[("pay", "now"), ("method", method.as_str())]);
-    show(StatusCode::OK, &app, &member, query.get("event"), form).await
+    show(StatusCode::OK, &app, &member, query.get("event"), form, None).await
 }
 
 /// Reads how many of what are sold. What is wrong is said beside the items.
@@ -172,6 +177,32 @@ fn read_items(form: &mut Form, ids: &[String], is_free: bool, member: &Member<Se
     items
 }
 
+/// What a coupon takes off these items, and the currency; `None` if it cannot be used for any of them. Whether this buyer may use
+/// it once more is decided with the sale.
+async fn discount(
+    app: &App,
+    tenant: Tenant,
+    event_id: &str,
+    code: &str,
+    items: &[ItemRequest],
+    types: &[TicketType],
+) -> Result<Option<(String, i64)>, Error> {
+    let mut conn = app.store.read().await?;
+    let meant = coupons::find_by_code(&mut conn, tenant, event_id, &folded(code)).await?;
+    let Some(coupon) = meant.filter(|coupon| coupon.is_open(app.time.now())) else { return Ok(None) };
+    let of = |asked: &ItemRequest| types.iter().find(|item| item.id == asked.ticket_type_id);
+    let wanted = items.iter().filter_map(|asked| {
+        let (price, quantity) = (asked.unit_price.unwrap_or(of(asked)?.price), asked.quantity);
+        Some(Wanted { price, quantity, is_covered: coupon.covers(&asked.ticket_type_id), is_ticket: false })
+    });
+    let wanted: Vec<Wanted> = wanted.collect();
+    if !wanted.iter().any(|wanted| wanted.is_covered) {
+        return Ok(None);
+    }
+    let discount = pricing::price(&wanted, Some(coupon.rate), &[]).map_or(0, |prices| prices.discount);
+    Ok(items.first().and_then(of).map(|item| (item.currency.clone(), discount)))
+}
+
 /// Says why nothing was sold, beside what it is about.
 fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, member: &Member<Sell>) {
     let t = member.layout.t;
@@ -191,6 +222,7 @@ fn say(form: &mut Form, refusal: &Refusal, names: &HashMap<String, String>, memb
             let values = [("item", name(item).into()), ("time", member.frame("").time(until).into())];
             form.wrong("past_holds", t.with_two("sell-held", values));
         }
+        Refusal::Coupon => form.wrong("coupon", refusal_text(t, refusal)),
         Refusal::Invalid { field, .. } if field.starts_with("buyer") => form.wrong("name", t.text("wrong-person")),
         Refusal::Invalid { .. } => form.wrong("items", t.text("sale-wrong-quantity")),
         refusal => form.wrong("items", refusal_text(t, refusal)),
@@ -254,12 +286,20 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
     let (tenant, event_id) = (member.tenant(), form.value("event").to_owned());
     let types = ticket_types::of_event(&mut app.store.read().await?, tenant, &event_id, false).await?;
     let names: HashMap<String, String> = types.iter().map(|item| (item.id.clone(), item.name.clone())).collect();
-    let totals = till::totals(&form, types.iter().map(|item| (field(&item.id), item.price, item.currency.as_str())));
-    let ids: Vec<String> = types.into_iter().map(|item| item.id).collect();
+    let mut totals =
+        till::totals(&form, types.iter().map(|item| (field(&item.id), item.price, item.currency.as_str())));
+    let ids: Vec<String> = types.iter().map(|item| item.id.clone()).collect();
     let is_free = form.has("free", "yes");
     let items = read_items(&mut form, &ids, is_free, &member);
+    let coupon = Some(form.value("coupon").trim().to_owned()).filter(|code| !code.is_empty());
+    if let Some(code) = coupon.as_deref().filter(|_| form.errors().is_empty()) {
+        match discount(&app, tenant, &event_id, code, &items, &types).await? {
+            Some((currency, discount)) => *totals.entry(currency).or_default() -= discount,
+            None => form.wrong("coupon", refusal_text(member.layout.t, &Refusal::Coupon)),
+        }
+    }
     if form.errors().is_empty() && form.has("show", "total") {
-        return show(StatusCode::OK, &app, &member, Some(&event_id), form).await;
+        return show(StatusCode::OK, &app, &member, Some(&event_id), form, Some(totals)).await;
     }
     let given = till::given(&mut form, &totals, member.layout.t);
     let key = form.value("key").to_owned();
@@ -267,12 +307,13 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
         form.wrong("items", member.layout.t.text("refused-idempotency_mismatch"));
     }
     if !form.errors().is_empty() {
-        return show(WRONG, &app, &member, Some(&event_id), form).await;
+        return show(WRONG, &app, &member, Some(&event_id), form, Some(totals)).await;
     }
     let request = OrderRequest {
         past_holds: if form.has("past_holds", "yes") { PastHolds::Yes } else { PastHolds::No },
         is_paid: !form.has("pay", "later"),
         method: till::method(&form),
+        coupon,
         past_most: form.has("past_most", "yes"),
         hold: app.config.holds.lasts,
         ..OrderRequest::new(event_id.clone(), read_person(&form), items, Channel::Staff)
@@ -282,7 +323,7 @@ pub async fn post_sell(State(app): State<App>, member: Member<Sell>, mut form: F
         Ok(Placed::Before(placed)) => return show_sold_already(&app, &member, &placed.order_id, form).await,
         Err(ChangeError::Refused(refusal)) => {
             say(&mut form, &refusal, &names, &member);
-            return show(WRONG, &app, &member, Some(&event_id), form).await;
+            return show(WRONG, &app, &member, Some(&event_id), form, Some(totals)).await;
         }
         Err(error) => return Err(error.into()),
     };

@@ -25,6 +25,8 @@ pub struct Report {
 
 /// What was sold.
 pub const SALES: Report = Report { path: "/reports/sales", key: "report-sales", has_all_events: true };
+/// What promoters sold.
+pub const PROMOTERS: Report = Report { path: "/reports/promoters", key: "report-promoters", has_all_events: false };
 /// Who entered when.
 pub const ENTRIES: Report = Report { path: "/reports/entries", key: "report-entries", has_all_events: false };
 /// Who had a ticket and did not come.
@@ -37,12 +39,12 @@ pub const STOCK: Report = Report { path: "/reports/stock", key: "report-stock", 
 struct ReportsPage {
     f: Frame,
     events: Vec<ChosenEvent>,
-    reports: [Report; 4],
+    reports: [Report; 5],
 }
 
 /// The page.
 pub async fn get_reports(State(app): State<App>, member: Member<SeeReports>) -> Result<Response, Error> {
     let events = chosen_event::choice(&mut app.store.read().await?, member.tenant(), None).await?;
-    let reports = [SALES, ENTRIES, NO_SHOWS, STOCK];
+    let reports = [SALES, PROMOTERS, ENTRIES, NO_SHOWS, STOCK];
     page::show(StatusCode::OK, &ReportsPage { f: member.frame("reports"), events, reports })
 }

@@ -5,5 +5,6 @@ pub mod choose;
 pub mod entries;
 pub mod no_shows;
 pub mod orders;
+pub mod promoters;
 pub mod sales;
 pub mod stock;

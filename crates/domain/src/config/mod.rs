@@ -20,6 +20,8 @@ mod log;
 mod metrics;
 mod overview;
 mod payments;
+mod prices;
+mod promoters;
 mod requests;
 mod rounds;
 mod search;
@@ -32,6 +34,6 @@ mod webhooks;
 
 pub use self::{
     backups::*, boxoffice::*, demo::*, doctor::*, door::*, finding::*, forgetting::*, holds::*, https::*, import::*,
-    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, requests::*, rounds::*,
-    search::*, settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
+    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, prices::*, promoters::*,
+    requests::*, rounds::*, search::*, settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
 };

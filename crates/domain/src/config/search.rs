@@ -35,7 +35,7 @@ pub const ORDER_TICKETS_SHOWN: i64 = 1_000;
 pub const SEARCH_ORDERS_MAX: usize = 10;
 
 /// Events on the front page.
-pub const FRONT_EVENTS: i64 = 12;
+pub const FRONT_EVENTS: usize = 12;
 /// Characters that are kept of what a browser says of itself.
 pub const DEVICE_MAX: usize = 200;
 /// How long the page of a test message waits for its result.

@@ -24,3 +24,16 @@ pub const SHOP_DOCUMENT_MAX: usize = 64;
 /// Bytes of the details of buyer and attendees together in one order of the shop: a group of 150 people with name, e-mail
 /// address, phone number and document.
 pub const SHOP_DETAILS_MAX: usize = 16 * 1024;
+/// Ids that no new producer may have: `/shop/{producer_id}` is the page of its shop, and these lead elsewhere.
+pub const SHOP_RESERVED: [&str; 2] = ["v1", "orders"];
+/// Events on one page of a producer's shop: a season of a small hall, and still a light page.
+pub const SHOP_EVENTS: usize = 24;
+/// So many are few, of whatever there is: the page says so, and offers no more than these in one order.
+pub const FEW_LEFT: i64 = 5;
+/// The page also says that few are left when they are at most this part of all: a tenth. So a page tells how much there is
+/// only at the very end, when one order could find it out anyway.
+pub const FEW_LEFT_PART: i64 = 10;
+/// Tickets on one page of an order, because each has a drawing of 5 kB.
+pub const SHOP_TICKETS: usize = 10;
+/// Characters of the line that is shown with a link to a page: about what search engines and messengers show.
+pub const SHARED_TEXT_MAX: usize = 200;

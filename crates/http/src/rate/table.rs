@@ -4,9 +4,9 @@ use std::{num::NonZeroU32, time::Duration};
 
 use taquilla_domain::{
     config::{
-        Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND, GUEST_SEARCH_EVERY, GUEST_SEARCHES,
-        REFUSAL_NOTED_EVERY, REFUSED_SIGN_INS_MAX, SCANS_MAX, SHOP_BURST_FACTOR, SIGN_IN_EVERY, SIGN_INS_MAX,
-        WRONG_PIN_EVERY, WRONG_PINS_MAX,
+        COUPON_TRIES, COUPON_TRY_EVERY, Config, DOOR_BURST_FACTOR, FAILED_AUTH_BURST, FAILED_AUTH_PER_SECOND,
+        GUEST_SEARCH_EVERY, GUEST_SEARCHES, REFUSAL_NOTED_EVERY, REFUSED_SIGN_INS_MAX, SCANS_MAX, SHOP_BURST_FACTOR,
+        SIGN_IN_EVERY, SIGN_INS_MAX, WRONG_PIN_EVERY, WRONG_PINS_MAX,
     },
     named,
 };
@@ -76,6 +76,8 @@ named! {
         SignIn = "sign_in",
         /// Guests who are looked for at a door, by the door link. Everybody could be found by trying names.
         Guest = "guest",
+        /// Codes of coupons, by the address.
+        Coupon = "coupon",
         /// Pages that a member has no right to, by the user and the page. Beyond this they are refused as before, and not written
         /// down.
         Right = "right",
@@ -120,6 +122,12 @@ impl Guess {
                 every: GUEST_SEARCH_EVERY,
                 charged: 0,
                 detail: "This door link has looked for too many guests. Wait a moment.",
+            },
+            Self::Coupon => GuessRow {
+                max: COUPON_TRIES,
+                every: COUPON_TRY_EVERY,
+                charged: 0,
+                detail: "Too many coupons that cannot be used came from this address. Wait a moment.",
             },
             Self::Right => GuessRow {
                 max: 1,

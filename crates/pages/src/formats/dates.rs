@@ -1,5 +1,7 @@
 //! Days and moments.
 
+use std::time::Duration;
+
 use jiff::{
     Timestamp,
     civil::{Date, DateTime},
@@ -10,6 +12,9 @@ use taquilla_domain::clock::Stamp;
 
 use super::shown_time::ShownTime;
 use crate::texts::Language;
+
+/// A minute, in microseconds.
+const MINUTE_MICROS: u64 = 60_000_000;
 
 /// The days of the week from Monday on, and the months, as a language shortens them.
 struct Names {
@@ -99,6 +104,20 @@ impl Dates {
         })
     }
 
+    /// The clock of a moment, with its day where that is not today: "21:00", "Sun 29 Nov, 00:10". A part of a minute counts
+    /// as a whole one, so that nobody comes too early.
+    /// Clocks that others read are named.
+    pub fn soon(&self, at: &Stamp, named: Option<&str>) -> ShownTime {
+        let at = at.plus(Duration::from_micros(MINUTE_MICROS - 1));
+        let whole = Stamp::from_micros(at.micros() - at.micros().rem_euclid(MINUTE_MICROS as i64));
+        let today = self.local(&self.now).map(|now| now.date());
+        let zone = named.map(|zone| format!(" {zone}")).unwrap_or_default();
+        self.words(&whole, |local| match today == Some(local.date()) {
+            true => format!("{}{zone}", local.strftime("%H:%M")),
+            false => format!("{}, {}{zone}", self.day_words(local.date()), local.strftime("%H:%M")),
+        })
+    }
+
     /// What a clock there shows: "21:00".
     pub fn clock(&self, at: &Stamp) -> String {
         self.local(at).map_or_else(|| at.to_string(), |local| local.strftime("%H:%M").to_string())
@@ -179,6 +198,10 @@ mod tests {
         assert_eq!(dates.to_the_second(&stamp("2026-11-20T23:05:09Z")).text(), "00:05:09");
         assert_eq!(dates.to_the_second(&stamp("2026-11-20T22:05:09Z")).text(), "Fri 20 Nov, 23:05:09");
         assert_eq!(dates.clock(&stamp("2026-11-20T22:05:09Z")), "23:05");
+        assert_eq!(dates.soon(&stamp("2026-11-20T23:35:00Z"), None).text(), "00:35");
+        assert_eq!(dates.soon(&stamp("2026-11-20T23:35:01Z"), Some("Europe/Madrid")).text(), "00:36 Europe/Madrid");
+        assert_eq!(dates.soon(&stamp("2026-11-20T22:59:30Z"), None).text(), "00:00");
+        assert_eq!(dates.soon(&stamp("2026-11-21T23:10:00Z"), None).text(), "Sun 22 Nov, 00:10");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! command line.
 
 pub mod catalogue;
+pub mod coupons;
 pub mod door_links;
 pub mod endpoints;
 pub mod guests;
@@ -16,9 +17,11 @@ pub mod payments;
 pub mod people;
 pub mod person_export;
 pub mod producers;
+pub mod promoters;
 pub mod search;
 pub mod settings;
 pub mod shifts;
 pub mod shop_origins;
 pub mod staff;
+pub mod surcharges;
 pub mod work;

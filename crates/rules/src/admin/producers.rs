@@ -2,6 +2,7 @@
 
 use taquilla_domain::{
     audit::{Action, By},
+    config::SHOP_RESERVED,
     id,
     money::Currency,
     refusal::Refusal,
@@ -25,6 +26,10 @@ pub struct Producer {
 pub async fn create(store: &Store, id: Option<&str>, producer: &Producer, by: &By) -> ChangeResult<String> {
     if id.is_some_and(|id| !id::is_plausible(id)) {
         return Err(Refusal::invalid("id", id::FORM).into());
+    }
+    if id.is_some_and(|id| SHOP_RESERVED.contains(&id)) {
+        let message = format!("{} are parts of addresses of every shop", SHOP_RESERVED.join(" and "));
+        return Err(Refusal::invalid("id", message).into());
     }
     let id = id.map_or_else(|| id::new_id("pr", by.now), str::to_owned);
     transaction!(store.begin_unstamped(), |tx| {

@@ -55,6 +55,7 @@ fn kind_of(asked: &QueuedRequest) -> MoveKind {
             MoveKind::Refund
         }
         What::Order(OrderStep::Settle(_) | OrderStep::SettleWith { .. }, _) => MoveKind::Payment,
+        What::Order(OrderStep::ExtendHold(..), _) => MoveKind::ExtendHold,
         What::Place(..) => MoveKind::Order,
         What::Ticket(change, _) => match change.step {
             TicketStep::Cancel => MoveKind::Cancel,

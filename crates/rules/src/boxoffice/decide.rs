@@ -80,7 +80,8 @@ impl Ledger {
                 Refusal::Held { item, until, .. } => Refusal::HoldEnded { item, until },
                 refusal => refusal,
             })?;
-            order.past_holds_at = order.past_holds_at.or(free);
+            let past = self.coupon_again(&order, past_holds)?.then_some(self.stamp);
+            order.past_holds_at = order.past_holds_at.or(free).or(past);
         }
         order.updated_at = self.stamp;
         if order.total > 0 {
@@ -133,12 +134,17 @@ impl Ledger {
             self.items.get(*id).ok_or(Refusal::NotFound("ticket type"))?.offer.has_left(*quantity)?;
         }
         self.pools.have_left(&wanted)?;
+        self.coupon_has_left(order)?;
         for (id, quantity) in wanted {
             self.sell(id, quantity);
             self.pools.take(id, quantity);
         }
+        self.use_coupon(order, 1);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.sell(order, &event.zone);
+        self.changes.of_promoters.sell(order, &event.zone);
+        // What is given away are single tickets.
+        self.give(order, order.items.iter().map(|item| item.quantity).sum());
         let mut issued: Vec<Issued> = Vec::new();
         for (position, (item, singles)) in order.items.iter().zip(&singles).enumerate() {
             let bundle = (item.kind == ItemKind::Bundle).then_some(item.ticket_type_id.as_str());

@@ -1,4 +1,4 @@
-//! What tells an order of staff from another one under the same idempotency key.
+//! What tells an order that came in a form from another one under the same idempotency key.
 //!
 //! The digest is `1:` and the SHA-256, in hexadecimal, of this text. Each line ends with a line feed, texts are JSON strings,
 //! and what is not there is `null`:
@@ -9,6 +9,7 @@
 //! item <id> <quantity> <unit price> <access code>          one for each item, in the order given
 //! attendee <name> <email> <phone> <identity document>      after its item, one for each
 //! past holds <true or false>
+//! coupon <code>                                            only where there is one
 //! paid <true or false>
 //! ```
 //!
@@ -25,7 +26,7 @@ use taquilla_store::sales::idempotency::Idempotency;
 use super::order_request::{OrderRequest, PastHolds};
 
 impl OrderRequest {
-    /// What makes this order of staff safe to repeat under a key.
+    /// What makes this order safe to repeat under the key of its form.
     pub fn under_key(&self, key: String) -> Idempotency {
         Idempotency { key, request_hash: digest(self), earlier_hash: Some(earlier_digest(self)) }
     }
@@ -47,6 +48,9 @@ fn write_request(text: &mut String, request: &OrderRequest) -> std::fmt::Result 
         item.attendees.iter().try_for_each(|attendee| write_person(text, "attendee", attendee))?;
     }
     writeln!(text, "past holds {}", request.past_holds == PastHolds::Yes)?;
+    if let Some(code) = &request.coupon {
+        writeln!(text, "coupon {}", json(code))?;
+    }
     writeln!(text, "paid {}", request.is_paid)
 }
 
@@ -142,13 +146,14 @@ mod tests {
 
     #[test]
     fn whatever_is_asked_for_makes_another_digest() {
-        let mut others = vec![request(); 6];
+        let mut others = vec![request(); 7];
         others[0].event_id = "ev_2".into();
         others[1].buyer.phone = None;
         others[2].items[0].quantity = 3;
         others[3].items[1].unit_price = None;
         others[4].past_holds = PastHolds::Yes;
         others[5].is_paid = false;
+        others[6].coupon = Some("SUMMER".into());
         for other in others {
             assert_ne!(digest(&other), digest(&request()), "{other:?}");
         }

@@ -160,6 +160,7 @@ impl Ledger {
             OrderStep::Refund(id, method) => self.refund(id, CounterMoney::by(by, *method))?,
             OrderStep::RefundTickets { order_id, tickets } => self.refund_tickets(order_id, tickets)?,
             OrderStep::CallOff(id) => self.call_off(id)?,
+            OrderStep::ExtendHold(id, by) => self.extend_hold(id, *by)?,
             OrderStep::Settle(payment) => self.settle(payment)?,
             OrderStep::SettleWith { order_id, payment_id, past_holds } => {
                 self.settle_with(order_id, payment_id, *past_holds)?

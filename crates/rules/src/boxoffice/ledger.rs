@@ -3,7 +3,7 @@
 //! Everything is read before the first of them is decided. Then each is decided in memory, against what the ones before it
 //! left, and at the end everything is written. So the number of statements does not depend on the number of sales.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use taquilla_domain::{
     clock::Stamp, order::Order, order_number::OrderNumber, status::PaymentOutcome, webhook::MessageKind,
@@ -13,31 +13,35 @@ use taquilla_store::{
     Move, Tenant,
     catalogue::{
         events::{self, ForSale as EventForSale},
-        pools,
-        ticket_counts::{self, Counts},
+        pools, ticket_counts,
         ticket_types::{self, Contents, ForSale},
     },
     producers,
     sales::{
-        documents,
-        figures::{self, Sums},
-        holds::{self, Counted, HeldChanges, HeldItems, UnpaidOrders},
-        idempotency::{self, Answered, Idempotency},
-        orders::{self, Attendees, Decided, NewOrder},
-        pay_backs::{self, NewlyOwed},
-        payments::{self, Earlier, PaymentNotice, ReportedPayment, SettledLate},
-        refunded_items::{self, RefundedItem, RefundedItems},
+        coupons::{self as coupon_rows, OfBuyers},
+        documents, figures,
+        holds::{self, Counted, HeldItems, UnpaidOrders},
+        idempotency::{self, Answered},
+        orders::{self, Attendees},
+        pay_backs,
+        payments::{self, Earlier, ReportedPayment},
+        promoter_sums,
+        promoters::{self, KnownPromoters},
+        refunded_items::{self, RefundedItems},
+        surcharges,
     },
-    staff::audit::{self, NewEntry},
+    staff::audit,
     tickets::{
         documents::completed,
-        rows::{self, Issued, Marked, State},
+        rows::{self, State},
     },
     webhooks::outbox::{self, Message},
 };
 
 use super::{
+    changes::Changes,
     common::ticket_messages,
+    coupons::{KnownCoupons, code, coupon_id},
     order_request::{OrderRequest, Stranger},
     pools::Pools,
 };
@@ -47,14 +51,24 @@ use super::{
 pub(super) struct Needs<'a> {
     /// Idempotency keys.
     pub keys: BTreeSet<&'a str>,
+    /// Orders to be placed with a coupon.
+    pub with_coupon: Vec<&'a OrderRequest>,
+    /// Events whose surcharges are charged.
+    pub charged: BTreeSet<&'a str>,
     /// Strangers who may hold only so much.
     pub strangers: Vec<(&'a OrderRequest, &'a Stranger)>,
     /// Events.
     pub events: BTreeSet<&'a str>,
     /// Items and bundles.
     pub items: BTreeSet<&'a str>,
+    /// Promoters, by their ids.
+    pub promoters: BTreeSet<&'a str>,
+    /// Promoters, by the hashes of their tokens.
+    pub promoters_by_hash: BTreeSet<&'a str>,
     /// Orders, with their tickets, attendees, events and items.
     pub orders: BTreeSet<&'a str>,
+    /// Orders whose hold is to be made longer.
+    pub extended: BTreeSet<&'a str>,
     /// Payments that may have been told of before, by id and outcome.
     pub payments: Vec<(&'a str, PaymentOutcome)>,
     /// Orders whose unsettled money matters.
@@ -77,6 +91,8 @@ pub(super) struct Ledger {
     pub pools: Pools,
     pub orders: HashMap<String, Order>,
     pub attendees: HashMap<String, Attendees>,
+    /// Orders whose hold was made longer before.
+    pub extended: HashSet<String>,
     /// The tickets of orders, by order.
     pub tickets: HashMap<String, Vec<State>>,
     pub earlier: Earlier,
@@ -88,49 +104,13 @@ pub(super) struct Ledger {
     /// What is or was owed for orders already, by order.
     pub owed_before: HashMap<String, i64>,
     pub unpaid: UnpaidOrders,
+    pub coupons: KnownCoupons,
+    /// What buyers of the shop pay besides the prices, by event.
+    pub surcharges: surcharges::OfEvents,
+    pub promoters: KnownPromoters,
     /// The number of the last order that was placed.
     pub last_number: OrderNumber,
     pub changes: Changes,
-}
-
-/// What the group has decided so far. A refused request adds nothing but the payment that came with it.
-#[derive(Default)]
-pub(super) struct Changes {
-    pub placed: Vec<NewOrder>,
-    /// Orders from before this group.
-    pub decided: Vec<Decided>,
-    /// Orders whose attendees are forgotten.
-    pub forgotten: Vec<String>,
-    pub issued: Vec<Issued>,
-    /// Tickets that are refunded, or cancelled because they are refunded alone.
-    pub refunded: Vec<Marked>,
-    /// Units of orders that are refunded alone.
-    pub refunded_items: Vec<RefundedItem>,
-    pub counts: Counts,
-    pub held: HeldChanges,
-    pub sold: Sums,
-    pub messages: Vec<Message>,
-    pub answers: Vec<(Idempotency, String)>,
-    pub payments: Vec<PaymentNotice>,
-    /// Payments that were told of before and are settled only now.
-    pub settled_late: Vec<SettledLate>,
-    /// What refunds owe.
-    pub owed: Vec<NewlyOwed>,
-    /// What staff did.
-    pub history: Vec<NewEntry>,
-}
-
-impl Changes {
-    /// How many tickets are issued or changed.
-    pub fn tickets(&self) -> usize {
-        self.issued.len() + self.refunded.len()
-    }
-
-    /// Whether a payment that was told of before pays for an order of this group. Two notices of one payment are never in
-    /// one group, but an approval by hand may take a payment that another request of its group names too.
-    pub fn settles(&self, payment_id: &str) -> bool {
-        self.settled_late.iter().any(|late| late.id == payment_id)
-    }
 }
 
 fn list<'a>(set: &BTreeSet<&'a str>) -> Vec<&'a str> {
@@ -163,6 +143,7 @@ impl Ledger {
             pools: Pools::default(),
             orders: HashMap::new(),
             attendees: HashMap::new(),
+            extended: HashSet::new(),
             tickets: HashMap::new(),
             earlier: HashMap::new(),
             unsettled: HashMap::new(),
@@ -170,6 +151,9 @@ impl Ledger {
             refunded_before: HashMap::new(),
             owed_before: HashMap::new(),
             unpaid: UnpaidOrders::default(),
+            coupons: KnownCoupons::default(),
+            surcharges: surcharges::OfEvents::new(),
+            promoters: KnownPromoters::default(),
             last_number: tx.last_order_number(),
             changes: Changes::default(),
         }
@@ -182,6 +166,9 @@ impl Ledger {
         let order_ids = list(&needs.orders);
         let (mut orders, mut order_items, mut tickets) = (Vec::new(), Vec::new(), Vec::new());
         let mut held = HeldItems::new();
+        let codes: BTreeSet<(&str, String)> = needs.with_coupon.iter().filter_map(|request| code(request)).collect();
+        let codes: Vec<(&str, &str)> = codes.iter().map(|(event, code)| (*event, code.as_str())).collect();
+        let (mut promoters, mut promoters_by_hash) = (Vec::new(), Vec::new());
         // Only an order that is paid for counts among those of its buyer. What it costs is known after the first
         // questions, but another wait for PostgreSQL would cost more than looking up all of them.
         let is_remote = tx.is_remote();
@@ -191,6 +178,7 @@ impl Ledger {
             orders::find_all(tenant, &order_ids, &mut orders),
             orders::find_items(tenant, &order_ids, &mut order_items),
             orders::attendees(tenant, &order_ids, &mut ledger.attendees),
+            orders::extended(tenant, &list(&needs.extended), &mut ledger.extended),
             rows::states_of_orders(tenant, &order_ids, &mut tickets),
             payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
@@ -203,8 +191,14 @@ impl Ledger {
             pools::takes(tenant, &list(&needs.items), &mut ledger.pools.takes),
             holds::held(tenant, &list(&needs.items), now, &mut held),
             holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
+            surcharges::charged(tenant, &list(&needs.charged), &mut ledger.surcharges),
+            coupon_rows::by_code(tenant, &codes, &mut ledger.coupons.by_id),
+            promoters::by_ids(tenant, &list(&needs.promoters), &mut promoters),
+            promoters::by_hashes(tenant, &list(&needs.promoters_by_hash), &mut promoters_by_hash),
         ])
         .await?;
+        ledger.promoters.extend(promoters);
+        ledger.promoters.extend(promoters_by_hash);
 
         // What the orders and the bundles name is asked for once they are known.
         orders::put_items(&mut orders, order_items);
@@ -221,15 +215,27 @@ impl Ledger {
         let ended = orders.iter().filter(|order| order.held_until.is_none_or(|until| until <= now));
         let ended: BTreeSet<&str> =
             ended.flat_map(|order| &order.items).map(|item| item.ticket_type_id.as_str()).collect();
+        let with_hold_ended = orders.iter().filter(|order| order.held_until.is_none_or(|until| until <= now));
+        let buyers: Vec<(String, String)> = ledger.coupons.buyers(&needs.with_coupon, with_hold_ended);
+        let buyers: Vec<(&str, &str)> = buyers.iter().map(|(id, email)| (id.as_str(), email.as_str())).collect();
+        let coupons: BTreeSet<String> = ledger.coupons.by_id.keys().cloned().collect();
+        let coupons: BTreeSet<&str> =
+            coupons.iter().map(String::as_str).chain(orders.iter().filter_map(coupon_id)).collect();
+        let (mut coupon_items, mut held_uses, mut of_buyers) = (Vec::new(), HeldItems::new(), OfBuyers::new());
         tx.ask(vec![
             events::for_sale(tenant, &new(&events, &ledger.events), &mut ledger.events),
             ticket_types::contents(tenant, &new(&sold, &ledger.items), &mut ledger.contents),
             holds::held(tenant, &new(&ended, &ledger.items), now, &mut held),
             pools::takes(tenant, &new(&sold, &ledger.items), &mut ledger.pools.takes),
+            holds::held(tenant, &list(&coupons), now, &mut held_uses),
+            coupon_rows::items(tenant, &list(&coupons), &mut coupon_items),
+            coupon_rows::of_buyers(tenant, &buyers, now, &mut of_buyers),
+            coupon_rows::by_id(tenant, &new(&coupons, &ledger.coupons.by_id), &mut ledger.coupons.by_id),
             ticket_types::for_sale(tenant, &new(&sold, &ledger.items), &mut ledger.items),
             holds::unpaid(tenant, &asked, now, &mut ledger.unpaid),
         ])
         .await?;
+        ledger.coupons.complete(coupon_items, &held_uses, of_buyers);
         let singles = ledger.contents.values().flatten().map(|(single, _)| single.as_str());
         let ticketed = tickets.iter().map(|state: &State| state.ticket_type_id.as_str());
         let singles = singles.chain(ticketed.clone()).collect();
@@ -262,6 +268,15 @@ impl Ledger {
         self.changes.counts.sell(id, units);
     }
 
+    /// Takes tickets out of the contingent that an order's are from, or gives them back, for whoever is decided next and for the
+    /// database.
+    pub fn give(&mut self, order: &Order, tickets: i64) {
+        if let Some(promoter_id) = order.given_by() {
+            self.promoters.give(promoter_id, tickets);
+            self.changes.of_promoters.give(promoter_id, tickets);
+        }
+    }
+
     /// Holds the stock of an order, for whoever is decided next and for the database.
     pub fn hold(&mut self, order: &Order, until: Stamp) {
         for item in &order.items {
@@ -272,6 +287,7 @@ impl Ledger {
             self.pools.hold(&item.ticket_type_id, item.quantity, until);
             self.changes.held.add(&item.ticket_type_id, until, item.quantity);
         }
+        self.hold_coupon(order, until, 1);
     }
 
     /// Ends the hold of an order that is decided.
@@ -286,6 +302,7 @@ impl Ledger {
             }
             self.changes.held.add(&item.ticket_type_id, until, -item.quantity);
         }
+        self.hold_coupon(order, until, -1);
     }
 
     /// Adds a message with the order as it is now, and returns what it shows.
@@ -319,12 +336,15 @@ impl Ledger {
             writes.push(producers::count_orders(tx, self.last_number));
         }
         writes.push(orders::update(tx, &changes.decided));
+        writes.push(orders::extend(tx, &changes.extended));
         writes.push(orders::forget_attendees(tx, &changes.forgotten));
         writes.push(rows::insert(tx, &changes.issued)?);
         writes.extend(rows::update(tx, &changes.refunded));
         writes.extend(ticket_counts::write(tx, &changes.counts));
         writes.extend(holds::write(tx, &changes.held));
+        writes.push(coupon_rows::write(tx, &changes.uses));
         writes.extend(figures::write(tx.tenant(), &changes.sold));
+        writes.extend(promoter_sums::write(tx.tenant(), &changes.of_promoters));
         writes.push(outbox::write(tx, &changes.messages)?);
         writes.push(idempotency::keep_answers(tx, &changes.answers));
         writes.push(payments::keep(tx, &changes.payments));

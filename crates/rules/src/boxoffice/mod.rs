@@ -6,12 +6,16 @@
 
 mod admit;
 mod alone;
+mod changes;
 mod common;
 mod counter_money;
 mod counting;
+mod coupon_uses;
+mod coupons;
 mod decide;
 mod digest;
 mod erase;
+mod extend;
 mod group;
 mod kind;
 mod large;
@@ -20,6 +24,7 @@ mod order_request;
 mod pay;
 mod placed;
 mod pools;
+mod prices;
 mod queue;
 mod refund;
 mod refund_tickets;

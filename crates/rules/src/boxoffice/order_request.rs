@@ -4,8 +4,10 @@ use std::{num::NonZeroU32, time::Duration};
 
 use taquilla_domain::{
     config::{AMOUNT_MAX, COUNT_MAX, HOLD, ITEMS_MAX, SHOP_DETAILS_MAX},
+    coupon::CouponCode,
     id,
     person::Person,
+    promoter::NamedPromoter,
     refusal::Refusal,
     status::PaymentMethod,
     stock::Channel,
@@ -32,8 +34,14 @@ pub struct OrderRequest {
     pub method: Option<PaymentMethod>,
     /// Whether staff sell more of an item than one order of the shop may have, or fewer than it must.
     pub past_most: bool,
+    /// The code of a coupon.
+    pub coupon: Option<String>,
     /// Who places it, if nobody knows them.
     pub stranger: Option<Stranger>,
+    /// The code of the buyer's language, where a page knows it.
+    pub language: Option<&'static str>,
+    /// Who sells it, as the caller says. One who gives tickets away shows the token.
+    pub promoter: Option<NamedPromoter>,
 }
 
 impl OrderRequest {
@@ -49,7 +57,10 @@ impl OrderRequest {
             is_paid: false,
             method: None,
             past_most: false,
+            coupon: None,
             stranger: None,
+            language: None,
+            promoter: None,
         }
     }
 }
@@ -94,6 +105,10 @@ pub struct ItemRequest {
 pub(super) fn check(request: &OrderRequest) -> Result<(), Refusal> {
     request.buyer.check("buyer", request.channel)?;
     let mut details = request.buyer.bytes();
+    // No coupon has such a code, so it is refused like any other that there is not.
+    if request.coupon.as_deref().is_some_and(|code| CouponCode::parse(code).is_err()) {
+        return Err(Refusal::Coupon);
+    }
     if request.items.is_empty() || request.items.len() > ITEMS_MAX {
         return Err(Refusal::invalid("items", format!("an order has 1 to {ITEMS_MAX} items")));
     }
@@ -125,7 +140,7 @@ pub(super) fn check(request: &OrderRequest) -> Result<(), Refusal> {
             ));
         }
     }
-    if request.channel == Channel::Public && details > SHOP_DETAILS_MAX {
+    if request.channel != Channel::Staff && details > SHOP_DETAILS_MAX {
         let message = format!(
             "the details of buyer and attendees may take {} kB together; name fewer attendees, or place several orders",
             SHOP_DETAILS_MAX / 1024

@@ -29,11 +29,21 @@ pub struct NewlyPlaced {
 pub struct PlacedBefore {
     /// The order's id.
     pub order_id: String,
+    /// The reference with which the buyer looks the order up.
+    pub reference: String,
     /// The answer to the buyer, word for word.
     pub answer: String,
 }
 
 impl Placed {
+    /// The reference with which the buyer looks the order up.
+    pub fn reference(&self) -> &str {
+        match self {
+            Self::New(placed) => &placed.reference,
+            Self::Before(placed) => &placed.reference,
+        }
+    }
+
     /// The answer to the buyer.
     pub fn answer(self) -> String {
         match self {
@@ -49,13 +59,14 @@ impl PlacedBefore {
         #[derive(Deserialize)]
         struct KeptAnswer {
             order: KeptOrder,
+            reference: String,
         }
         #[derive(Deserialize)]
         struct KeptOrder {
             id: String,
         }
-        let KeptAnswer { order } = serde_json::from_str(answer).map_err(store::Error::internal)?;
-        Ok(Self { order_id: order.id, answer: answer.to_owned() })
+        let KeptAnswer { order, reference } = serde_json::from_str(answer).map_err(store::Error::internal)?;
+        Ok(Self { order_id: order.id, reference, answer: answer.to_owned() })
     }
 }
 
@@ -66,9 +77,9 @@ mod tests {
     #[test]
     fn a_kept_answer_tells_of_its_order() {
         let answer = r#"{"order":{"id":"or_1","event_id":"ev","status":"approved","total":0},"reference":"1-A","held_until":null}"#;
-        let PlacedBefore { order_id, answer: kept } = PlacedBefore::read(answer).unwrap();
-        assert_eq!((order_id.as_str(), kept.as_str()), ("or_1", answer));
-        for broken in ["", "{}", r#"{"order":{}}"#] {
+        let PlacedBefore { order_id, reference, answer: kept } = PlacedBefore::read(answer).unwrap();
+        assert_eq!((order_id.as_str(), reference.as_str(), kept.as_str()), ("or_1", "1-A", answer));
+        for broken in ["", "{}", r#"{"order":{}}"#, r#"{"order":{"id":"or_1"}}"#] {
             assert!(PlacedBefore::read(broken).is_err(), "{broken}");
         }
     }

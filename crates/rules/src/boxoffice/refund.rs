@@ -45,6 +45,7 @@ impl Ledger {
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         let before = self.refunded_before.get(id).map_or(&[][..], Vec::as_slice);
         self.changes.sold.refund(&order, &event.zone, before);
+        self.changes.of_promoters.refund(&order, &event.zone, before);
         // Staff approved it by hand and its payment came later. The same money must not be listed twice to be paid back.
         // What staff said they took themselves is other money.
         if order.payment_id.is_none()
@@ -54,6 +55,7 @@ impl Ledger {
             order.payment_id = Some(late.id.clone());
             self.changes.settled_late.push(late);
         }
+        self.use_coupon(&order, -1);
         let owed = self.rest(&order);
         self.changes.owed.extend(owed.map(|owed| newly(owed, handed_back)));
 
@@ -72,7 +74,10 @@ impl Ledger {
                         }
                     }
                     (None, _) if ticket.from_bundle => {}
-                    (None, _) => self.sell(&ticket.ticket_type_id, -1),
+                    (None, _) => {
+                        self.sell(&ticket.ticket_type_id, -1);
+                        self.give(&order, -1);
+                    }
                 }
             }
             refunded.push(ticket.marked(status, Mark::Refunded, self.stamp, &mut self.changes.counts)?);

@@ -56,6 +56,7 @@ impl Ledger {
         let items = self.refunded_items(&order, &units);
         let event = self.events.get(&order.event_id).ok_or(Refusal::NotFound("event"))?;
         self.changes.sold.refund_items(&order, &event.zone, &items);
+        self.changes.of_promoters.refund_items(&order, &event.zone, &items);
         let price = items.iter().map(|item| item.amount).sum();
         let (paid, before) = (self.paid(&order), self.owed_before.get(id).copied().unwrap_or_default());
         let amount = share(paid.amount, order.total, price).min(paid.amount - before);
@@ -68,6 +69,7 @@ impl Ledger {
         for unit in units {
             if let Some(counted) = unit.tickets.iter().find(|ticket| ticket.counts()) {
                 self.sell(&counted.bundle_id.clone().unwrap_or_else(|| counted.ticket_type_id.clone()), -1);
+                self.give(&order, -1);
             }
             for ticket in unit.tickets {
                 if ticket.counts() {

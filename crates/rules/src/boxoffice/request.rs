@@ -1,5 +1,7 @@
 //! What the box office is asked to do, and what it answers.
 
+use std::time::Duration;
+
 use tokio::sync::oneshot;
 
 use taquilla_domain::{
@@ -7,6 +9,7 @@ use taquilla_domain::{
     door_note::DoorNote,
     order::Order,
     person::Person,
+    promoter::NamedPromoter,
     status::{OrderStatus, PaymentMethod, PaymentOutcome},
     stock::Channel,
 };
@@ -67,6 +70,8 @@ pub(super) enum OrderStep {
         tickets: Vec<String>,
     },
     CallOff(String),
+    /// For so much longer.
+    ExtendHold(String, Duration),
     Settle(Payment),
     SettleWith {
         order_id: String,
@@ -77,7 +82,7 @@ pub(super) enum OrderStep {
 
 impl OrderStep {
     /// What is written to the history if staff ask for it, and the order became this. Payments are told of by payment
-    /// processors.
+    /// processors, and buyers make their holds longer.
     pub fn action(&self, order: &Order) -> Option<Action> {
         match self {
             Self::Approve(..) => Some(Action::OrderApproved),
@@ -86,7 +91,7 @@ impl OrderStep {
             Self::RefundTickets { .. } if order.status == OrderStatus::Approved => Some(Action::OrderPartRefunded),
             Self::Refund(..) | Self::RefundTickets { .. } | Self::CallOff(_) => Some(Action::OrderRefunded),
             Self::SettleWith { .. } => Some(Action::OrderSettled),
-            Self::Settle(_) => None,
+            Self::ExtendHold(..) | Self::Settle(_) => None,
         }
     }
 
@@ -94,7 +99,9 @@ impl OrderStep {
     pub fn refunds(&self) -> Option<&str> {
         match self {
             Self::Refund(id, _) | Self::CallOff(id) | Self::RefundTickets { order_id: id, .. } => Some(id),
-            Self::Approve(..) | Self::Reject(_) | Self::Settle(_) | Self::SettleWith { .. } => None,
+            Self::Approve(..) | Self::Reject(_) | Self::ExtendHold(..) | Self::Settle(_) | Self::SettleWith { .. } => {
+                None
+            }
         }
     }
 }
@@ -136,6 +143,11 @@ impl Request<Order> {
     /// it is decided: it may have been published again since somebody asked.
     pub fn call_off(id: impl Into<String>) -> Self {
         Self::of_order(OrderStep::CallOff(id.into()))
+    }
+
+    /// Makes the hold of a pending order longer by this. That is granted once, while the hold lasts.
+    pub fn extend_hold(id: impl Into<String>, by: Duration) -> Self {
+        Self::of_order(OrderStep::ExtendHold(id.into(), by))
     }
 
     /// Approves or rejects the order of a payment.
@@ -238,6 +250,7 @@ impl QueuedRequest {
     pub fn kind(&self) -> Kind {
         match &self.what {
             What::Order(OrderStep::Settle(_), _) => Kind::Payment,
+            What::Order(OrderStep::ExtendHold(..), _) => Kind::Order,
             What::Order(..) | What::Ticket(..) => Kind::Staff,
             What::Place(..) => Kind::Order,
             What::Admit(..) | What::Undo(..) => Kind::Scan,
@@ -269,7 +282,8 @@ impl QueuedRequest {
                 | OrderStep::Reject(id)
                 | OrderStep::Refund(id, _)
                 | OrderStep::RefundTickets { order_id: id, .. }
-                | OrderStep::CallOff(id),
+                | OrderStep::CallOff(id)
+                | OrderStep::ExtendHold(id, _),
                 _,
             ) => vec![("order", id)],
             What::Order(OrderStep::Settle(payment), _) => {
@@ -300,6 +314,10 @@ impl QueuedRequest {
             What::Order(OrderStep::Reject(id), _) => {
                 needs.orders.insert(id);
             }
+            What::Order(OrderStep::ExtendHold(id, _), _) => {
+                needs.orders.insert(id);
+                needs.extended.insert(id);
+            }
             What::Order(
                 OrderStep::Refund(id, _) | OrderStep::RefundTickets { order_id: id, .. } | OrderStep::CallOff(id),
                 _,
@@ -321,6 +339,13 @@ impl QueuedRequest {
                 needs.keys.extend(idempotency.iter().map(|given| given.key.as_str()));
                 needs.events.insert(&request.event_id);
                 needs.items.extend(request.items.iter().map(|item| item.ticket_type_id.as_str()));
+                needs.charged.extend((request.channel == Channel::Public).then_some(request.event_id.as_str()));
+                needs.with_coupon.extend(request.coupon.is_some().then_some(&**request));
+                match &request.promoter {
+                    Some(NamedPromoter::Id(id)) => drop(needs.promoters.insert(id)),
+                    Some(NamedPromoter::Token(hash)) => drop(needs.promoters_by_hash.insert(hash)),
+                    None => {}
+                }
                 needs.strangers.extend(request.stranger.iter().map(|stranger| (&**request, stranger)));
             }
             What::Ticket(..) | What::Admit(..) | What::Undo(..) => {}

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use taquilla_domain::{
     clock::Stamp,
-    config::AMOUNT_MAX,
     hold, id,
     moves::OrderMove,
-    order::{Order, OrderItem},
+    order::{self, Order, OrderItem},
     person::Person,
+    promoter::{NamedPromoter, Promoter},
     refusal::Refusal,
     status::{EventStatus, OrderStatus},
     stock::Channel,
@@ -30,6 +30,7 @@ use super::{
     ledger::Ledger,
     order_request::{OrderRequest, PastHolds, Stranger},
     placed::{NewlyPlaced, Placed, PlacedBefore},
+    prices::Offered,
 };
 
 impl Ledger {
@@ -52,7 +53,7 @@ impl Ledger {
         }
         let status = self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?.status;
         let open = match request.channel {
-            Channel::Public => status == EventStatus::Published,
+            Channel::Public | Channel::Promoter => status == EventStatus::Published,
             Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
         };
         if !open {
@@ -60,7 +61,8 @@ impl Ledger {
             let hidden = request.channel == Channel::Public && status == EventStatus::Draft;
             return Err(if hidden { Refusal::NotFound("event") } else { Refusal::EventNotOnSale }.into());
         }
-        let (items, currency) = self.price(request)?;
+        let promoter = self.promoter(request)?;
+        let Offered { items, mut attendees, currency, discount, surcharge, coupon } = self.price(request)?;
         // Looked at already now, so that nobody pays for what cannot be issued.
         self.singles(&items)?;
         let past_holds_at = self.check_free(&items, request.past_holds)?;
@@ -76,10 +78,12 @@ impl Ledger {
             total: items.iter().map(|item| item.total).sum(),
             items,
             currency,
+            discount,
+            surcharge,
             reference: Some(reference.clone()),
-            coupon: None,
-            promoter: None,
-            language: None,
+            coupon,
+            promoter: promoter.map(|promoter| order::Promoter { id: Some(promoter.id), name: promoter.name }),
+            language: request.language.map(str::to_owned),
             channel: Some(request.channel.into()),
             payment_id: None,
             payment_method: None,
@@ -105,7 +109,6 @@ impl Ledger {
         // Messages of one move have one stamp, so all of them show the order as the move leaves it. A mirror that keeps the
         // later of two could not tell them apart.
         let mut document = self.tell_order(MessageKind::OrderCreated, &order)?;
-        let mut attendees: Vec<Vec<Person>> = request.items.iter().map(|item| item.attendees.clone()).collect();
         if is_settled {
             document = self.issue(&order, |position, unit| attendees.get(position)?.get(unit))?;
             // Who is on a ticket is kept there alone.
@@ -179,49 +182,20 @@ impl Ledger {
         count(&mut self.unpaid.from_addresses, stranger.address.clone());
     }
 
-    /// The order's items at present prices, and their currency. Refuses items that may not be sold now.
-    fn price(&self, request: &OrderRequest) -> Result<(Vec<OrderItem>, String), Refusal> {
-        let mut items = Vec::with_capacity(request.items.len());
-        let mut currency: Option<String> = None;
-        for (position, wanted) in request.items.iter().enumerate() {
-            let unknown = || {
-                let message = "the event has no such item; look again what is on sale";
-                Refusal::invalid(format!("items[{position}].ticket_type_id"), message)
-            };
-            let item = self.items.get(&wanted.ticket_type_id);
-            let item = item.filter(|item| item.event_id == request.event_id).ok_or_else(unknown)?;
-            item.offer.may_sell(request.channel, wanted.access_code.as_deref(), self.now).map_err(|refusal| {
-                match (request.channel, refusal) {
-                    // For the public, an item that it may not see does not exist. Staff are told the reason.
-                    (Channel::Public, Refusal::NotOnSale(_)) => unknown(),
-                    (_, refusal) => refusal,
-                }
-            })?;
-            // Staff who were told how many one order may have, and sell more or fewer, say so.
-            if !request.past_most {
-                item.offer.fits_one_order(wanted.quantity)?;
+    /// Who sells an order. A sale is not lost because of who sold it: if that promoter is unknown, has ended or sells for
+    /// another event, it is nobody's. Who gives tickets away must be the promoter, and have as many left.
+    fn promoter(&self, request: &OrderRequest) -> Result<Option<Promoter>, Refusal> {
+        let found = request.promoter.as_ref().and_then(|named| self.promoters.find(named));
+        let promoter = found.filter(|promoter| promoter.sells(&request.event_id));
+        if request.channel == Channel::Promoter {
+            let has_token = matches!(request.promoter, Some(NamedPromoter::Token(_)));
+            let promoter = promoter.filter(|_| has_token).ok_or(Refusal::PromoterRefused)?;
+            let wanted: i64 = request.items.iter().map(|item| item.quantity).sum();
+            if wanted > promoter.left() {
+                return Err(Refusal::ContingentUsedUp(promoter.left()));
             }
-            if *currency.get_or_insert_with(|| item.currency.clone()) != item.currency {
-                let field = format!("items[{position}].ticket_type_id");
-                return Err(Refusal::invalid(field, "the items of one order have one currency"));
-            }
-            let unit_price = wanted.unit_price.unwrap_or(item.price);
-            let total = unit_price.saturating_mul(wanted.quantity);
-            if total > AMOUNT_MAX {
-                let message = format!("the total would be over {AMOUNT_MAX}");
-                return Err(Refusal::invalid(format!("items[{position}].quantity"), message));
-            }
-            items.push(OrderItem {
-                ticket_type_id: wanted.ticket_type_id.clone(),
-                kind: item.kind,
-                name: item.name.clone(),
-                quantity: wanted.quantity,
-                list_price: item.price,
-                unit_price,
-                total,
-            });
         }
-        Ok((items, currency.unwrap_or_default()))
+        Ok(promoter.cloned())
     }
 }
 

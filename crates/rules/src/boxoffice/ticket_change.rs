@@ -18,6 +18,10 @@ use taquilla_store as store;
 use taquilla_store::{
     ChangeResult, Move,
     catalogue::ticket_counts::{self, Counts},
+    sales::{
+        promoter_sums::{self, PromoterSums},
+        promoters,
+    },
     staff::audit::{self, NewEntry},
     tickets::{
         bundles,
@@ -186,6 +190,7 @@ impl Changes {
         writes.push(rows::insert(tx, &self.issued)?);
         tx.write_all(writes).await?;
         release(tx, &self.stopped, &mut self.counts).await?;
+        let given_back = given_back(tx, &self.stopped).await?;
         let (tenant, stamp) = (tx.tenant(), self.stamp);
         let tickets: Vec<&State> = self.told.iter().map(|(_, ticket)| ticket).collect();
         let shown = shown::shown(tx, tenant, &tickets).await?;
@@ -194,6 +199,7 @@ impl Changes {
             messages.extend(ticket_messages(*kind, ticket, shown, stamp)?);
         }
         let mut writes = Vec::from(ticket_counts::write(tx, &self.counts));
+        writes.extend(promoter_sums::write(tenant, &given_back));
         writes.push(outbox::write(tx, &messages)?);
         writes.push(audit::write(tx, &self.history));
         tx.write_all(writes).await
@@ -218,4 +224,18 @@ async fn release(tx: &mut Move, tickets: &[State], counts: &mut Counts) -> store
         }
     }
     Ok(())
+}
+
+/// What promoters gave away of these tickets, and may give away again.
+async fn given_back(tx: &mut Move, tickets: &[State]) -> store::Result<PromoterSums> {
+    let of_order = |ticket: &'_ State| ticket.order_id.clone();
+    let order_ids: HashSet<String> = tickets.iter().filter_map(of_order).collect();
+    let order_ids: Vec<&str> = order_ids.iter().map(String::as_str).collect();
+    let tenant = tx.tenant();
+    let who = promoters::who_gave(tx, tenant, &order_ids).await?;
+    let mut sums = PromoterSums::default();
+    for promoter_id in tickets.iter().filter_map(|ticket| who.get(ticket.order_id.as_ref()?)) {
+        sums.give(promoter_id, -1);
+    }
+    Ok(sums)
 }

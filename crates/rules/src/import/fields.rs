@@ -106,6 +106,8 @@ pub(super) struct Order {
     pub total: Option<i64>,
     #[serde(rename = "reference")]
     _reference: Option<IgnoredAny>,
+    pub discount: Option<i64>,
+    pub surcharge: Option<i64>,
     pub coupon: Option<String>,
     pub promoter: Option<Promoter>,
     #[serde(rename = "channel")]

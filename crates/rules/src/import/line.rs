@@ -196,6 +196,8 @@ impl LinePlace {
                 ("paid_at", paid_at.into()),
                 ("refunded_at", refunded_at.into()),
                 ("created_at", self.opt_past("created_at", order.created_at)?.into()),
+                ("discount", order.discount.map(|off| self.amount("discount", off)).transpose()?.into()),
+                ("surcharge", order.surcharge.map(|more| self.amount("surcharge", more)).transpose()?.into()),
                 ("coupon", order.coupon.map(|code| self.name("coupon", code)).transpose()?.into()),
                 ("promoter", order.promoter.map(|it| self.name("promoter", it.into_name())).transpose()?.into()),
             ],

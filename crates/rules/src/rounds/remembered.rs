@@ -8,7 +8,7 @@ use taquilla_domain::{
 };
 use taquilla_store::{
     Result, Store, Tenant,
-    catalogue::on_sale::{self, OnSale},
+    catalogue::on_sale::{self, OnSale, Place},
     vitals::{self, Vitals},
 };
 
@@ -28,7 +28,7 @@ impl Asked for Vitals {
 
 impl Asked for Vec<OnSale> {
     async fn of(store: &Store, tenant: Tenant, now: Stamp) -> Result<Self> {
-        on_sale::soonest(&mut store.read().await?, tenant, now, FRONT_EVENTS).await
+        on_sale::soonest(&mut store.read().await?, tenant, &Place::first(now), now, now, FRONT_EVENTS).await
     }
 }
 

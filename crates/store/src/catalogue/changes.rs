@@ -14,7 +14,7 @@ use super::{events, ticket_types};
 use crate::{
     Error, Move, Result,
     engine::sql::{Param, Row, params},
-    sales::figures,
+    sales::{figures, promoter_sums},
     webhooks::outbox::{self, Message},
 };
 
@@ -44,6 +44,7 @@ pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
     .await?;
     if has_other_days {
         figures::recount(tx, &after.id).await?;
+        promoter_sums::recount(tx, &after.id).await?;
     }
     let repriced = if has_other_currency { reprice(tx, after).await? } else { Vec::new() };
     tell(tx, &after.id, &repriced).await

@@ -46,9 +46,9 @@ pub fn places<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String,
 }
 
 /// The query of [`places`] for one pool.
-pub const PLACES: &str = "SELECT p.id, p.pool_limit, CAST(coalesce((SELECT sum(t.valid_tickets + t.scanned_tickets) \
-     FROM pool_items m CROSS JOIN ticket_types t WHERE m.producer_id = ?1 AND m.pool_id = ?2 AND t.producer_id = ?1 \
-     AND t.id = m.ticket_type_id), 0) AS BIGINT) FROM pools p WHERE p.producer_id = ?1 AND p.id = ?2";
+pub const PLACES: &str = "SELECT p.id, p.pool_limit, CAST(coalesce((SELECT sum((SELECT t.valid_tickets + t.scanned_tickets \
+     FROM ticket_types t WHERE t.producer_id = ?1 AND t.id = m.ticket_type_id)) FROM pool_items m \
+     WHERE m.producer_id = ?1 AND m.pool_id = ?2), 0) AS BIGINT) FROM pools p WHERE p.producer_id = ?1 AND p.id = ?2";
 
 /// What is held of pools: how many places, and when the next of these holds ends.
 pub type HeldPlaces = HashMap<String, (i64, Stamp)>;

@@ -179,6 +179,18 @@ pub async fn on_sale(
     access_code: Option<&str>,
     now: Stamp,
 ) -> Result<Vec<TicketType>> {
+    let mut items = for_public(conn, tenant, event_id, access_code).await?;
+    items.retain(|item| item.expires_at.is_none_or(|expiry| now < expiry));
+    Ok(items)
+}
+
+/// The same, with those whose sale has ended.
+pub async fn for_public(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    access_code: Option<&str>,
+) -> Result<Vec<TicketType>> {
     let opened = conn
         .collect(
             "SELECT id FROM ticket_types WHERE producer_id = ?1 AND event_id = ?2 AND access_code = ?3",
@@ -193,7 +205,6 @@ pub async fn on_sale(
         TypeStatus::Hidden => opened.contains(&item.id),
         TypeStatus::Exclusive | TypeStatus::Inactive => false,
     });
-    items.retain(|item| item.expires_at.is_none_or(|expiry| now < expiry));
     Ok(items)
 }
 

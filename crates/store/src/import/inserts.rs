@@ -49,11 +49,12 @@ pub(super) const INSERTS: &[Insert] = &[
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
          buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \
-         coupon, promoter, document) \
+         coupon, promoter, discount, surcharge, document) \
          SELECT s.producer_id, CAST(?3 AS BIGINT) + s.line, s.id, s.event_id, s.status, s.buyer_name, \
          s.buyer_email, s.buyer_phone, s.buyer_document, s.currency, s.total, 'import', s.payment_id, s.paid_at, \
          s.refunded_at, coalesce(s.created_at, CAST(?4 AS BIGINT)), CAST(?4 AS BIGINT), \
-         CAST(?8 AS BIGINT) + p.place, s.coupon, s.promoter, \
+         CAST(?8 AS BIGINT) + p.place, s.coupon, s.promoter, coalesce(s.discount, 0), \
+         coalesce(s.surcharge, 0), \
          replace(replace(d.document, CAST(?5 AS TEXT), CAST(?6 AS TEXT)), CAST(?7 AS TEXT), \
          replace(CAST(?7 AS TEXT), '0', CAST(CAST(?8 AS BIGINT) + p.place AS TEXT))) \
          FROM import_orders s CROSS JOIN import_order_documents d CROSS JOIN import_places p \

@@ -16,7 +16,7 @@ use crate::{
 const NEXT: &str = "SELECT id, event_id, status, buyer_name, buyer_email, buyer_phone, buyer_document, currency, total, \
      coalesce(created_at, CAST(?4 AS BIGINT)), CAST(?4 AS BIGINT), CAST(NULL AS TEXT), 'import', payment_id, paid_at, \
      refunded_at, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(0 AS BIGINT), CAST(NULL AS TEXT), CAST(NULL AS TEXT), \
-     CAST(NULL AS TEXT), coupon, CAST(NULL AS TEXT), promoter, CAST(NULL AS TEXT) \
+     CAST(NULL AS TEXT), coupon, CAST(NULL AS TEXT), promoter, CAST(NULL AS TEXT), coalesce(discount, 0), coalesce(surcharge, 0) \
      FROM import_orders s WHERE [s] AND id > ?3 ORDER BY id LIMIT ?5";
 
 /// The items of those orders, of which `?4` is the last.

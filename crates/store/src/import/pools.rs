@@ -41,7 +41,7 @@ pub const FILLED: &str = "SELECT p.id, p.pool_limit, \
      WHERE m.producer_id = ?1 AND m.pool_id = p.id AND t.producer_id = ?1 AND t.id = m.ticket_type_id), 0) AS BIGINT), \
      CAST(coalesce((SELECT sum(c.valid + c.scanned) FROM pool_items m CROSS JOIN import_counts c \
      WHERE m.producer_id = ?1 AND m.pool_id = p.id AND [c] AND c.id = m.ticket_type_id), 0) AS BIGINT), i.line \
-     FROM (SELECT m.pool_id AS id FROM import_counts c CROSS JOIN pool_items m \
+     FROM (SELECT m.pool_id AS id FROM import_counts c CROSS JOIN pool_items m INDEXED BY pools_of_item \
      WHERE [c] AND m.producer_id = ?1 AND m.ticket_type_id = c.id UNION SELECT s.id FROM import_pools s WHERE [s]) f \
      CROSS JOIN pools p LEFT JOIN import_pools i ON [i] AND i.id = p.id \
      WHERE p.producer_id = ?1 AND p.id = f.id ORDER BY p.id";

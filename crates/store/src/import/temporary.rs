@@ -18,7 +18,8 @@ CREATE TEMP TABLE import_pool_items (producer_id BIGINT, import_id TEXT, line BI
     TEXT);
 CREATE TEMP TABLE import_orders (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
     TEXT, status TEXT, buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total
-    BIGINT, payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, coupon TEXT, promoter TEXT);
+    BIGINT, payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, coupon TEXT, promoter TEXT, discount BIGINT,
+    surcharge BIGINT);
 CREATE TEMP TABLE import_items (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, order_id TEXT, position
     BIGINT, ticket_type_id TEXT, name TEXT, quantity BIGINT, list_price BIGINT, unit_price BIGINT, total BIGINT);
 CREATE TEMP TABLE import_tickets (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id

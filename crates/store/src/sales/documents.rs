@@ -94,6 +94,8 @@ mod tests {
                 .collect(),
             currency: texts[1].clone(),
             total: stamps[3],
+            discount: stamps[1],
+            surcharge: stamps[2],
             reference: some(3),
             coupon: some(4).map(|code| UsedCoupon { id: None, code }),
             promoter: some(5).map(|name| Promoter { id: some(1), name }),

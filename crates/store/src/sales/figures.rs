@@ -54,8 +54,15 @@ impl Sold {
         self.refunded_amount += other.refunded_amount;
     }
 
+    /// What this sum lacks to be nothing.
+    pub(super) fn negated(&self) -> Self {
+        let [units, amount, refunded_units, refunded_amount] =
+            [self.units, self.amount, self.refunded_units, self.refunded_amount].map(|value| -value);
+        Self { units, amount, refunded_units, refunded_amount }
+    }
+
     /// Four columns of a row, from this one on.
-    fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+    pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
         Ok(Self {
             units: row.int(first)?,
             amount: row.int(first + 1)?,
@@ -64,7 +71,7 @@ impl Sold {
         })
     }
 
-    fn params(&self) -> [Param<'static>; 4] {
+    pub(super) fn params(&self) -> [Param<'static>; 4] {
         [self.units.into(), self.amount.into(), self.refunded_units.into(), self.refunded_amount.into()]
     }
 }
@@ -125,6 +132,11 @@ impl Sums {
             channel: order.channel.map_or("", OrderChannel::as_str),
         };
         self.add(place, sold);
+    }
+
+    /// The sums by their places.
+    pub(super) fn into_places(self) -> impl Iterator<Item = (Place, Sold)> {
+        self.0.into_iter()
     }
 
     fn add(&mut self, place: Place, sold: &Sold) {
@@ -194,6 +206,21 @@ const ADD_IN_ALL: &str = "INSERT INTO event_totals (producer_id, event_id, units
 /// channel and the sum.
 pub(crate) async fn from_quarters(conn: &mut Conn, sql: &str, values: &[Param<'_>]) -> Result<Sums> {
     let mut sums = Sums::default();
+    each_quarter(conn, sql, values, |_, place, sold| {
+        sums.add(place, &sold);
+        Ok(())
+    })
+    .await?;
+    Ok(sums)
+}
+
+/// Reads sums by the quarter of an hour, each with its place and its whole row.
+pub(super) async fn each_quarter(
+    conn: &mut Conn,
+    sql: &str,
+    values: &[Param<'_>],
+    mut each: impl FnMut(&Row<'_>, Place, Sold) -> Result<()> + Send,
+) -> Result<()> {
     let mut zones: HashMap<String, TimeZone> = HashMap::new();
     conn.query(sql, values, |row| {
         let (name, quarter) = (row.text(1)?, row.stamp(2)?);
@@ -207,11 +234,9 @@ pub(crate) async fn from_quarters(conn: &mut Conn, sql: &str, values: &[Param<'_
             ticket_type_id: row.text(3)?.to_owned(),
             channel: channel(row.text(4)?),
         };
-        sums.add(place, &Sold::read(row, 5)?);
-        Ok(())
+        each(row, place, Sold::read(row, 5)?)
     })
-    .await?;
-    Ok(sums)
+    .await
 }
 
 fn channel(text: &str) -> &'static str {
@@ -248,9 +273,7 @@ pub(crate) async fn differences(conn: &mut Conn, tenant: Tenant) -> Result<Vec<S
          FROM sales WHERE producer_id = ?1";
     let mut by = Sums(conn.collect(sql, params![tenant.number()], read).await?.into_iter().collect());
     for (place, sold) in counted(conn, tenant, None).await?.0 {
-        let [units, amount, refunded_units, refunded_amount] =
-            [sold.units, sold.amount, sold.refunded_units, sold.refunded_amount].map(|value| -value);
-        by.add(place, &Sold { units, amount, refunded_units, refunded_amount });
+        by.add(place, &sold.negated());
     }
     Ok(by.0.into_iter().filter(|(_, by)| *by != Sold::default()).collect())
 }
@@ -258,7 +281,7 @@ pub(crate) async fn differences(conn: &mut Conn, tenant: Tenant) -> Result<Vec<S
 /// What was sold at one place.
 pub type SoldOnDay = (Place, Sold);
 
-fn read(row: &Row<'_>) -> Result<SoldOnDay> {
+pub(super) fn read(row: &Row<'_>) -> Result<SoldOnDay> {
     let place = Place {
         event_id: row.text(0)?.to_owned(),
         day: row.int(1)?,

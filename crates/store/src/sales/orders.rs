@@ -1,6 +1,9 @@
 //! Orders and their items.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
 
 use taquilla_domain::{
     clock::Stamp,
@@ -26,7 +29,7 @@ pub const ORDERS: Source = Source { table: "orders", columns: COLUMNS, visible: 
 pub(crate) const COLUMNS: &str = "t.id, t.event_id, t.status, t.buyer_name, t.buyer_email, t.buyer_phone, t.buyer_document, \
      t.currency, t.total, t.created_at, t.updated_at, t.reference, t.channel, t.payment_id, t.paid_at, t.refunded_at, \
      t.held_until, t.past_holds_at, t.number, t.payment_method, t.sold_by, t.coupon_id, t.coupon, t.promoter_id, \
-     t.promoter, t.language";
+     t.promoter, t.language, t.discount, t.surcharge";
 
 pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order> {
     let channel = |name: &str| OrderChannel::parse(name).ok_or_else(|| Error::internal("an unknown channel"));
@@ -52,6 +55,8 @@ pub(crate) fn read(tenant: Tenant, row: &Row<'_>, first: usize) -> Result<Order>
         coupon: text(22)?.map(|code| UsedCoupon { id: coupon_id, code }),
         promoter: text(24)?.map(|name| Promoter { id: promoter_id, name }),
         language: text(25)?,
+        discount: row.int(first + 26)?,
+        surcharge: row.int(first + 27)?,
         channel: row.opt_text(first + 12)?.map(channel).transpose()?,
         payment_id: row.opt_text(first + 13)?.map(str::to_owned),
         paid_at: row.opt_stamp(first + 14)?,
@@ -124,7 +129,7 @@ pub async fn after(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Vec<(Ord
     );
     let found = conn
         .collect(&sql, params![tenant.number(), id, ORDERS_AT_A_TIME], |row| {
-            Ok((read(tenant, row, 0)?, row.text(26)?.to_owned()))
+            Ok((read(tenant, row, 0)?, row.text(28)?.to_owned()))
         })
         .await?;
     let (mut orders, documents): (Vec<Order>, Vec<String>) = found.into_iter().unzip();
@@ -277,6 +282,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             promoter.and_then(|promoter| promoter.id.as_deref()).into(),
             promoter.map(|promoter| promoter.name.as_str()).into(),
             (&order.language).into(),
+            order.discount.into(),
+            order.surcharge.into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -312,8 +319,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
              placed_from, past_holds_at, paid_at, number, payment_method, sold_by, coupon_id, coupon, \
-             promoter_id, promoter, language) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
-             ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
+             promoter_id, promoter, language, discount, surcharge) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+             ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)",
             rows,
         ),
         Write::new(
@@ -375,6 +382,27 @@ pub fn update<'a>(tx: &Move, orders: &'a [Decided]) -> Write<'a> {
         .collect();
     Write::new(UPDATE, sets)
 }
+
+/// Asks which of these orders had their hold made longer.
+pub fn extended<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashSet<String>) -> Question<'a> {
+    let read = |row: &Row<'_>| {
+        into.insert(row.text(0)?.to_owned());
+        Ok(())
+    };
+    Question { sql: EXTENDED, sets: tenant.keys(ids), read: Box::new(read) }
+}
+
+/// The query of [`extended`] for one order.
+pub const EXTENDED: &str = "SELECT id FROM orders WHERE producer_id = ?1 AND id = ?2 AND hold_extended = 1";
+
+/// Writes down the new ends of holds that are made longer. It moves no stamp: no feed shows a hold.
+pub fn extend<'a>(tx: &Move, ends: &'a [(String, Stamp)]) -> Write<'a> {
+    let tenant = tx.tenant().number();
+    Write::new(EXTEND, ends.iter().map(|(id, until)| vec![tenant.into(), id.into(), (*until).into()]).collect())
+}
+
+/// The statement of [`extend`] for one order.
+pub const EXTEND: &str = "UPDATE orders SET held_until = ?3, hold_extended = 1 WHERE producer_id = ?1 AND id = ?2";
 
 /// The statement of [`update`] for one order.
 pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, \

@@ -201,6 +201,7 @@ item-sold-by-day = Sold by day
 item-at-the-door = At the door
 item-reentry = People may go out and come in again
 item-reentry-about = A door link that scans people out lets them go; after that their ticket opens a door again. The first entry stays the entry in every count.
+event-in-shop = See its page in the shop
 
 pools-title = Shared places
 pools-about = Places that several ticket types share, such as a room with seats and standing: whichever is sold, one place less is free. Bundles take the places of what they include.

@@ -63,3 +63,5 @@ import-says-column-twice = the column is there twice
 import-says-column-missing = the column { $value } is missing
 import-says-cells = the row has more cells than there are columns
 import-says-not-utf8 = this is no text in UTF-8; save the table as CSV UTF-8
+import-says-pool-there = the producer already has a pool { $value }
+import-says-pool-no-single = there is no single item { $value } at the pool's event; a bundle takes places by what it includes

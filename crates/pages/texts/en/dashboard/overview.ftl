@@ -13,7 +13,7 @@ first-step-publish = Publish it
 first-step-publish-about = Look at everything once more. From then on it is on sale.
 first-step-publish-button = Look at it and publish
 first-step-tell = Let people know
-first-step-tell-about = It is on sale, and the front page of this service shows it. Your shop front reads it at the address below, and you can sell it at the box office.
+first-step-tell-about = It is on sale. People buy at the address below: put it where they look. You can also sell at the box office.
 first-step-tell-button = Sell at the box office
 overview-keys = { $count ->
     [one] key works

@@ -60,6 +60,7 @@ done-owed-paid-back = The refund is marked as paid back.
 unsettled-not-found = No order has the reference that it names.
 unsettled-payment-mismatch = The amount or the currency is not that of the order.
 unsettled-order-not-pending = The order was decided before the payment came.
+unsettled-coupon-refused = The order’s hold had ended, and its coupon has no use left.
 unsettled-sold-out = What was ordered was sold out when the payment came.
 unsettled-held = What was ordered was held for somebody else when the payment came.
 unsettled-event-not-on-sale = The event was no longer on sale when the payment came.

@@ -201,6 +201,7 @@ item-sold-by-day = Vendido por día
 item-at-the-door = En la puerta
 item-reentry = Se puede salir y volver a entrar
 item-reentry-about = Un enlace de puerta que escanea salidas deja salir; después, la entrada abre otra vez una puerta. El primer acceso sigue siendo el acceso en todos los recuentos.
+event-in-shop = Ver su página en la tienda
 
 pools-title = Plazas compartidas
 pools-about = Plazas que comparten varios tipos de entrada, como una sala con asientos y de pie: se venda lo que se venda, queda una plaza libre menos. Los paquetes ocupan las plazas de lo que incluyen.

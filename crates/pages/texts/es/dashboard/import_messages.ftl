@@ -63,3 +63,5 @@ import-says-column-twice = la columna está dos veces
 import-says-column-missing = falta la columna { $value }
 import-says-cells = la fila tiene más celdas que columnas hay
 import-says-not-utf8 = esto no es texto en UTF-8; guarda la tabla como CSV UTF-8
+import-says-pool-there = la organización ya tiene plazas compartidas { $value }
+import-says-pool-no-single = no hay ningún artículo suelto { $value } en el evento de las plazas compartidas; un lote ocupa plazas por lo que incluye

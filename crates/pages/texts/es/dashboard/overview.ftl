@@ -13,7 +13,7 @@ first-step-publish = Publícalo
 first-step-publish-about = Míralo todo una vez más. Desde ese momento está a la venta.
 first-step-publish-button = Mirarlo y publicarlo
 first-step-tell = Cuéntalo
-first-step-tell-about = Está a la venta, y la página de inicio de este servicio lo muestra. Tu tienda lo lee en la dirección de abajo, y puedes venderlo en taquilla.
+first-step-tell-about = Está a la venta. La gente compra en la dirección de abajo: ponla donde la vean. También puedes vender en taquilla.
 first-step-tell-button = Vender en taquilla
 overview-keys = { $count ->
     [one] clave activa

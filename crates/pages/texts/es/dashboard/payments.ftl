@@ -60,6 +60,7 @@ done-owed-paid-back = El reembolso está marcado como devuelto.
 unsettled-not-found = Ningún pedido tiene la referencia que indica.
 unsettled-payment-mismatch = El importe o la moneda no son los del pedido.
 unsettled-order-not-pending = El pedido ya estaba decidido cuando llegó el pago.
+unsettled-coupon-refused = El plazo del pedido había terminado, y a su cupón no le quedan usos.
 unsettled-sold-out = Lo pedido estaba agotado cuando llegó el pago.
 unsettled-held = Lo pedido estaba reservado para otra persona cuando llegó el pago.
 unsettled-event-not-on-sale = El evento ya no estaba a la venta cuando llegó el pago.

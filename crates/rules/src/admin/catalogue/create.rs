@@ -14,6 +14,7 @@ use taquilla_domain::{
     pool::NewPool,
     refusal::Refusal,
     status::{EventStatus, ItemKind},
+    surcharge::Surcharge,
     text::{Name, Text},
     ticket_type::TicketType,
 };
@@ -23,6 +24,7 @@ use taquilla_store::{
         created::{self, CreatedRow},
         events, pools, ticket_types,
     },
+    sales::surcharges,
     transaction,
 };
 
@@ -30,18 +32,19 @@ use crate::import::{self, Content, New, NewEvent, NewInclude, NewItem};
 
 /// Creates an event.
 pub async fn create_event(store: &Store, tenant: Tenant, event: NewEvent, by: &By) -> ChangeResult<()> {
-    create_all(store, tenant, vec![New::Event(event)], &[], by).await
+    create_all(store, tenant, vec![New::Event(event)], &[], &[], by).await
 }
 
 /// Creates a ticket type or bundle.
 pub async fn create_item(store: &Store, tenant: Tenant, item: NewItem, by: &By) -> ChangeResult<()> {
-    create_all(store, tenant, vec![New::Item(item)], &[], by).await
+    create_all(store, tenant, vec![New::Item(item)], &[], &[], by).await
 }
 
 async fn create_all(
     store: &Store,
     tenant: Tenant,
     new: Vec<New>,
+    charged: &[Surcharge],
     details: &[(&'static str, String)],
     by: &By,
 ) -> ChangeResult<()> {
@@ -51,6 +54,9 @@ async fn create_all(
     transaction!(store.begin_move(tenant, by.now), |tx| {
         if let Some((field, message)) = created::insert(tx, &rows).await? {
             return Err(ChangeError::from(Refusal::invalid(field, message)));
+        }
+        for surcharge in charged {
+            surcharges::insert(tx, surcharge).await?;
         }
         created::note(tx, by, &made).await?;
         Ok(())
@@ -77,7 +83,8 @@ fn text_again(field: &str, stored: Option<&str>) -> Result<Option<Text>, Refusal
     stored.map(|text| again(field, Text::parse(text))).transpose()
 }
 
-/// Makes a draft like an event, with all that it sells, its pools and nothing sold, and returns its id. What has a time keeps its
+/// Makes a draft like an event, with all that it sells, its pools, its surcharges and nothing sold, and returns its id. Coupons are
+/// given to people, so those are not copied. What has a time keeps its
 /// distance from the start; without a new start it has no time. Hidden items get access codes of their own.
 pub async fn copy_event(
     store: &Store,
@@ -92,6 +99,7 @@ pub async fn copy_event(
     let event = found.ok_or(Refusal::NotFound("event"))?;
     let items = ticket_types::of_event(&mut conn, tenant, event_id, true).await?;
     let pools = pools::of_event(&mut conn, tenant, event_id).await?;
+    let charged = surcharges::of_event(&mut conn, tenant, event_id).await?;
     drop(conn);
     let zone = event.zone();
     let moved = |at: Option<Stamp>| {
@@ -159,7 +167,11 @@ pub async fn copy_event(
             items,
         }));
     }
-    create_all(store, tenant, new, &[("copy_of", event_id.to_owned())], by).await?;
+    let charged: Vec<Surcharge> = charged
+        .into_iter()
+        .map(|surcharge| Surcharge { id: id::new_id("su", by.now), event_id: id.clone(), ..surcharge })
+        .collect();
+    create_all(store, tenant, new, &charged, &[("copy_of", event_id.to_owned())], by).await?;
     Ok(id)
 }
 

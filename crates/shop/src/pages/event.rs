@@ -1,0 +1,96 @@
+//! One event, and what it sells: the first step of buying.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+
+use taquilla_domain::{config::TARGET_MAX, event::KeptEvent, status::EventStatus};
+use taquilla_http::{app::App, errors::Error};
+use taquilla_pages::{form::Form, page, page_headers::SHOP, query::Query, redirects::go};
+
+use super::{
+    carried::Carried,
+    frame::Frame,
+    guest::Guest,
+    offer,
+    offered::{self, Offered, State as OfferState},
+    sharing::Sharing,
+};
+use crate::checkout::choice;
+
+#[derive(Template)]
+#[template(path = "event.html")]
+pub(crate) struct EventPage {
+    pub f: Frame,
+    pub event: KeptEvent,
+    pub items: Vec<Offered>,
+    pub form: Form,
+}
+
+impl EventPage {
+    fn sharing(&self) -> Sharing {
+        Sharing::of_event(&self.f, &self.event, &self.items, self.picture())
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.event.status == EventStatus::Cancelled
+    }
+
+    fn is_over(&self) -> bool {
+        self.event.status == EventStatus::Finished
+    }
+
+    /// Whether anything can be bought now.
+    fn is_open(&self) -> bool {
+        self.items.iter().any(|offered| offered.most().is_some())
+    }
+
+    /// A picture that is safe to show: browsers load no other into a page that came over https.
+    fn picture(&self) -> Option<&str> {
+        self.event.image_url.as_deref().filter(|address| address.starts_with("https://"))
+    }
+
+    /// The page, with what is wrong if something is.
+    pub fn show(self) -> Result<Response, Error> {
+        let is_right = self.form.errors().is_empty();
+        page::show_at(SHOP, if is_right { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY }, &self)
+    }
+}
+
+/// The page. A link may say how many of what are chosen already.
+pub async fn get_event(
+    State(app): State<App>,
+    guest: Guest,
+    Path((_, event_id)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Error> {
+    let f = guest.frame(&app, Carried::in_query(&query));
+    let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
+    let items = offered::all(&offer, f.now);
+    EventPage { f, event: offer.event, items, form: query.into_form() }.show()
+}
+
+/// Takes what was chosen to the next step. It is in the address of that step, so that going back and reloading ask nothing.
+pub async fn post_event(
+    State(app): State<App>,
+    guest: Guest,
+    Path((_, event_id)): Path<(String, String)>,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let f = guest.frame(&app, Carried::in_form(&form)).at_event(&event_id);
+    let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
+    let items = offered::all(&offer, f.now);
+    let chosen = choice::read(&mut form, &items, &offer.event, &f);
+    let next = choice::next_step(&chosen, &event_id, &f);
+    // An address may have only so many characters.
+    if next.len() > TARGET_MAX / 2 {
+        form.wrong("items", f.text("shop-too-many-kinds"));
+    }
+    match form.errors() {
+        [] => Ok(go(&next)),
+        _ => EventPage { f, event: offer.event, items, form }.show(),
+    }
+}
