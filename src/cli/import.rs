@@ -73,6 +73,8 @@ impl Import {
             ("ticket types", Some(summary.ticket_types)),
             ("bundles", Some(summary.bundles)),
             ("pools", Some(summary.pools).filter(|pools| *pools > 0)),
+            ("coupons", Some(summary.coupons).filter(|coupons| *coupons > 0)),
+            ("surcharges", Some(summary.surcharges).filter(|surcharges| *surcharges > 0)),
             ("orders", Some(summary.orders)),
             ("tickets", Some(summary.tickets)),
         ];

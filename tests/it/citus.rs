@@ -16,10 +16,13 @@ use taquilla_store::{
 };
 use tokio::task::JoinSet;
 
-use crate::harness::{
-    Answer, Client, Hooks, Producer, Raw, World, cart, citus, event, pay, place,
-    receiver::{Behaviour, Receiver},
-    taquilla, ticket, ticket_type, until, with, without_shop_limits,
+use crate::{
+    coupons,
+    harness::{
+        Answer, Client, Hooks, Producer, Raw, World, cart, citus, event, pay, place,
+        receiver::{Behaviour, Receiver},
+        taquilla, ticket, ticket_type, until, with, without_shop_limits,
+    },
 };
 
 /// A producer with an event, something free to sell and a ticket.
@@ -245,6 +248,32 @@ fn transactions(log: &str, database: &str) -> Vec<Transaction> {
     ended
 }
 
+/// An order with a coupon, a fee, a promoter and a place of a pool, and the pages that its buyer and its promoter see.
+async fn with_coupon_pool_and_promoter(world: &World) {
+    let make = |args: &str| coupons::command(world, &args.split(' ').collect::<Vec<_>>());
+    make("pool create --event ev --name Room --limit 500 --ticket-type tt");
+    make("coupon create --event ev --code TEN --percent 10 --limit 5 --per-buyer 2");
+    make("surcharge create --event ev --name Fee --per-ticket --amount 1");
+    let promoter = make("promoter create --event ev --name Pia --complimentary 2");
+    let token = promoter["token"].as_str().unwrap();
+    let placed = place(world, "two", &with(cart("tt", 2), json!({"coupon": "TEN", "promoter": token}))).await;
+    assert_eq!(placed.status, 201, "{}", placed.text);
+    let order = placed.json();
+    for page in [
+        "/",
+        "/shop/pr_a",
+        "/shop/pr_a/ev",
+        "/shop/v1/pr_a/events/ev?coupon=TEN",
+        &format!("/shop/orders/{}", order["reference"].as_str().unwrap()),
+        &format!("/promoter/{token}"),
+    ] {
+        let answer = world.client.get(page, "").await;
+        assert_eq!(answer.status, 200, "{page}: {}", answer.text);
+    }
+    make(&format!("order approve {}", order["order"]["id"].as_str().unwrap()));
+    make(&format!("order refund {}", order["order"]["id"].as_str().unwrap()));
+}
+
 const EVERY: [Permission; 3] = [Permission::EventsRead, Permission::OrdersRead, Permission::TicketsRead];
 
 /// What commits in two phases: what is written on the coordinator together with a move (what staff do, a new producer), and imports.
@@ -275,6 +304,7 @@ async fn every_statement_asks_one_machine() {
     assert!(paid.status.is_success(), "{}", paid.text);
     hooks.scan().await;
     hooks.wait_for(&endpoint, DeliveryStatus::Delivered, 1).await;
+    with_coupon_pool_and_promoter(world).await;
     let (token, _) = world.key(hooks.producer.tenant, &EVERY, None).await;
     for path in [
         "tickets",
@@ -289,7 +319,19 @@ async fn every_statement_asks_one_machine() {
         assert_eq!(answer.status, 200, "{path}: {}", answer.text);
     }
     let staff = world.staff(hooks.producer.tenant, "o@example.com", BuiltInRole::Administrator).await;
-    for page in ["", "/events", "/events/ev", "/orders", "/tickets", "/reports", "/door"] {
+    for page in [
+        "",
+        "/events",
+        "/events/ev",
+        "/events/ev/coupons",
+        "/events/ev/pools/new",
+        "/events/ev/promoters",
+        "/events/ev/surcharges",
+        "/orders",
+        "/tickets",
+        "/reports",
+        "/door",
+    ] {
         let answer = staff.get(&format!("/dashboard/p/pr_a{page}")).await;
         assert_eq!(answer.status, 200, "{page}");
     }

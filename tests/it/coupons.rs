@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use taquilla_domain::{
-    config::{COUPON_TRIES, COUPON_TRY_EVERY, HOLD},
+    config::{COUPON_TRIES, COUPON_TRY_EVERY, COUPONS_MAX, HOLD, SURCHARGES_MAX},
     role::BuiltInRole,
 };
 
@@ -24,6 +24,7 @@ both_engines![
     guessing_is_slowed_down,
     the_last_uses_are_given_away_once,
     staff_make_sell_with_and_end_coupons,
+    a_file_brings_coupons_and_surcharges,
 ];
 
 /// An event with an entrance for 25, a drink for 4 and a bundle of both for 27.
@@ -431,5 +432,47 @@ async fn staff_make_sell_with_and_end_coupons(world: World) {
     assert_eq!((history.matches("Coupon made").count() > 0, history.contains("Coupon ended")), (true, true));
     let spanish = ana.get(&format!("{path}?lang=es")).await;
     assert_eq!(spanish.status, 200);
+    assert_eq!(world.findings().await, []);
+}
+
+async fn a_file_brings_coupons_and_surcharges(world: World) {
+    let producer = a_shop(&world).await;
+    make(&world, "ONE", &["--percent", "10", "--ticket-type", "tt", "--limit", "3", "--per-buyer", "2"]);
+    let fee = ["surcharge", "create", "--event", "ev", "--name", "Fee", "--per-ticket", "--amount", "1"];
+    command(&world, &fee);
+    // What the lists show can be imported elsewhere; what was used of it is of here.
+    let shown = |kind: &str| {
+        let listed = command(&world, &[kind, "list", "--event", "ev"]);
+        let listed = listed.as_array().unwrap_or_else(|| listed["data"].as_array().unwrap());
+        with(listed[0].clone(), json!({"kind": kind}))
+    };
+    let (coupon, surcharge) = (shown("coupon"), shown("surcharge"));
+    let other = world.producer("pr_b").await;
+    let brought = |lines: &[Value]| [&[event("ev"), ticket_type("tt", "ev")], lines].concat();
+    let summary = world.try_import(other.tenant, &brought(&[coupon.clone(), surcharge.clone()])).await.unwrap();
+    assert_eq!((summary.coupons, summary.surcharges), (1, 1));
+    let placed = json!({
+        "buyer": {"name": "B", "email": "b@example.com"}, "coupon": "one",
+        "items": [{"ticket_type_id": "tt", "quantity": 2}],
+    });
+    let answer = world.client.post("/shop/v1/pr_b/events/ev/orders", &[("idempotency-key", "k")], &placed).await;
+    // 50 less 5, and 1 for each ticket.
+    assert_eq!((answer.status.as_u16(), &answer.json()["order"]["total"]), (201, &json!(47)), "{}", answer.text);
+
+    let many: Vec<Value> = (0..=COUPONS_MAX).map(|n| with(coupon.clone(), json!({"code": format!("C{n}")}))).collect();
+    for (lines, field, said) in [
+        (vec![coupon.clone()], "code", "another coupon of the event has the code ONE"),
+        (vec![with(coupon.clone(), json!({"code": "A"})), with(coupon.clone(), json!({"code": "a"}))], "code", "twice"),
+        (vec![with(coupon.clone(), json!({"code": "A", "ticket_types": ["tt_other"]}))], "ticket_types", "tt_other"),
+        (vec![with(coupon.clone(), json!({"code": "A", "event_id": "ev_x"}))], "event_id", "no event ev_x"),
+        (vec![with(coupon.clone(), json!({"code": "A", "amount": 4}))], "percent", "either"),
+        (vec![with(coupon.clone(), json!({"code": "A", "ended_at": "2026-01-01T00:00:00Z"}))], "ended_at", "ended"),
+        (many, "event_id", "500 coupons at most"),
+        (vec![with(surcharge.clone(), json!({"per": "seat"}))], "per", "ticket, order"),
+        (vec![surcharge.clone(); SURCHARGES_MAX + 1], "event_id", "10 surcharges at most"),
+    ] {
+        let told = world.try_import(producer.tenant, &lines).await.unwrap_err().to_string();
+        assert!(told.contains(field) && told.contains(said), "{told}");
+    }
     assert_eq!(world.findings().await, []);
 }

@@ -157,6 +157,14 @@ pub const MIGRATIONS: &[Migration] = &[
     // Servers from before would refund and cancel what promoters gave away, and not give it back to them.
     shared(47, "0047_promoters", text!("0047_promoters", ".sql")),
     Migration { works_from: 47, ..shared(48, "0048_hold_extended", text!("0048_hold_extended", ".sql")) },
+    Migration {
+        version: 49,
+        name: "0049_import_prices",
+        shared: text!("0049_import_prices", ".sql"),
+        sqlite: "",
+        postgres: text!("0049_import_prices", ".postgres.sql"),
+        works_from: 47,
+    },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

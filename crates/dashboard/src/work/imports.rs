@@ -39,6 +39,9 @@ use crate::{
     frame::Frame,
 };
 
+/// What few files have: shown only where there is any.
+const SELDOM: [&str; 3] = ["import-pools", "import-coupons", "import-surcharges"];
+
 #[derive(Template)]
 #[template(path = "imports.html")]
 struct ImportsPage {
@@ -225,12 +228,13 @@ pub async fn get_import(
             count("import-ticket-types", "ticket_types"),
             count("import-bundles", "bundles"),
             count("import-pools", "pools"),
+            count("import-coupons", "coupons"),
+            count("import-surcharges", "surcharges"),
             count("import-orders", "orders"),
             count("import-tickets", "tickets"),
         ]
         .into_iter()
-        // Few files have pools.
-        .filter(|(key, count)| *count > 0 || *key != "import-pools")
+        .filter(|(key, count)| *count > 0 || !SELDOM.contains(key))
         .collect(),
         _ => vec![],
     };

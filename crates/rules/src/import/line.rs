@@ -49,6 +49,14 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
             summary.pools += 1;
             pool_rows(line.pool(line.read(text)?)?, line)
         }
+        "coupon" => {
+            summary.coupons += 1;
+            line.coupon(line.read(text)?)
+        }
+        "surcharge" => {
+            summary.surcharges += 1;
+            line.surcharge(line.read(text)?)
+        }
         "order" => {
             summary.orders += 1;
             line.order(line.read(text)?)
@@ -57,7 +65,7 @@ pub fn parse(text: &[u8], number: i64, now: Stamp, summary: &mut Summary) -> Res
             summary.tickets += 1;
             line.ticket(line.read(text)?)
         }
-        _ => line.fault("kind", "a line is an event, ticket_type, bundle, pool, order or ticket"),
+        _ => line.fault("kind", "a line is an event, ticket_type, bundle, pool, coupon, surcharge, order or ticket"),
     }
 }
 

@@ -7,6 +7,7 @@ mod fields;
 mod line;
 mod lines;
 mod load;
+mod prices;
 mod summary;
 mod table;
 mod values;

@@ -16,6 +16,10 @@ pub struct Summary {
     pub bundles: u64,
     #[serde(skip_serializing_if = "is_none")]
     pub pools: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    pub coupons: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    pub surcharges: u64,
     pub orders: u64,
     pub tickets: u64,
     /// When the same file was imported before; nothing was changed this time.

@@ -47,7 +47,9 @@ pub async fn insert(tx: &mut Move, rows: &[Staged]) -> Result<Option<Fault>> {
             Table::Includes => insert_include(tx, row).await?,
             Table::Pools => insert_pool(tx, row).await?,
             Table::PoolItems => insert_pool_item(tx, row).await?,
-            Table::Orders | Table::Items | Table::Tickets => None,
+            Table::Coupons | Table::CouponItems | Table::Surcharges | Table::Orders | Table::Items | Table::Tickets => {
+                None
+            }
         };
         if fault.is_some() {
             return Ok(fault);

@@ -84,6 +84,34 @@ pub const CHECKS: &[Check] = &[
               AND x.event_id = p.event_id AND x.kind = 'ticket_type')",
     },
     Check {
+        field: "event_id",
+        message: "there is no event {}",
+        sql: "SELECT s.line, s.event_id FROM import_coupons s \
+              WHERE [s] AND NOT EXISTS (SELECT 1 FROM import_events x WHERE [x] AND x.id = s.event_id) \
+              AND NOT EXISTS (SELECT 1 FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id)",
+    },
+    Check {
+        field: "code",
+        message: "another coupon of the event has the code {}",
+        sql: "SELECT s.line, s.code FROM import_coupons s WHERE [s] AND EXISTS (SELECT 1 FROM coupons x \
+              WHERE x.producer_id = ?1 AND x.event_id = s.event_id AND x.folded = s.folded AND x.ended_at IS NULL)",
+    },
+    Check {
+        field: "ticket_types",
+        message: "there is no ticket type or bundle {} at the coupon's event",
+        sql: "SELECT s.line, s.ticket_type_id FROM import_coupon_items s JOIN import_coupons c ON [c] AND c.id = s.coupon_id \
+              WHERE [s] AND NOT EXISTS (SELECT 1 FROM import_types x WHERE [x] AND x.id = s.ticket_type_id \
+              AND x.event_id = c.event_id) AND NOT EXISTS (SELECT 1 FROM ticket_types x WHERE x.producer_id = ?1 \
+              AND x.id = s.ticket_type_id AND x.event_id = c.event_id)",
+    },
+    Check {
+        field: "event_id",
+        message: "there is no event {}",
+        sql: "SELECT s.line, s.event_id FROM import_surcharges s \
+              WHERE [s] AND NOT EXISTS (SELECT 1 FROM import_events x WHERE [x] AND x.id = s.event_id) \
+              AND NOT EXISTS (SELECT 1 FROM events x WHERE x.producer_id = ?1 AND x.id = s.event_id)",
+    },
+    Check {
         field: "id",
         message: "the producer already has an order {}",
         sql: "SELECT s.line, s.id FROM import_orders s \
@@ -174,6 +202,12 @@ pub const CHECKS: &[Check] = &[
 
 /// Checks that ask the staged rows alone.
 pub const CHECKS_OF_FILE: &[Check] = &[
+    Check {
+        field: "code",
+        message: "the code {} stands in the file twice for this event",
+        sql: "SELECT s.line, s.code FROM import_coupons s WHERE [s] AND EXISTS (SELECT 1 FROM import_coupons x \
+              WHERE [x] AND x.event_id = s.event_id AND x.folded = s.folded AND x.line < s.line)",
+    },
     Check {
         field: "order_id",
         message: "the order {} was sold here, so its tickets are issued here",

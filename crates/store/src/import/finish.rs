@@ -26,6 +26,7 @@ use super::{
     inserts::{INSERT_TICKETS, INSERTS, Insert},
     pools,
     prepare::{Prepared, prepare},
+    prices,
     staging::{Fault, Import, keyed},
 };
 use crate::{
@@ -267,6 +268,9 @@ async fn settle(tx: &mut Move, import: &Import, base: i64, file: &File<'_>) -> R
     }
     tx.execute(&new_bundles(), &import.and(params![base, base + file.lines])).await?;
     if let Some(fault) = oversold(tx, import).await? {
+        return Err(Undone::Fault(fault));
+    }
+    if let Some(fault) = prices::too_many(tx, import).await? {
         return Err(Undone::Fault(fault));
     }
     if let Some(fault) = pools::overfull(tx, import).await? {

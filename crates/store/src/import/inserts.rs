@@ -46,6 +46,20 @@ pub(super) const INSERTS: &[Insert] = &[
         "INSERT INTO pool_items (producer_id, pool_id, ticket_type_id) \
          SELECT s.producer_id, s.pool_id, s.ticket_type_id FROM import_pool_items s WHERE [s]",
     ),
+    Insert::Dated(
+        "INSERT INTO coupons (producer_id, id, event_id, code, folded, percent, amount, valid_from, valid_until, use_limit, \
+         per_buyer, created_at) SELECT s.producer_id, s.id, s.event_id, s.code, s.folded, s.percent, s.amount, s.valid_from, \
+         s.valid_until, s.use_limit, s.per_buyer, CAST(?3 AS BIGINT) FROM import_coupons s WHERE [s]",
+    ),
+    Insert::Plain(
+        "INSERT INTO coupon_items (producer_id, coupon_id, ticket_type_id) \
+         SELECT s.producer_id, s.coupon_id, s.ticket_type_id FROM import_coupon_items s WHERE [s]",
+    ),
+    Insert::Dated(
+        "INSERT INTO surcharges (producer_id, id, event_id, name, per_ticket, percent, amount, created_at) \
+         SELECT s.producer_id, s.id, s.event_id, s.name, s.per_ticket, s.percent, s.amount, CAST(?3 AS BIGINT) \
+         FROM import_surcharges s WHERE [s]",
+    ),
     Insert::Rendered(
         "INSERT INTO orders (producer_id, seq, id, event_id, status, buyer_name, buyer_email, buyer_phone, \
          buyer_document, currency, total, channel, payment_id, paid_at, refunded_at, created_at, updated_at, number, \

@@ -9,6 +9,7 @@ mod inserts;
 mod order_documents;
 pub mod pools;
 pub mod prepare;
+pub mod prices;
 pub mod remove;
 pub mod staging;
 mod temporary;

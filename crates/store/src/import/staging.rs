@@ -66,6 +66,9 @@ pub enum Table {
     Includes,
     Pools,
     PoolItems,
+    Coupons,
+    CouponItems,
+    Surcharges,
     Orders,
     Items,
     Tickets,
@@ -73,12 +76,15 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Events,
         Self::TicketTypes,
         Self::Includes,
         Self::Pools,
         Self::PoolItems,
+        Self::Coupons,
+        Self::CouponItems,
+        Self::Surcharges,
         Self::Orders,
         Self::Items,
         Self::Tickets,
@@ -91,6 +97,9 @@ impl Table {
             Self::Includes => "import_includes",
             Self::Pools => "import_pools",
             Self::PoolItems => "import_pool_items",
+            Self::Coupons => "import_coupons",
+            Self::CouponItems => "import_coupon_items",
+            Self::Surcharges => "import_surcharges",
             Self::Orders => "import_orders",
             Self::Items => "import_items",
             Self::Tickets => "import_tickets",

@@ -16,6 +16,13 @@ CREATE TEMP TABLE import_pools (producer_id BIGINT, import_id TEXT, line BIGINT 
     name TEXT, pool_limit BIGINT);
 CREATE TEMP TABLE import_pool_items (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, pool_id TEXT, ticket_type_id
     TEXT);
+CREATE TEMP TABLE import_coupons (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
+    TEXT, code TEXT, folded TEXT, percent BIGINT, amount BIGINT, valid_from BIGINT, valid_until BIGINT, use_limit BIGINT,
+    per_buyer BIGINT);
+CREATE TEMP TABLE import_coupon_items (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, coupon_id TEXT,
+    ticket_type_id TEXT);
+CREATE TEMP TABLE import_surcharges (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
+    TEXT, name TEXT, per_ticket BIGINT, percent BIGINT, amount BIGINT);
 CREATE TEMP TABLE import_orders (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
     TEXT, status TEXT, buyer_name TEXT, buyer_email TEXT, buyer_phone TEXT, buyer_document TEXT, currency TEXT, total
     BIGINT, payment_id TEXT, paid_at BIGINT, refunded_at BIGINT, created_at BIGINT, coupon TEXT, promoter TEXT, discount BIGINT,
@@ -57,6 +64,9 @@ CREATE UNIQUE INDEX import_types_key ON import_types (id);
 CREATE UNIQUE INDEX import_includes_key ON import_includes (bundle_id, position);
 CREATE UNIQUE INDEX import_pools_key ON import_pools (id);
 CREATE INDEX import_pool_items_key ON import_pool_items (pool_id);
+CREATE INDEX import_coupons_key ON import_coupons (event_id, folded);
+CREATE INDEX import_coupon_items_key ON import_coupon_items (coupon_id);
+CREATE INDEX import_surcharges_key ON import_surcharges (event_id);
 CREATE UNIQUE INDEX import_orders_key ON import_orders (id);
 CREATE UNIQUE INDEX import_items_key ON import_items (order_id, position);
 CREATE UNIQUE INDEX import_tickets_key ON import_tickets (id);
