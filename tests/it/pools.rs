@@ -8,7 +8,7 @@ use taquilla_rules::boxoffice::{self, PastHolds};
 use taquilla_store::{ChangeError, catalogue::pools};
 
 use crate::harness::{
-    Answer, Producer, World, cart, crowd::buy, event, order, place, problem, taquilla, ticket, ticket_type, with,
+    Answer, Producer, Staff, World, cart, crowd::buy, event, order, place, problem, taquilla, ticket, ticket_type, with,
 };
 
 both_engines![
@@ -34,7 +34,7 @@ async fn hall(world: &World, price: i64) -> Producer {
         with(event("ev"), json!({"starts_at": "2026-11-20T20:00:00Z", "status": "published"})),
         with(ticket_type("tt_seat", "ev"), json!({"price": price, "sort_order": 1})),
         with(ticket_type("tt_stand", "ev"), json!({"price": price, "limit": 100, "sort_order": 2})),
-        with(ticket_type("tt_beer", "ev"), json!({"price": price, "sort_order": 3})),
+        with(ticket_type("tt_beer", "ev"), json!({"category": "merchandise", "price": price, "sort_order": 3})),
         with(ticket_type("bu", "ev"), json!({"kind": "bundle", "includes": inside, "price": price, "sort_order": 4})),
         pool(5, &["tt_seat", "tt_stand"]),
     ];
@@ -357,6 +357,11 @@ async fn pools_are_made_changed_and_ended_in_the_dashboard(world: World) {
     for figure in ["Type tt_seat", "Type tt_stand", ">4</td>", ">0</td>", ">3</td>", ">1</td>"] {
         assert!(row.contains(figure), "{figure}: {row}");
     }
+    // What the overview and the reports call left has room in the pool: one place for an entrance, none for a bundle.
+    assert_eq!(left(&ana, event).await, ["1 left", "no limit", "0 left"]);
+    let stock = ana.get("/dashboard/p/pr_a/reports/stock?event=ev&format=csv").await.text;
+    let by_item: Vec<&str> = stock.lines().skip(1).map(|line| line.split(',').nth(6).unwrap()).collect();
+    assert_eq!(by_item, ["1", "1", "", "0"], "{stock}");
     let id = world.raw().await.rows("SELECT id FROM pools").await.remove(0).remove(0);
     let path = format!("{event}/pools/{id}");
     let form = ana.get(&path).await;
@@ -392,6 +397,13 @@ async fn pools_are_made_changed_and_ended_in_the_dashboard(world: World) {
         .await;
     assert_eq!(ana.get(&format!("{event}/pools/pool")).await.status, 404, "another producer's");
     assert!(world.findings().await.is_empty());
+}
+
+/// How much is left of entrances, things from the bar and bundles, as a page says it.
+async fn left(who: &Staff, page: &str) -> Vec<String> {
+    let text = who.get(page).await.text;
+    let parts = text.split(['·', '<']).map(str::trim);
+    parts.filter(|part| part.ends_with(" left") || *part == "no limit").take(3).map(str::to_owned).collect()
 }
 
 async fn a_copied_event_has_pools_of_its_own(world: World) {

@@ -7,6 +7,8 @@
 //! A sale needs room in every pool that it takes from, beside the stock of its items, and by the same rules (`stock.rs`): what
 //! is free to place an order, what is not taken to issue tickets.
 
+use std::collections::HashMap;
+
 use super::{
     clock::Stamp, count::Count, hold, invalid::Invalid, refusal::Refusal, text::Name, ticket_type::TicketType,
 };
@@ -119,6 +121,24 @@ impl Pool {
     }
 }
 
+/// How many units of some items can still be sold together: of each what its own stock leaves, if that has a limit, and what the
+/// items before it leave in the pools it takes from. `None` if any number can be.
+pub fn units_left<'a>(
+    items: impl Iterator<Item = (Option<i64>, &'a [(String, i64)])>,
+    mut free: HashMap<String, i64>,
+) -> Option<i64> {
+    let mut sum = 0;
+    for (own, takes) in items {
+        let room = takes.iter().filter_map(|(pool, each)| Some(free.get(pool)? / each));
+        let units = own.into_iter().chain(room).min()?.max(0);
+        for (pool, each) in takes {
+            free.entry(pool.clone()).and_modify(|left| *left -= units * each);
+        }
+        sum += units;
+    }
+    Some(sum)
+}
+
 /// What the pools of an event leave of one of its items.
 pub fn shared(item: &TicketType, pools: &[Pool]) -> Shared {
     let mut shared = Shared::default();
@@ -144,6 +164,23 @@ mod tests {
 
     const NOW: Stamp = Stamp::from_micros(100);
     const UNTIL: Stamp = Stamp::from_micros(1_000_100);
+
+    #[test]
+    fn what_is_left_together_has_room_in_the_pools() {
+        let pools = |free: i64| HashMap::from([("hall".to_owned(), free)]);
+        let hall = [("hall".to_owned(), 1)];
+        let pair = [("hall".to_owned(), 2)];
+        let left = |items: &[(Option<i64>, &[(String, i64)])], free| units_left(items.iter().copied(), pools(free));
+        assert_eq!(
+            left(&[(Some(4), &[]), (Some(-1), &[])], 0),
+            Some(4),
+            "what staff oversold takes nothing from the rest"
+        );
+        assert_eq!(left(&[(Some(4), &hall), (Some(4), &hall)], 5), Some(5), "both share five places");
+        assert_eq!(left(&[(None, &hall), (Some(4), &hall)], 5), Some(5), "a pool is a limit");
+        assert_eq!(left(&[(None, &pair)], 5), Some(2), "a pair takes two");
+        assert_eq!(left(&[(Some(9), &hall), (None, &[])], 5), None);
+    }
 
     #[test]
     fn the_last_place_is_given_once() {

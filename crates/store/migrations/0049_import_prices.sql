@@ -1,1 +1,1 @@
--- An import makes its tables by itself (crates/store/src/import/temporary.rs).
+-- An import brings coupons and surcharges: PostgreSQL has tables that they wait in.

@@ -161,7 +161,7 @@ pub const MIGRATIONS: &[Migration] = &[
         version: 49,
         name: "0049_import_prices",
         shared: text!("0049_import_prices", ".sql"),
-        sqlite: "",
+        sqlite: text!("0049_import_prices", ".sqlite.sql"),
         postgres: text!("0049_import_prices", ".postgres.sql"),
         works_from: 47,
     },

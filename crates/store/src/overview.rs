@@ -6,11 +6,13 @@ use std::collections::HashMap;
 use taquilla_domain::{
     clock::Stamp,
     config::ATTENTION_MAX,
+    pool,
     status::{Category, EventStatus},
 };
 
 use super::{
     Conn, Result, Tenant,
+    catalogue::pools::{self, takes_of},
     engine::sql::{Row, params},
 };
 
@@ -80,31 +82,64 @@ pub struct OfCategory {
     pub expected: i64,
 }
 
-/// The query of [`figures`], with the present as ?3.
-pub const FIGURES: &str = "SELECT category, CAST(sum(sold) AS BIGINT), CAST(sum(entered) AS BIGINT), \
-     CAST(sum(expected) AS BIGINT), CAST(sum(offered) AS BIGINT), \
-     CAST(sum(CASE WHEN free IS NULL THEN offered ELSE 0 END) AS BIGINT), \
-     CAST(sum(CASE WHEN free > 0 THEN offered * free ELSE 0 END) AS BIGINT) FROM (\
-     SELECT t.category, t.sold, t.scanned_tickets AS entered, t.valid_tickets + t.scanned_tickets AS expected, \
-     CASE WHEN t.deleted = 0 AND t.status IN ('active', 'hidden') THEN 1 ELSE 0 END AS offered, \
-     t.stock_limit - t.sold - coalesce((SELECT sum(h.quantity) FROM held_stock h WHERE h.producer_id = ?1 \
-     AND h.ticket_type_id = t.id AND h.until > ?3), 0) AS free \
-     FROM ticket_types t WHERE t.producer_id = ?1 AND t.event_id = ?2) f GROUP BY category";
+impl OfCategory {
+    /// Both together, but for what is left.
+    fn and(self, other: Self) -> Self {
+        Self {
+            sold: self.sold + other.sold,
+            entered: self.entered + other.entered,
+            expected: self.expected + other.expected,
+            ..self
+        }
+    }
+}
 
-/// The figures of an event, from the counts of what it sells: of each category that it has, entrances first.
+/// The query of [`figures`], with the present as ?3. An event has few items.
+pub const FIGURES: &str = "SELECT t.id, t.category, t.sold, t.scanned_tickets, t.valid_tickets + t.scanned_tickets, \
+     CAST(CASE WHEN t.deleted = 0 AND t.status IN ('active', 'hidden') THEN 1 ELSE 0 END AS BIGINT), \
+     t.stock_limit - t.sold - coalesce((SELECT CAST(sum(h.quantity) AS BIGINT) FROM held_stock h WHERE h.producer_id = ?1 \
+     AND h.ticket_type_id = t.id AND h.until > ?3), 0) FROM ticket_types t WHERE t.producer_id = ?1 AND t.event_id = ?2";
+
+/// An item's part of the figures.
+struct ItemFigures {
+    id: String,
+    of: OfCategory,
+    is_offered: bool,
+    /// What its own stock leaves. `None` if it has no limit.
+    free: Option<i64>,
+}
+
+/// The figures of an event, from the counts of what it sells: of each category that it has, entrances first. What is left has
+/// room in the pools, too.
 pub async fn figures(conn: &mut Conn, tenant: Tenant, event_id: &str) -> Result<Vec<OfCategory>> {
     let read = |row: &Row<'_>| {
-        let left = match (row.int(4)?, row.int(5)?) {
-            (0, _) => Left::NotOffered,
-            (_, 0) => Left::Units(row.int(6)?),
-            _ => Left::NoLimit,
+        let of = OfCategory {
+            category: row.named(1, Category::parse)?,
+            sold: row.int(2)?,
+            left: Left::NotOffered,
+            entered: row.int(3)?,
+            expected: row.int(4)?,
         };
-        let category = row.named(0, Category::parse)?;
-        Ok(OfCategory { category, sold: row.int(1)?, left, entered: row.int(2)?, expected: row.int(3)? })
+        Ok(ItemFigures { id: row.text(0)?.to_owned(), of, is_offered: row.int(5)? == 1, free: row.opt_int(6)? })
     };
     let sql = FIGURES.replace("?3", &conn.clock());
-    let mut found = conn.collect(&sql, params![tenant.number(), event_id], read).await?;
-    found.sort_by_key(|of| place_of(of.category));
+    let mut items = conn.collect(&sql, params![tenant.number(), event_id], read).await?;
+    items.sort_by(|one, other| one.id.cmp(&other.id));
+    let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    let (takes, free) = pools::free_of_event(conn, tenant, event_id, &ids).await?;
+    let mut found: Vec<OfCategory> = Vec::new();
+    for category in Category::ALL.iter().copied() {
+        let of_category = || items.iter().filter(|item| item.of.category == category);
+        let Some(sum) = of_category().map(|item| item.of).reduce(OfCategory::and) else { continue };
+        let offered = of_category().filter(|item| item.is_offered);
+        let units = pool::units_left(offered.clone().map(|item| (item.free, takes_of(&takes, &item.id))), free.clone());
+        let left = match units {
+            _ if offered.count() == 0 => Left::NotOffered,
+            Some(units) => Left::Units(units),
+            None => Left::NoLimit,
+        };
+        found.push(OfCategory { left, ..sum });
+    }
     Ok(found)
 }
 

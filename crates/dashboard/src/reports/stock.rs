@@ -7,7 +7,10 @@ use taquilla_domain::status::ItemKind;
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{address::in_path, download, page, query::Query};
 use taquilla_store::{
-    catalogue::ticket_counts::{self, OfItem},
+    catalogue::{
+        pools,
+        ticket_counts::{self, OfItem},
+    },
     sales::{holds, sold::Figure},
 };
 
@@ -29,6 +32,8 @@ use crate::{
 struct StockLine {
     item: OfItem,
     held: i64,
+    /// For how many units its pools have room, if it is in one.
+    room: Option<i64>,
     /// The rows behind what is sold: live tickets, or orders of a bundle.
     sold_rows: Option<String>,
     live_tickets: Option<String>,
@@ -44,9 +49,10 @@ impl StockLine {
         self.item.kind == ItemKind::Bundle
     }
 
-    /// What nobody has bought or holds.
+    /// What nobody has bought or holds, and has room in its pools.
     fn left(&self) -> Option<i64> {
-        self.item.limit.map(|limit| (limit - self.item.sold - self.held).max(0))
+        let own = self.item.limit.map(|limit| (limit - self.item.sold - self.held).max(0));
+        own.into_iter().chain(self.room).min()
     }
 
     /// Live tickets. Those of a bundle count under their own ticket types.
@@ -92,9 +98,12 @@ pub async fn get_stock(State(app): State<App>, member: Member<SeeReports>, query
         let items = ticket_counts::of_event(&mut conn, tenant, &event.id).await?;
         let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
         let held = holds::held_now(&mut conn, tenant, &ids).await?;
+        let (takes, free) = pools::free_of_event(&mut conn, tenant, &event.id, &ids).await?;
         lines.extend(items.into_iter().map(|item| {
             let held = held.get(&item.id).map_or(0, |held| held.quantity);
-            StockLine { item, held, sold_rows: None, live_tickets: None, entered: None }
+            let places = pools::takes_of(&takes, &item.id);
+            let room = places.iter().filter_map(|(pool, each)| Some(free.get(pool)? / each)).min();
+            StockLine { item, held, room, sold_rows: None, live_tickets: None, entered: None }
         }));
     }
     let f = member.frame("reports");

@@ -130,6 +130,26 @@ async fn held_now(conn: &mut Conn, tenant: Tenant, ids: &[&str]) -> Result<HeldP
     Ok(places)
 }
 
+/// How many places of each pool of an event nobody has taken or holds, and what one unit of these items takes of them. Most
+/// events have no pool, and then nothing else is asked.
+pub async fn free_of_event(
+    conn: &mut Conn,
+    tenant: Tenant,
+    event_id: &str,
+    ids: &[&str],
+) -> Result<(Takes, HashMap<String, i64>)> {
+    let (mut by_item, pools) = (Takes::new(), of_event(conn, tenant, event_id).await?);
+    if !pools.is_empty() {
+        conn.ask(vec![takes(tenant, ids, &mut by_item)]).await?;
+    }
+    Ok((by_item, pools.into_iter().map(|pool| (pool.id, pool.places.free())).collect()))
+}
+
+/// What one unit of an item takes.
+pub fn takes_of<'a>(takes: &'a Takes, id: &str) -> &'a [(String, i64)] {
+    takes.get(id).map_or(&[], Vec::as_slice)
+}
+
 /// The pool with this id.
 pub async fn find(conn: &mut Conn, tenant: Tenant, id: &str) -> Result<Option<Pool>> {
     let sql = "SELECT event_id FROM pools WHERE producer_id = ?1 AND id = ?2";
