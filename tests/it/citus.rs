@@ -254,7 +254,7 @@ async fn with_coupon_pool_and_promoter(world: &World) {
     make("pool create --event ev --name Room --limit 500 --ticket-type tt");
     make("coupon create --event ev --code TEN --percent 10 --limit 5 --per-buyer 2");
     make("surcharge create --event ev --name Fee --per-ticket --amount 1");
-    let promoter = make("promoter create --event ev --name Pia --complimentary 2");
+    let promoter = make("promoter create --event ev --name Pia --complimentary 2 --public-url https://tickets.example");
     let token = promoter["token"].as_str().unwrap();
     let placed = place(world, "two", &with(cart("tt", 2), json!({"coupon": "TEN", "promoter": token}))).await;
     assert_eq!(placed.status, 201, "{}", placed.text);
