@@ -65,6 +65,7 @@ CREATE TABLE events (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     erased_up_to BIGINT,
+    attendees_asked TEXT NOT NULL DEFAULT 'none',
     PRIMARY KEY (producer_id, id)
 );
 CREATE INDEX events_by_created ON events (producer_id, created_at, seq) WHERE seq + 1 <> 1;
@@ -170,6 +171,20 @@ CREATE TABLE coupon_items (
     PRIMARY KEY (producer_id, coupon_id, ticket_type_id)
 );
 
+-- terms: terms that buyers accept, and accepted.
+CREATE TABLE terms (
+    producer_id BIGINT NOT NULL REFERENCES clocks (producer_id),
+    id TEXT NOT NULL,
+    event_id TEXT NOT NULL DEFAULT '',
+    text TEXT,
+    url TEXT,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    PRIMARY KEY (producer_id, id),
+    CHECK (text IS NOT NULL OR url IS NOT NULL)
+);
+CREATE UNIQUE INDEX terms_in_force ON terms (producer_id, event_id) WHERE ended_at IS NULL;
+
 -- surcharges: what buyers of the shop pay besides the prices.
 CREATE TABLE surcharges (
     producer_id BIGINT NOT NULL REFERENCES clocks (producer_id),
@@ -243,6 +258,7 @@ CREATE TABLE orders (
     discount BIGINT NOT NULL DEFAULT 0,
     surcharge BIGINT NOT NULL DEFAULT 0,
     hold_extended BIGINT NOT NULL DEFAULT 0,
+    terms_id TEXT,
     PRIMARY KEY (producer_id, id),
     FOREIGN KEY (producer_id, event_id) REFERENCES events (producer_id, id)
 );

@@ -133,7 +133,9 @@ pub fn producer_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 
 /// Events and what they sell.
 fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    use dashboard::events::{copy, coupons, event, event_form, item, item_form, list, pools, status, surcharges};
+    use dashboard::events::{
+        checkout, copy, coupons, event, event_form, item, item_form, list, pools, status, surcharges,
+    };
     vec![
         ("/dashboard/p/{producer_id}/events", get(list::get_events).post(event_form::post_events)),
         ("/dashboard/p/{producer_id}/events/new", get(event_form::get_new_event)),
@@ -149,6 +151,8 @@ fn event_routes() -> Vec<(&'static str, MethodRouter<App>)> {
             "/dashboard/p/{producer_id}/events/{id}/surcharges",
             get(surcharges::get_surcharges).post(surcharges::post_surcharges),
         ),
+        ("/dashboard/p/{producer_id}/events/{id}/checkout", get(checkout::get_checkout).post(checkout::post_checkout)),
+        ("/dashboard/p/{producer_id}/events/{id}/terms", post(checkout::post_terms)),
         ("/dashboard/p/{producer_id}/events/{id}/surcharges/{surcharge_id}/end", post(surcharges::post_end_surcharge)),
         ("/dashboard/p/{producer_id}/events/{id}/items", post(item_form::post_items)),
         ("/dashboard/p/{producer_id}/events/{id}/items/new", get(item_form::get_new_item)),
@@ -309,7 +313,7 @@ fn people_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
         endpoint, history, keys, messages, one_payment, open_payments, overview, pay_backs, payments, roles, settings,
-        team, webhooks, websites,
+        team, terms, webhooks, websites,
     };
     vec![
         ("/dashboard/p/{producer_id}", get(overview::get_overview)),
@@ -353,6 +357,7 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/history", get(history::get_history)),
         ("/dashboard/p/{producer_id}/settings", get(settings::get_settings).post(settings::post_settings)),
         ("/dashboard/p/{producer_id}/settings/retention", post(settings::post_retention)),
+        ("/dashboard/p/{producer_id}/settings/terms", get(terms::get_terms).post(terms::post_terms)),
         ("/dashboard/p/{producer_id}/settings/websites", get(websites::get_websites).post(websites::post_websites)),
     ]
 }

@@ -6,8 +6,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, coupon, demo, distribute, doctor, door_link, event, import, key,
-    man_pages, order, payment, personal_data, pool, producer, promoter, restore, serve, shift, surcharge, ticket,
-    ticket_type, user, vacuum, version::VERSION, webhook,
+    man_pages, order, payment, personal_data, pool, producer, promoter, restore, serve, shift, surcharge, terms,
+    ticket, ticket_type, user, vacuum, version::VERSION, webhook,
 };
 
 /// Ticketing in one binary, with an API that integrators can reconcile against.
@@ -62,6 +62,9 @@ enum Command {
     /// Manage what buyers of the shop pay besides the prices
     #[command(subcommand)]
     Surcharge(surcharge::Surcharges),
+    /// Manage the terms that buyers of the shop accept
+    #[command(subcommand)]
+    Terms(terms::TermsCommand),
     /// Sell, approve, reject, refund and find orders
     #[command(subcommand)]
     Order(order::Order),
@@ -153,6 +156,7 @@ pub fn run(cli: Cli) -> Pin<Box<dyn Future<Output = anyhow::Result<()>>>> {
         Command::Pool(pools) => Box::pin(pools.run()),
         Command::Coupon(coupon) => Box::pin(coupon.run()),
         Command::Surcharge(surcharge) => Box::pin(surcharge.run()),
+        Command::Terms(terms) => Box::pin(terms.run()),
         Command::Order(order) => Box::pin(order.run()),
         Command::Shift(shift) => Box::pin(shift.run()),
         Command::Ticket(ticket) => Box::pin(ticket.run()),

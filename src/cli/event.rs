@@ -4,6 +4,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     clock::Stamp,
     id,
     invalid::Invalid,
@@ -91,6 +92,13 @@ struct Details {
     /// draft, published, finished or cancelled
     #[arg(long, value_parser = status)]
     status: Option<EventStatus>,
+    /// What buyers of the shop say of those who come, for each entrance: none, name or name_and_email
+    #[arg(long, value_name = "WHAT", value_parser = attendees)]
+    attendees: Option<AttendeesAsked>,
+}
+
+fn attendees(text: &str) -> Result<AttendeesAsked, Invalid> {
+    flags::named(text, AttendeesAsked::ALL, AttendeesAsked::as_str)
 }
 
 fn status(text: &str) -> Result<EventStatus, Invalid> {
@@ -113,7 +121,7 @@ impl Create {
         let (store, tenant) = self.of.open().await?;
         let by = by();
         let id = self.id.unwrap_or_else(|| id::new_id("ev", by.now));
-        let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
+        let Details { timezone, venue, description, starts_at, ends_at, status, attendees } = self.details;
         // The producer's time zone, unless another is said.
         let zone = producers::time_zone(&mut store.read().await?, tenant).await?;
         let zone = TimeZone::parse(&zone).map_err(|invalid| refused(invalid.in_field("timezone").into()))?;
@@ -128,6 +136,8 @@ impl Create {
             currency: self.currency,
             status: status.unwrap_or(EventStatus::Published),
             image_url: None,
+            attendees_asked: attendees.unwrap_or(AttendeesAsked::None),
+            terms: None,
             created_at: None,
         };
         create_event(&store, tenant, event, &by).await.map_err(refused)?;
@@ -138,7 +148,7 @@ impl Create {
 
 impl Change {
     async fn run(self) -> anyhow::Result<()> {
-        let Details { timezone, venue, description, starts_at, ends_at, status } = self.details;
+        let Details { timezone, venue, description, starts_at, ends_at, status, attendees } = self.details;
         let change = EventChange {
             name: self.name,
             timezone,
@@ -149,9 +159,10 @@ impl Change {
             ends_at: ends_at.map(Some),
             currency: self.currency,
             status,
+            attendees_asked: attendees,
         };
         if change == EventChange::default() {
-            let flags = "--name, --currency, --timezone, --venue, --description, --starts-at, --ends-at or --status";
+            let flags = "--name, --currency, --timezone, --venue, --description, --starts-at, --ends-at, --status or --attendees";
             return Err(Mistake::new(format!("say what to change: {flags}")).into());
         }
         let (store, tenant) = self.of.open().await?;

@@ -49,6 +49,7 @@ mod serve;
 mod shift;
 mod stop;
 mod surcharge;
+mod terms;
 mod ticket;
 mod ticket_find;
 mod ticket_type;

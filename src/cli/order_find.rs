@@ -15,9 +15,12 @@ use taquilla_rules::admin::{
 };
 use taquilla_store::{
     Store, Tenant,
-    sales::{holds, orders::Query},
+    sales::{holds, orders::Query, terms},
 };
-use taquilla_wire::{Time, api, shop::Hold};
+use taquilla_wire::{
+    Time, api,
+    shop::{Hold, ShopTerms},
+};
 
 use super::{
     catalogue_find::an_event,
@@ -98,7 +101,10 @@ impl ShowOrder {
             value.push_str(" (over)");
         }
         let past_holds_at = order.past_holds_at.map(Time);
-        self.of.output().one(&ShownOrder { order: api::Order::from(&order), hold, past_holds_at }, &fields)
+        let terms = terms::accepted(&mut store.read().await?, tenant, &[&order.id]).await?.remove(&order.id);
+        fields.extend(terms.as_ref().map(|terms| ("terms accepted", terms.id.clone())));
+        let terms = terms.as_ref().map(ShopTerms::from);
+        self.of.output().one(&ShownOrder { order: api::Order::from(&order), hold, past_holds_at, terms }, &fields)
     }
 }
 
@@ -123,6 +129,8 @@ struct ShownOrder<'a> {
     order: api::Order<'a>,
     hold: Option<Hold>,
     past_holds_at: Option<Time>,
+    /// The terms that the buyer accepted when the order was placed.
+    terms: Option<ShopTerms<'a>>,
 }
 
 fn print(output: &Output, limit: &Limit, found: &NewestRows<Order>) -> anyhow::Result<()> {

@@ -51,6 +51,7 @@ async fn place(world: &World, producer: &Producer, items: &[(&str, i64)]) -> Str
         stranger: None,
         promoter: None,
         coupon: None,
+        terms: None,
         language: None,
     };
     match boxoffice::place(&world.store, producer.tenant, &request, None, world.now()).await.unwrap() {

@@ -54,6 +54,9 @@ const EVENTS: &[Route] = &[
     ("GET", "/events/{id}/coupons", Some(ManageEvents)),
     ("POST", "/events/{id}/coupons", Some(ManageEvents)),
     ("POST", "/events/{id}/coupons/{coupon_id}/end", Some(ManageEvents)),
+    ("GET", "/events/{id}/checkout", Some(ManageEvents)),
+    ("POST", "/events/{id}/checkout", Some(ManageEvents)),
+    ("POST", "/events/{id}/terms", Some(ManageEvents)),
     ("GET", "/events/{id}/surcharges", Some(ManageEvents)),
     ("POST", "/events/{id}/surcharges", Some(ManageEvents)),
     ("POST", "/events/{id}/surcharges/{surcharge_id}/end", Some(ManageEvents)),
@@ -217,6 +220,8 @@ const SET_UP: &[Route] = &[
     ("GET", "/settings", Some(Administer)),
     ("POST", "/settings", Some(Administer)),
     ("POST", "/settings/retention", Some(Right::ManagePersonalData)),
+    ("GET", "/settings/terms", Some(Administer)),
+    ("POST", "/settings/terms", Some(Administer)),
     ("GET", "/settings/websites", Some(Administer)),
     ("POST", "/settings/websites", Some(Administer)),
 ];

@@ -113,6 +113,7 @@ async fn orders_that_look_like_json_come_back_as_they_were(world: World) {
             past_most: false,
             stranger: None,
             coupon: None,
+            terms: None,
             language: None,
             promoter: None,
         };

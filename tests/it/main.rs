@@ -9,6 +9,7 @@ mod accountant;
 mod accounting;
 mod accounts;
 mod acme;
+mod asked;
 mod auth;
 mod backup;
 mod backup_files;

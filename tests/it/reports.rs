@@ -103,6 +103,7 @@ async fn place(world: &World, producer: &Producer, event_id: &str, items: &[(&st
         past_most: false,
         stranger: None,
         coupon: None,
+        terms: None,
         language: None,
         promoter: None,
     };

@@ -27,6 +27,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("pool_items", "which items share a pool"),
     ("coupons", "codes that make an order of an event cheaper, and how often each is used"),
     ("coupon_items", "the items that a coupon is for"),
+    ("terms", "terms that buyers accept, and accepted"),
     ("surcharges", "what buyers of the shop pay besides the prices"),
     (
         "promoters",

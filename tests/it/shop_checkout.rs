@@ -29,7 +29,7 @@ both_engines![
 ];
 
 /// A buyer's browser.
-fn buyer(world: &World) -> Staff {
+pub fn buyer(world: &World) -> Staff {
     Staff::new(&world.client.base)
 }
 
@@ -56,11 +56,11 @@ async fn a_shop(world: &World) -> Producer {
     producer
 }
 
-const ORDER: &str = "/shop/pr_a/ev/order";
-const ANA: [(&str, &str); 3] = [("name", "Ana Ruiz"), ("email", "ana@example.com"), ("phone", "+34 600 000 000")];
+pub const ORDER: &str = "/shop/pr_a/ev/order";
+pub const ANA: [(&str, &str); 3] = [("name", "Ana Ruiz"), ("email", "ana@example.com"), ("phone", "+34 600 000 000")];
 
 /// The hidden fields of the form that leads there.
-fn hidden(page: &Page, action: &str) -> Vec<(String, String)> {
+pub fn hidden(page: &Page, action: &str) -> Vec<(String, String)> {
     let form = page.between(&format!("action=\"{action}\""), "</form>");
     let value = |field: &str, name: &str| {
         let (_, rest) = field.split_once(&format!("{name}=\"")).unwrap();
@@ -73,14 +73,14 @@ fn hidden(page: &Page, action: &str) -> Vec<(String, String)> {
     fields.map(|field| (value(field, "name"), value(field, "value"))).collect()
 }
 
-async fn post(browser: &Staff, path: &str, fields: &[(String, String)], more: &[(&str, &str)]) -> Page {
+pub async fn post(browser: &Staff, path: &str, fields: &[(String, String)], more: &[(&str, &str)]) -> Page {
     let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let fields: Vec<(&str, &str)> = fields.chain(more.iter().copied()).collect();
     browser.post(path, &fields).await
 }
 
 /// The second step, with these items chosen.
-async fn details(browser: &Staff, chosen: &[(&str, &str)]) -> Page {
+pub async fn details(browser: &Staff, chosen: &[(&str, &str)]) -> Page {
     let fields: Vec<(String, String)> =
         chosen.iter().map(|(id, quantity)| (format!("quantity_{id}"), (*quantity).to_owned())).collect();
     let next = post(browser, "/shop/pr_a/ev", &fields, &[]).await;

@@ -127,6 +127,8 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/events/{id}/pools/{pool_id}", "ev pool_1", at(&a_pool, &of_pool)),
         ("/events/{id}/pools/{pool_id}/end", "ev pool_1", vec![]),
         ("/events/{id}/coupons", "ev", fields(&[("code", "Late"), ("kind", "percent"), ("rate", "5")])),
+        ("/events/{id}/checkout", "ev", fields(&[("attendees", "name")])),
+        ("/events/{id}/terms", "ev", fields(&[("text", "No dogs.")])),
         (
             "/events/{id}/surcharges",
             "ev",
@@ -185,6 +187,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/team/roles/{id}/delete", &role, vec![]),
         ("/settings", "", an_event),
         ("/settings/retention", "", fields(&[("retention_days", "9"), ("sure", "yes")])),
+        ("/settings/terms", "", fields(&[("text", "No cats.")])),
         ("/settings/websites", "", fields(&[("origins", "https://other.example")])),
     ];
     let address = |route: &str, ids: &str| {

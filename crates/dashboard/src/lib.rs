@@ -48,6 +48,8 @@ pub mod sign_in;
 pub mod sold;
 pub mod sorting;
 pub mod team;
+pub mod terms;
+pub mod terms_form;
 pub mod tickets;
 pub mod turned;
 pub mod webhooks;

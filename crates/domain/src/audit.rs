@@ -146,6 +146,10 @@ named! {
         SurchargeCreated = "surcharge.created",
         /// A surcharge was ended.
         SurchargeEnded = "surcharge.ended",
+        /// Buyers accept these terms from now on.
+        TermsMade = "terms.made",
+        /// Buyers do not accept these terms any more.
+        TermsEnded = "terms.ended",
         /// Staff placed an order.
         OrderPlaced = "order.placed",
         /// Staff approved an order.

@@ -1,6 +1,6 @@
 //! Events: concerts and the like.
 
-use super::{clock::Stamp, invalid::Invalid, status::EventStatus, time_zone::TimeZone};
+use super::{asked::AttendeesAsked, clock::Stamp, invalid::Invalid, status::EventStatus, time_zone::TimeZone};
 
 /// An event. Its texts are borrowed from the row it was read from.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,7 @@ pub struct Event<'a> {
     pub currency: &'a str,
     pub status: EventStatus,
     pub image_url: Option<&'a str>,
+    pub attendees_asked: AttendeesAsked,
     pub created_at: Stamp,
     pub updated_at: Stamp,
 }
@@ -34,6 +35,7 @@ pub struct KeptEvent {
     pub currency: String,
     pub status: EventStatus,
     pub image_url: Option<String>,
+    pub attendees_asked: AttendeesAsked,
     pub created_at: Stamp,
     pub updated_at: Stamp,
 }
@@ -52,6 +54,7 @@ impl Event<'_> {
             currency: self.currency.to_owned(),
             status: self.status,
             image_url: self.image_url.map(str::to_owned),
+            attendees_asked: self.attendees_asked,
             created_at: self.created_at,
             updated_at: self.updated_at,
         }

@@ -3,6 +3,7 @@
 
 pub mod addresses;
 pub mod admit;
+pub mod asked;
 pub mod audit;
 pub mod clock;
 pub mod config;
@@ -43,6 +44,7 @@ pub mod signature;
 pub mod status;
 pub mod stock;
 pub mod surcharge;
+pub mod terms;
 pub mod text;
 pub mod ticket_type;
 pub mod time_source;

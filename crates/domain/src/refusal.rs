@@ -65,6 +65,8 @@ pub enum Refusal {
     /// The coupon cannot be used: there is none, it has ended, it is used up, it is for other items. Whoever tries codes must not
     /// learn which.
     Coupon,
+    /// The buyer has not accepted the terms that are in force.
+    TermsNotAccepted,
     /// The order has more units of an item than one order may.
     TooMany {
         /// The item.
@@ -144,6 +146,8 @@ named! {
         HoldStays = "hold_stays",
         /// The coupon cannot be used.
         CouponRefused = "coupon_refused",
+        /// The terms in force are not accepted.
+        TermsNotAccepted = "terms_not_accepted",
         /// One order may not have that many.
         TooMany = "too_many",
         /// One order must have more.
@@ -216,6 +220,7 @@ impl Refusal {
             Self::TooManyUnpaid { .. } => Reason::TooManyUnpaid,
             Self::HoldStays => Reason::HoldStays,
             Self::Coupon => Reason::CouponRefused,
+            Self::TermsNotAccepted => Reason::TermsNotAccepted,
             Self::TooMany { .. } => Reason::TooMany,
             Self::TooFew { .. } => Reason::TooFew,
             Self::PromoterRefused => Reason::PromoterRefused,
@@ -289,6 +294,10 @@ impl fmt::Display for Refusal {
             Self::Coupon => f.write_str(
                 "The coupon cannot be used: there is no such code for this event, its time is not now, it is for other \
                      items, or it was used as often as it may be.",
+            ),
+            Self::TermsNotAccepted => f.write_str(
+                "The terms that are in force for this event are not accepted. Show them to the buyer, and send the id of those \
+                 that the buyer accepted.",
             ),
             Self::TooMany { item, max_per_order } => write!(f, "One order may hold {max_per_order} of {item} at most."),
             Self::TooFew { item, min_per_order } => {

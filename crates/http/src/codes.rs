@@ -98,6 +98,8 @@ codes! {
         "A hold is made longer once, and only while it lasts. Pay before it ends, or place the order again.";
     COUPON_REFUSED = "coupon_refused", CONFLICT, "The coupon cannot be used",
         "Order without it, or with another one. Which of the reasons it is, is told to nobody: codes could be found by trying.";
+    TERMS_NOT_ACCEPTED = "terms_not_accepted", CONFLICT, "The buyer has not accepted the terms in force",
+        "Ask again what is on sale, show its `terms` to the buyer, and send their id as `terms` once the buyer accepts them.";
     TOO_MANY = "too_many", CONFLICT, "One order may not hold that many",
         "Ask for `max_per_order` at most.";
     TOO_FEW = "too_few", CONFLICT, "One order must have more of that",

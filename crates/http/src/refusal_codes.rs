@@ -17,6 +17,7 @@ pub const fn of(reason: Reason) -> &'static Code {
         Reason::TooManyUnpaid => &codes::TOO_MANY_UNPAID,
         Reason::HoldStays => &codes::HOLD_STAYS,
         Reason::CouponRefused => &codes::COUPON_REFUSED,
+        Reason::TermsNotAccepted => &codes::TERMS_NOT_ACCEPTED,
         Reason::TooMany => &codes::TOO_MANY,
         Reason::TooFew => &codes::TOO_FEW,
         Reason::PromoterRefused => &codes::PROMOTER_REFUSED,

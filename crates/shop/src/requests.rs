@@ -79,6 +79,9 @@ pub struct PlaceOrder {
     /// What is bought, each item once.
     #[schema(min_items = 1, max_items = 500)]
     items: Vec<NewItem>,
+    /// The id of the terms that the buyer accepted, as the sale shows them. An event with terms takes no order without.
+    #[schema(value_type = Option<Id>, example = "te_01K5Z3M8Q2D9V7XW4T6B1NHRCE")]
+    terms: Option<String>,
     /// The access code that opens hidden items.
     access_code: Option<String>,
     /// The code of a coupon. Neither case nor spaces around it matter.
@@ -110,7 +113,7 @@ struct NewItem {
     /// How many; the item's `min_per_order` at least, and its `max_per_order` at most.
     #[schema(value_type = Quantity)]
     quantity: i64,
-    /// Who the first units are for. The other units are for the buyer.
+    /// Who the first units are for. The other units are for the buyer, unless the event asks for an attendee for each entrance.
     #[serde(default)]
     attendees: Vec<NewAttendee>,
 }
@@ -196,7 +199,7 @@ impl PlaceOrder {
         let channel = if self.complimentary { Channel::Promoter } else { Channel::Public };
         let stranger = Some(stranger(address, config));
         let request = OrderRequest::new(event_id, buyer.into(), items.collect(), channel);
-        Ok(OrderRequest { hold, coupon: self.coupon, stranger, promoter, ..request })
+        Ok(OrderRequest { hold, coupon: self.coupon, terms: self.terms, stranger, promoter, ..request })
     }
 }
 

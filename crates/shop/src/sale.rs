@@ -19,6 +19,7 @@ use taquilla_domain::{
     refusal::Refusal,
     status::{Category, EventStatus},
     surcharge::Surcharge,
+    terms::Terms,
     text::Name,
     ticket_type::TicketType,
 };
@@ -37,13 +38,13 @@ use taquilla_store::{
     sales::{
         coupons,
         holds::{self, HeldItems},
-        surcharges,
+        surcharges, terms,
     },
 };
 use taquilla_wire::{
     api::Event,
     prices::ShopSurcharge,
-    shop::{Sale, ShopItem},
+    shop::{Sale, ShopItem, ShopTerms},
 };
 
 use super::{
@@ -100,7 +101,7 @@ pub async fn get_sale(
         conn.end_state().await?;
         found?
     });
-    let SaleParts { event, items, held, pools, coupon, surcharges } = sale.await?;
+    let SaleParts { event, items, held, pools, coupon, surcharges, terms } = sale.await?;
     let shown = items.iter().map(|item| {
         let held = held.get(&item.id).map(|held| (held.quantity, held.until));
         ShopItem::new(item, held, pool::shared(item, &pools), price_of_one(item, coupon.as_ref(), &surcharges))
@@ -109,11 +110,12 @@ pub async fn get_sale(
         event: &event,
         items: shown.collect(),
         surcharges: surcharges.iter().map(ShopSurcharge::from).collect(),
+        terms: terms.as_ref().map(ShopTerms::from),
     };
     answer(StatusCode::OK, &sale)
 }
 
-/// An event as it is shown, the items that this caller may buy, what is held of them, the pools that they share, and what changes their prices.
+/// An event as it is shown, the items that this caller may buy, what is held of them, the pools that they share, what changes their prices, and the terms to accept.
 struct SaleParts {
     event: Box<RawValue>,
     items: Vec<TicketType>,
@@ -121,6 +123,7 @@ struct SaleParts {
     pools: Vec<Pool>,
     coupon: Option<Coupon>,
     surcharges: Vec<Surcharge>,
+    terms: Option<Terms>,
 }
 
 async fn find(
@@ -152,10 +155,11 @@ async fn find(
         }
     }
     let surcharges = surcharges::of_event(conn, tenant, event_id).await?;
+    let terms = terms::of_event(conn, tenant, event_id).await?;
     let limited: Vec<&str> = items.iter().filter(|item| item.limit.is_some()).map(|item| item.id.as_str()).collect();
     let held = holds::held_now(conn, tenant, &limited).await?;
     let pools = if items.is_empty() { Vec::new() } else { pools::of_event(conn, tenant, event_id).await? };
-    Ok(Ok(SaleParts { event, items, held, pools, coupon, surcharges }))
+    Ok(Ok(SaleParts { event, items, held, pools, coupon, surcharges, terms }))
 }
 
 /// What one of an item costs, bought alone: with the coupon, and with the surcharges for each ticket.

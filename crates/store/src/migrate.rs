@@ -165,6 +165,15 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0049_import_prices", ".postgres.sql"),
         works_from: 47,
     },
+    // Servers from before would place orders whose buyers accepted no terms.
+    Migration {
+        version: 50,
+        name: "0050_terms_and_attendees",
+        shared: text!("0050_terms_and_attendees", ".sql"),
+        sqlite: text!("0050_terms_and_attendees", ".sqlite.sql"),
+        postgres: text!("0050_terms_and_attendees", ".postgres.sql"),
+        works_from: 50,
+    },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

@@ -62,6 +62,7 @@ pub const TABLES: &[Table] = &[
     kept("coupons"),
     kept("coupon_items"),
     kept("surcharges"),
+    kept("terms"),
     kept("promoters"),
     kept("orders"),
     kept("order_items"),

@@ -10,7 +10,8 @@ use taquilla_domain::{event, key::Key, order, person::Person, ticket_type};
 
 use super::{
     names::{
-        Category, EventStatus, ItemKind, OrderChannel, OrderStatus, PaymentMethod, Permission, TicketStatus, TypeStatus,
+        AttendeesAsked, Category, EventStatus, ItemKind, OrderChannel, OrderStatus, PaymentMethod, Permission,
+        TicketStatus, TypeStatus,
     },
     time::Time,
 };
@@ -311,6 +312,8 @@ pub struct Event<'a> {
     /// Its picture.
     #[schema(required)]
     pub image_url: Option<&'a str>,
+    /// What buyers of the shop say of those who come, for each entrance.
+    pub attendees_asked: AttendeesAsked,
     /// When it was created.
     #[schema(value_type = Time)]
     pub created_at: Time,
@@ -464,6 +467,7 @@ impl<'a> From<event::Event<'a>> for Event<'a> {
             currency: event.currency,
             status: event.status.into(),
             image_url: event.image_url,
+            attendees_asked: event.attendees_asked.into(),
             created_at: event.created_at.into(),
             updated_at: event.updated_at.into(),
         }

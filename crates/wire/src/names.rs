@@ -32,6 +32,7 @@ macro_rules! written_by_name {
     };
 }
 written_by_name! {
+    AttendeesAsked => asked,
     TicketStatus => status,
     OrderStatus => status,
     OrderChannel => status,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use taquilla_domain::{clock::Stamp, pool::Shared, status::TypeStatus as Status, ticket_type};
+use taquilla_domain::{clock::Stamp, pool::Shared, status::TypeStatus as Status, terms, ticket_type};
 
 use super::{
     api::{Event, Include, Order, includes},
@@ -23,6 +23,44 @@ pub struct Sale<'a> {
     pub items: Vec<ShopItem<'a>>,
     /// What buyers pay besides the prices of the items. An order's `unit_price`s have it in them.
     pub surcharges: Vec<ShopSurcharge<'a>>,
+    /// The terms that buyers accept before they order; null where there are none.
+    #[schema(required)]
+    pub terms: Option<ShopTerms<'a>>,
+}
+
+/// Terms that buyers accept.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShopTerms<'a> {
+    /// Their id, which an order names. Others that replace them have another one.
+    #[schema(example = "te_01K5Z3M8Q2D9V7XW4T6B1NHRCE")]
+    pub id: &'a str,
+    /// What they say; null where the address alone does.
+    #[schema(required)]
+    pub text: Option<&'a str>,
+    /// Where they can be read; null where the text is all.
+    #[schema(required)]
+    pub url: Option<&'a str>,
+}
+
+impl<'a> From<&'a terms::Terms> for ShopTerms<'a> {
+    fn from(terms: &'a terms::Terms) -> Self {
+        Self { id: &terms.id, text: terms.text.as_deref(), url: terms.url.as_deref() }
+    }
+}
+
+/// Terms as their organiser sees them.
+#[derive(Debug, Serialize)]
+pub struct Terms<'a> {
+    #[serde(flatten)]
+    shown: ShopTerms<'a>,
+    event_id: Option<&'a str>,
+    created_at: Time,
+}
+
+impl<'a> From<&'a terms::Terms> for Terms<'a> {
+    fn from(terms: &'a terms::Terms) -> Self {
+        Self { shown: terms.into(), event_id: terms.event_id.as_deref(), created_at: terms.created_at.into() }
+    }
 }
 
 /// An item as the public sees it, without stock and sales figures.

@@ -1,6 +1,7 @@
 //! New events and items as staff make them, which tests change as they need.
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     door_note::DoorNote,
     money::{Amount, Currency},
     status::{EventStatus, TypeStatus},
@@ -21,6 +22,8 @@ pub fn new_event(id: &str) -> NewEvent {
         currency: Currency::parse("EUR").unwrap(),
         status: EventStatus::Published,
         image_url: None,
+        attendees_asked: AttendeesAsked::None,
+        terms: None,
         created_at: None,
     }
 }

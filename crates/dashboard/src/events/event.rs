@@ -69,6 +69,7 @@ fn links<N>(member: &Member<N>, f: &Frame, event_id: &str, status: EventStatus) 
         (Right::SeeDoor, format!("/door/{id}"), "event-door"),
         (Right::ManageEvents, format!("/events/{id}/coupons"), "coupons"),
         (Right::ManageEvents, format!("/events/{id}/surcharges"), "surcharges"),
+        (Right::ManageEvents, format!("/events/{id}/checkout"), "checkout"),
         (Right::SeeReports, format!("/reports/sales?event={id}"), "event-report"),
         (Right::SeeEvents, format!("/events/{id}/promoters"), "promoters"),
     ]

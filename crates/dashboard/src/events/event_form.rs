@@ -8,6 +8,7 @@ use axum::{
 };
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     clock::Stamp,
     event::{KeptEvent, in_order},
     id,
@@ -134,6 +135,8 @@ pub async fn post_events(
         currency,
         status: EventStatus::Draft,
         image_url: values.image_url,
+        attendees_asked: AttendeesAsked::None,
+        terms: None,
         created_at: None,
     };
     create_event(&app.store, member.tenant(), event, member.by()).await?;
@@ -193,6 +196,7 @@ pub async fn post_change(
         ends_at: Some(values.ends_at),
         currency,
         status: None,
+        attendees_asked: None,
     };
     let changed = change_event(&app.store, member.tenant(), &id, &change, expected(&form), member.by()).await;
     match changed {

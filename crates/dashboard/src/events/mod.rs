@@ -1,5 +1,6 @@
 //! Events and what they sell.
 
+pub mod checkout;
 mod common;
 pub mod copy;
 pub mod coupons;
@@ -10,7 +11,7 @@ pub mod item_form;
 mod item_values;
 pub mod list;
 pub mod pools;
-mod present;
+pub mod present;
 pub mod rows;
 mod sold_by_day;
 mod sorted;

@@ -8,7 +8,11 @@ use serde_json::Value;
 use taquilla_domain::{clock::Stamp, config::EXPORT_EVENTS, days, personal::Sees};
 use taquilla_http::app::App;
 use taquilla_store as store;
-use taquilla_store::{Tenant, catalogue::events, sales::notes};
+use taquilla_store::{
+    Tenant,
+    catalogue::events,
+    sales::{notes, terms},
+};
 
 use super::query::{Clocks, ExportQuery, Kind};
 use crate::csv::{self, Cell, Separator};
@@ -29,9 +33,11 @@ enum Column {
     Units,
     /// What staff wrote about an order.
     Notes,
+    /// The id of the terms that an order's buyer accepted.
+    Terms,
 }
 
-use Column::{Event, Items, Notes, Time, Units, Value as At, Zone};
+use Column::{Event, Items, Notes, Terms, Time, Units, Value as At, Zone};
 
 const TICKETS: &[(&str, Column)] = &[
     ("id", At("/id")),
@@ -88,6 +94,7 @@ const ORDERS: &[(&str, Column)] = &[
     ("promoter", At("/promoter/name")),
     ("discount", At("/discount")),
     ("surcharge", At("/surcharge")),
+    ("terms", Terms),
 ];
 
 const SCANS: &[(&str, Column)] = &[
@@ -147,6 +154,8 @@ pub struct Table {
     sees: Sees,
     /// What staff wrote about the orders of the page, by their ids.
     notes: HashMap<String, String>,
+    /// The ids of the terms that the buyers of the page's orders accepted, by the orders' ids.
+    terms: HashMap<String, String>,
 }
 
 impl Table {
@@ -158,8 +167,8 @@ impl Table {
             Clocks::Utc => (TimeZone::UTC, "UTC".to_owned()),
         };
         let (kind, clocks, separator, sees) = (wanted.kind, wanted.clocks, wanted.separator, wanted.sees);
-        let (events, notes) = (HashMap::new(), HashMap::new());
-        (Self { kind, clocks, separator, events, zone, zone_name, sees, notes }, head)
+        let (events, notes, terms) = (HashMap::new(), HashMap::new(), HashMap::new());
+        (Self { kind, clocks, separator, events, zone, zone_name, sees, notes, terms }, head)
     }
 
     /// Some rows as lines of the table.
@@ -168,6 +177,9 @@ impl Table {
         self.meet(app, tenant, rows).await?;
         if self.kind == Kind::Orders {
             self.read_notes(app, tenant, rows).await?;
+            let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+            let accepted = terms::accepted(&mut app.store.read().await?, tenant, &ids).await?;
+            self.terms = accepted.into_iter().map(|(order_id, terms)| (order_id, terms.id)).collect();
         }
         for row in rows {
             let event = row["event_id"].as_str().and_then(|id| self.events.get(id));
@@ -225,6 +237,7 @@ impl Table {
         match column {
             At(_) | Units => None,
             Notes => row["id"].as_str().and_then(|id| self.notes.get(id)).cloned(),
+            Terms => row["id"].as_str().and_then(|id| self.terms.get(id)).cloned(),
             Event => event.map(|event| event.name.clone()),
             Zone => Some(local.map_or(&self.zone_name, |event| &event.zone_name).clone()),
             Items => {

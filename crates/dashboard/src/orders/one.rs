@@ -16,6 +16,7 @@ use taquilla_domain::{
     refusal::Refusal,
     role::Right,
     status::{EventStatus, OrderChannel, OrderStatus, PaymentMethod, PaymentOutcome},
+    terms::Terms,
 };
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{
@@ -37,6 +38,7 @@ use taquilla_store::{
         orders,
         pay_backs::{self, PayBack},
         payments::{self, ReportedPayment},
+        terms,
     },
     staff::audit,
     tickets::staff,
@@ -78,6 +80,8 @@ struct OrderPage {
     pay_backs: Vec<PayBack>,
     /// What staff wrote about it.
     notes: Vec<Note>,
+    /// The terms that the buyer accepted.
+    terms: Option<Terms>,
     /// Whether the member may write about it.
     may_note: bool,
     tickets: Vec<TicketRow>,
@@ -155,6 +159,7 @@ pub(super) async fn show<N>(
     let payments = payments::of_order(&mut conn, tenant, id).await?;
     let pay_backs = pay_backs::of_order(&mut conn, tenant, id).await?;
     let notes = notes::of_order(&mut conn, tenant, id).await?;
+    let terms = terms::accepted(&mut conn, tenant, &[id]).await?.remove(id);
     let filter = audit::Filter { subject: Some(id.to_owned()), ..audit::Filter::default() };
     let entries = audit::list(&mut conn, Some(tenant), &filter, None, DASHBOARD_ROWS).await?;
     let sees_who = member.may(Right::SeeHistory);
@@ -180,6 +185,7 @@ pub(super) async fn show<N>(
         deals_with_payments: member.may(Right::ManagePayments),
         pay_backs,
         notes: notes.into_iter().map(|note| note.seen_by(sees)).collect(),
+        terms,
         may_note: member.may(Right::Sell),
         tickets,
         has_more_tickets,

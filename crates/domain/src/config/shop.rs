@@ -24,6 +24,8 @@ pub const SHOP_DOCUMENT_MAX: usize = 64;
 /// Bytes of the details of buyer and attendees together in one order of the shop: a group of 150 people with name, e-mail
 /// address, phone number and document.
 pub const SHOP_DETAILS_MAX: usize = 16 * 1024;
+/// Attendees that a page asks the names of. With a field for each it stays light; a larger group is several orders.
+pub const SHOP_ATTENDEES_MAX: usize = 50;
 /// Ids that no new producer may have: `/shop/{producer_id}` is the page of its shop, and these lead elsewhere.
 pub const SHOP_RESERVED: [&str; 2] = ["v1", "orders"];
 /// Events on one page of a producer's shop: a season of a small hall, and still a light page.

@@ -120,6 +120,7 @@ refused-payment_paid_back = This payment was paid back, so it pays for nothing.
 refused-payment_settled = This payment has paid for an order. Refund that order first.
 refused-order_paid = Another payment has paid for this order already.
 refused-hold_stays = A hold is made longer once, and only while it lasts.
+refused-terms_not_accepted = The terms that are in force are not accepted.
 refused-coupon_refused = The coupon cannot be used: its code is not known, its time is not now, it is for other items, or it was used as often as it may be.
 refused-too_many_unpaid = There are too many unpaid orders. One of them has to be paid, or its time to end.
 refused-not_on_sale = One of the items is not on sale.

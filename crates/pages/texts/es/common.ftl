@@ -120,6 +120,7 @@ refused-payment_paid_back = Este pago se devolvió, así que no paga nada.
 refused-payment_settled = Este pago ha pagado un pedido. Reembolsa antes ese pedido.
 refused-order_paid = Otro pago ya ha pagado este pedido.
 refused-hold_stays = Una reserva se prolonga una vez y solo mientras dura.
+refused-terms_not_accepted = No se han aceptado las condiciones vigentes.
 refused-coupon_refused = No se puede usar el cupón: el código no existe, no es su momento, es para otros artículos, o ya se usó tantas veces como se puede.
 refused-too_many_unpaid = Hay demasiados pedidos sin pagar. Hay que pagar uno, o esperar a que acabe su plazo.
 refused-not_on_sale = Uno de los artículos no está a la venta.

@@ -24,4 +24,5 @@ pub mod shifts;
 pub mod shop_origins;
 pub mod staff;
 pub mod surcharges;
+pub mod terms;
 pub mod work;

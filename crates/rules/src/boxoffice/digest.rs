@@ -10,6 +10,7 @@
 //! attendee <name> <email> <phone> <identity document>      after its item, one for each
 //! past holds <true or false>
 //! coupon <code>                                            only where there is one
+//! terms <id>                                               only where some were accepted
 //! paid <true or false>
 //! ```
 //!
@@ -50,6 +51,9 @@ fn write_request(text: &mut String, request: &OrderRequest) -> std::fmt::Result 
     writeln!(text, "past holds {}", request.past_holds == PastHolds::Yes)?;
     if let Some(code) = &request.coupon {
         writeln!(text, "coupon {}", json(code))?;
+    }
+    if let Some(terms) = &request.terms {
+        writeln!(text, "terms {}", json(terms))?;
     }
     writeln!(text, "paid {}", request.is_paid)
 }

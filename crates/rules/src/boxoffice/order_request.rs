@@ -36,6 +36,8 @@ pub struct OrderRequest {
     pub past_most: bool,
     /// The code of a coupon.
     pub coupon: Option<String>,
+    /// The id of the terms that the buyer accepted.
+    pub terms: Option<String>,
     /// Who places it, if nobody knows them.
     pub stranger: Option<Stranger>,
     /// The code of the buyer's language, where a page knows it.
@@ -58,6 +60,7 @@ impl OrderRequest {
             method: None,
             past_most: false,
             coupon: None,
+            terms: None,
             stranger: None,
             language: None,
             promoter: None,

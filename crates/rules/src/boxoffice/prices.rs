@@ -1,6 +1,7 @@
 //! What a request costs: its items at present prices, with its coupon and the event's surcharges.
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     config::AMOUNT_MAX,
     order::{OrderItem, UsedCoupon},
     person::Person,
@@ -49,6 +50,13 @@ impl Ledger {
             // Staff who were told how many one order may have, and sell more or fewer, say so.
             if !request.past_most {
                 item.offer.fits_one_order(asked.quantity)?;
+            }
+            if request.channel == Channel::Public && item.category != Category::Merchandise {
+                let asks = self.events.get(&request.event_id).map_or(AttendeesAsked::None, |it| it.attendees_asked);
+                let units = if asks.asks() { asked.quantity } else { 0 };
+                for unit in 0..units as usize {
+                    asks.check(asked.attendees.get(unit), &format!("items[{position}].attendees[{unit}]"))?;
+                }
             }
             if request.channel == Channel::Promoter
                 && (item.kind, item.category) != (ItemKind::TicketType, Category::Ticket)

@@ -51,7 +51,8 @@ impl Ledger {
                 false => Err(Refusal::IdempotencyMismatch.into()),
             };
         }
-        let status = self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?.status;
+        let event = self.events.get(&request.event_id).ok_or(Refusal::NotFound("event"))?;
+        let (status, terms) = (event.status, event.terms.clone().filter(|_| request.channel == Channel::Public));
         let open = match request.channel {
             Channel::Public | Channel::Promoter => status == EventStatus::Published,
             Channel::Staff => matches!(status, EventStatus::Published | EventStatus::Draft),
@@ -63,6 +64,10 @@ impl Ledger {
         }
         let promoter = self.promoter(request)?;
         let Offered { items, mut attendees, currency, discount, surcharge, coupon } = self.price(request)?;
+        // Terms that were replaced since the buyer saw them are not those that are in force.
+        if terms.is_some() && terms != request.terms {
+            return Err(Refusal::TermsNotAccepted.into());
+        }
         // Looked at already now, so that nobody pays for what cannot be issued.
         self.singles(&items)?;
         let past_holds_at = self.check_free(&items, request.past_holds)?;
@@ -135,7 +140,14 @@ impl Ledger {
         let placed_from = placed_from.map(|stranger| stranger.address.clone());
         // A refused order takes no number.
         self.last_number = order.number;
-        self.changes.placed.push(NewOrder { order: order.clone(), secret, placed_from, attendees, document });
+        self.changes.placed.push(NewOrder {
+            order: order.clone(),
+            secret,
+            placed_from,
+            attendees,
+            terms_id: terms,
+            document,
+        });
         Ok(Placed::New(Box::new(NewlyPlaced { order, reference, answer })))
     }
 

@@ -2,6 +2,7 @@
 //! command line and in the dashboard. All become rows here, by the same rules.
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     clock::Stamp,
     config::{MAX_PER_ORDER, MIN_PER_ORDER},
     count::Count,
@@ -12,6 +13,7 @@ use taquilla_domain::{
     money::{Amount, Currency},
     pool::{NewPool, are_pool_items},
     status::{Category, EventStatus, ItemKind, TypeStatus},
+    terms::NewTerms,
     text::{Name, Text},
     ticket_type::{begins_before_it_ends, fewest_fit},
     time_zone::TimeZone,
@@ -54,6 +56,10 @@ pub struct NewEvent {
     pub status: EventStatus,
     /// Its picture.
     pub image_url: Option<Text>,
+    /// What its buyers say of those who come.
+    pub attendees_asked: AttendeesAsked,
+    /// Terms of its own that its buyers accept.
+    pub terms: Option<NewTerms>,
     /// When it was created elsewhere; `None` is now.
     pub created_at: Option<Stamp>,
 }
@@ -144,6 +150,10 @@ impl NewEvent {
             ("currency", String::from(self.currency).into()),
             ("status", self.status.as_str().into()),
             ("image_url", self.image_url.map(String::from).into()),
+            ("attendees_asked", self.attendees_asked.as_str().into()),
+            ("terms_id", self.terms.as_ref().map(|_| id::new_id("te", line.now)).into()),
+            ("terms_text", self.terms.as_ref().and_then(|terms| terms.text().map(str::to_owned)).into()),
+            ("terms_url", self.terms.as_ref().and_then(|terms| terms.url().map(str::to_owned)).into()),
             ("created_at", self.created_at.into()),
         ];
         Ok(vec![line.staged(Table::Events, row)])

@@ -23,9 +23,18 @@ pub(super) struct Event {
     pub currency: String,
     pub status: Option<String>,
     pub image_url: Option<String>,
+    pub attendees_asked: Option<String>,
+    pub terms: Option<Terms>,
     pub created_at: Option<String>,
     #[serde(rename = "updated_at")]
     _updated_at: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Terms {
+    pub text: Option<String>,
+    pub url: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! One line of an import: parsed, checked by itself, and split into rows.
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     clock::Stamp,
     config::{COUNT_MAX, LEGACY_ISSUED_AT_MICROS},
     count::Count,
@@ -9,6 +10,7 @@ use taquilla_domain::{
     money::Amount,
     pool::NewPool,
     status::{Category, EventStatus, ItemKind, OrderStatus, TicketStatus, TypeStatus},
+    terms::NewTerms,
     text::Name,
     time_zone::TimeZone,
 };
@@ -21,7 +23,7 @@ use taquilla_wire::api;
 use super::{
     catalogue::{Content, NewEvent, NewInclude, NewItem, category_of, pool_rows},
     fault::Fault,
-    fields::{Event, Include, Item, Kind, Order, Pool, Ticket},
+    fields::{Event, Include, Item, Kind, Order, Pool, Terms, Ticket},
     summary::Summary,
     values::{Checked, LinePlace},
 };
@@ -91,8 +93,21 @@ impl LinePlace {
             currency: self.currency(event.currency)?,
             status: self.named("status", event.status, default, all, EventStatus::as_str)?,
             image_url: self.opt_text("image_url", event.image_url)?,
+            attendees_asked: self.named(
+                "attendees_asked",
+                event.attendees_asked,
+                AttendeesAsked::None,
+                AttendeesAsked::ALL,
+                AttendeesAsked::as_str,
+            )?,
+            terms: event.terms.map(|terms| self.terms(&terms)).transpose()?,
             created_at: self.opt_past("created_at", event.created_at)?,
         })
+    }
+
+    fn terms(self, terms: &Terms) -> Checked<NewTerms> {
+        NewTerms::parse(terms.text.as_deref(), terms.url.as_deref())
+            .or_else(|(field, invalid)| self.valid(&format!("terms.{field}"), Err(invalid)))
     }
 
     fn item(self, item: Item, kind: ItemKind) -> Checked<NewItem> {

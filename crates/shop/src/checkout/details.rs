@@ -11,7 +11,10 @@ use taquilla_domain::{config::ID_MAX, event::KeptEvent, id};
 use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, page, page_headers::SHOP, query::Query};
 
-use super::choice::{self, Line};
+use super::{
+    asked::{Asked, Entrance, MINE, TERMS},
+    choice::{self, Line},
+};
 use crate::pages::{carried::Carried, event::EventPage, frame::Frame, guest::Guest, offer, offered};
 
 #[derive(Template)]
@@ -21,6 +24,8 @@ struct DetailsPage<'a> {
     event: &'a KeptEvent,
     form: &'a Form,
     lines: &'a [Line<'a>],
+    asked: &'a Asked,
+    entrances: Vec<Entrance<'a>>,
     key: String,
     /// The address of the event's page, with what was chosen.
     back: String,
@@ -35,10 +40,14 @@ pub fn key_of(form: &Form) -> String {
 }
 
 /// The page, with what is wrong if something is.
-pub fn show(f: &Frame, event: &KeptEvent, form: &Form, lines: &[Line<'_>]) -> Result<Response, Error> {
+pub fn show(f: &Frame, event: &KeptEvent, form: &Form, lines: &[Line<'_>], asked: &Asked) -> Result<Response, Error> {
     let status = if form.errors().is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let back = choice::address(lines, &event.id, "", f);
-    page::show_at(SHOP, status, &DetailsPage { f, event, form, lines, key: key_of(form), back })
+    page::show_at(
+        SHOP,
+        status,
+        &DetailsPage { f, event, form, lines, asked, entrances: asked.entrances(lines), key: key_of(form), back },
+    )
 }
 
 /// The step with what was chosen before, which its address says. If that cannot be bought, the event's page says why.
@@ -55,7 +64,8 @@ pub async fn get_order(
     let mut form = query.into_form();
     let lines = choice::read(&mut form, &items, &event, &f);
     if form.errors().is_empty() {
-        return show(&f, &event, &form, &lines);
+        let asked = Asked::of(&app, &f, &event).await?;
+        return show(&f, &event, &form, &lines, &asked);
     }
     let f = f.at_event(&event_id);
     EventPage { f, event, items, form }.show()

@@ -9,10 +9,12 @@
 //! | how many of what | `choice` |
 //! | what it costs | `bill` |
 //! | who buys | `buyer` |
+//! | who comes, and what is accepted | `asked` |
 //! | the second step, and the third | `details`, `review` |
 //! | which of them a form asks for | `steps` |
 //! | the order itself | `place` |
 
+pub mod asked;
 mod bill;
 mod buyer;
 pub mod choice;

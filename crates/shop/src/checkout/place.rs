@@ -9,6 +9,7 @@ use taquilla_rules::boxoffice::{ItemRequest, OrderRequest, Placed, Request};
 use taquilla_store::sales::promoters;
 
 use super::{
+    asked::{TERMS, attendees},
     choice::{self, anchor},
     details::key_of,
 };
@@ -42,13 +43,15 @@ pub async fn place(
         ticket_type_id: id.to_owned(),
         quantity,
         unit_price: None,
-        attendees: Vec::new(),
+        attendees: attendees(form, id, quantity, &buyer),
         access_code: f.carried.access_code().map(str::to_owned),
     });
-    let request = OrderRequest::new(event_id.to_owned(), buyer, items.collect(), Channel::Public);
+    let items = items.collect();
+    let request = OrderRequest::new(event_id.to_owned(), buyer, items, Channel::Public);
     let request = OrderRequest {
         hold: app.config.holds.lasts,
         coupon: f.carried.coupon().map(str::to_owned),
+        terms: Some(form.value(TERMS).to_owned()).filter(|terms| !terms.is_empty()),
         promoter: f.carried.promoter().map(promoters::named),
         stranger: Some(stranger(address, &app.config)),
         language: Some(f.l.language()),

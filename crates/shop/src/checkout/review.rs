@@ -9,7 +9,12 @@ use taquilla_domain::{event::KeptEvent, person::Person};
 use taquilla_http::errors::Error;
 use taquilla_pages::{form::Form, page, page_headers::SHOP};
 
-use super::{bill::Bill, choice::Line, details::key_of};
+use super::{
+    asked::{Asked, Entrance, MINE, TERMS},
+    bill::Bill,
+    choice::Line,
+    details::key_of,
+};
 use crate::pages::frame::Frame;
 
 #[derive(Template)]
@@ -19,6 +24,9 @@ struct ReviewPage<'a> {
     event: &'a KeptEvent,
     lines: &'a [Line<'a>],
     buyer: &'a Person,
+    form: &'a Form,
+    asked: &'a Asked,
+    entrances: Vec<Entrance<'a>>,
     bill: Bill,
     total: i64,
     currency: &'a str,
@@ -27,6 +35,15 @@ struct ReviewPage<'a> {
     minutes: u64,
 }
 
+impl ReviewPage<'_> {
+    /// Who comes with an entrance.
+    fn comes(&self, entrance: &Entrance<'_>) -> &str {
+        let is_buyer = self.form.has(MINE, &entrance.key);
+        if is_buyer { &self.buyer.name } else { self.form.value(&entrance.name).trim() }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a page shows all of it")]
 /// The page. Nothing is bought or held yet.
 pub fn show(
     f: &Frame,
@@ -34,6 +51,7 @@ pub fn show(
     form: &Form,
     lines: &[Line<'_>],
     buyer: &Person,
+    asked: &Asked,
     bill: Bill,
     hold: Duration,
 ) -> Result<Response, Error> {
@@ -42,6 +60,9 @@ pub fn show(
         event,
         lines,
         buyer,
+        form,
+        asked,
+        entrances: asked.entrances(lines),
         total: bill.total,
         bill,
         currency: lines.first().map_or(event.currency.as_str(), |line| &line.offered.item.currency),

@@ -10,6 +10,7 @@ use taquilla_http::{app::App, errors::Error};
 use taquilla_pages::{form::Form, redirects::go};
 
 use super::{
+    asked::Asked,
     bill, buyer, choice, details,
     place::{self, Outcome},
     review,
@@ -34,6 +35,7 @@ pub async fn post_order(
     let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
     let items = offered::all(&offer, f.now);
     let Offer { event, .. } = offer;
+    let asked = Asked::of(&app, &f, &event).await?;
     let buyer = if form.has("step", "details") { None } else { Some(buyer::read(&mut form, f.l.t)) };
     match buyer {
         // What is left is decided where it is sold. A form that is sent twice has taken some of it the first time.
@@ -41,11 +43,19 @@ pub async fn post_order(
             match place::place(&app, &f, &event.id, buyer, &form, address).await? {
                 Outcome::Placed(reference) => return Ok(go(&format!("/shop/orders/{reference}{}", f.query()))),
                 Outcome::EventNotOnSale => return Ok(go(&f.l.here)),
-                Outcome::Refused(refusal) => place::say(&mut form, &refusal, &items, &event, &f),
+                Outcome::Refused(refusal) => {
+                    // What it asks may have changed since this buyer was asked.
+                    let lines = choice::lines(&form, &items);
+                    asked.check(&mut form, &lines, &f);
+                    if form.errors().is_empty() {
+                        place::say(&mut form, &refusal, &items, &event, &f);
+                    }
+                }
             }
         }
         Some(buyer) => {
             let lines = choice::read(&mut form, &items, &event, &f);
+            asked.check(&mut form, &lines, &f);
             if form.errors().is_empty() {
                 let bill = match bill::changes(&app, address, &f, &event.id).await {
                     Ok(changes) if changes.is_for_nothing(&lines) => Err(Refusal::Coupon),
@@ -57,7 +67,7 @@ pub async fn post_order(
                 };
                 match bill {
                     Ok(bill) => {
-                        return review::show(&f, &event, &form, &lines, &buyer, bill, app.config.holds.lasts);
+                        return review::show(&f, &event, &form, &lines, &buyer, &asked, bill, app.config.holds.lasts);
                     }
                     Err(refusal) => place::say(&mut form, &refusal, &items, &event, &f),
                 }
@@ -67,5 +77,5 @@ pub async fn post_order(
             choice::read(&mut form, &items, &event, &f);
         }
     }
-    details::show(&f, &event, &form, &choice::lines(&form, &items))
+    details::show(&f, &event, &form, &choice::lines(&form, &items), &asked)
 }

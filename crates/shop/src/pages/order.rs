@@ -1,6 +1,6 @@
 //! The page of an order, for whoever has its reference: how it stands, what happens to the money, and the tickets.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -35,12 +35,18 @@ use taquilla_store::{
     ChangeError,
     catalogue::events,
     producers,
-    sales::{orders, pay_backs},
+    sales::{
+        orders::{self, Attendees},
+        pay_backs,
+    },
     tickets::listed::Bought,
 };
 
 use super::{carried::Carried, frame::Frame, offered};
-use crate::orders::{OfBuyer, find_by_reference};
+use crate::{
+    checkout::asked,
+    orders::{OfBuyer, find_by_reference},
+};
 
 /// How an order stands, as its buyer is told.
 enum Stage {
@@ -138,7 +144,7 @@ fn stage(order: &Order, lasts: Option<bool>, may_extend: bool, now: Stamp) -> St
 }
 
 /// The fields of a form that asks for the same once more, under a new key.
-fn again(order: &Order, carried: &Carried) -> Vec<(String, String)> {
+fn again(order: &Order, attendees: &Attendees, carried: &Carried) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for item in &order.items {
         let name = offered::field(&item.ticket_type_id);
@@ -147,6 +153,16 @@ fn again(order: &Order, carried: &Carried) -> Vec<(String, String)> {
                 *quantity = (quantity.parse().unwrap_or(0_i64).saturating_add(item.quantity)).to_string();
             }
             None => fields.push((name, item.quantity.to_string())),
+        }
+    }
+    let mut units: HashMap<&str, usize> = HashMap::new();
+    for (position, item) in order.items.iter().enumerate() {
+        for at in 0..item.quantity {
+            let Some(person) = attendees.get(&(position as i64, at)) else { break };
+            let unit = units.entry(&item.ticket_type_id).or_default();
+            fields.push((asked::field("name", *unit, &item.ticket_type_id), person.name.clone()));
+            fields.push((asked::field("email", *unit, &item.ticket_type_id), person.email.clone()));
+            *unit += 1;
         }
     }
     let buyer = &order.buyer;
@@ -184,7 +200,13 @@ pub async fn get_order(
     let keeper = producers::shopkeeper_of(&mut conn, tenant).await?;
     let event = events::find_kept(&mut conn, tenant, &order.event_id).await?.ok_or(Error::NotFound("event"))?;
     let mut extended = HashSet::new();
-    conn.ask(vec![orders::extended(tenant, &[&order.id], &mut extended)]).await?;
+    let mut attendees = HashMap::new();
+    conn.ask(vec![
+        orders::extended(tenant, &[&order.id], &mut extended),
+        orders::attendees(tenant, &[&order.id], &mut attendees),
+    ])
+    .await?;
+    let attendees = attendees.remove(&order.id).unwrap_or_default();
     let owed = pay_backs::of_order(&mut conn, tenant, &order.id).await?;
     drop(conn);
     let (service, carried) = (visitor.service_address(&app), Carried::in_query(&query));
@@ -198,7 +220,7 @@ pub async fn get_order(
         longer: app.config.holds.lasts.as_secs() / 60,
         more: next.map(|next| format!("/shop/orders/{reference}?from={next}")),
         going_back: owed.iter().map(|owed| GoingBack { amount: owed.owed.amount, at: owed.paid_back_at }).collect(),
-        again: (is_lost && event.status == EventStatus::Published).then(|| again(&order, &f.carried)),
+        again: (is_lost && event.status == EventStatus::Published).then(|| again(&order, &attendees, &f.carried)),
         stage,
         tickets,
         event,

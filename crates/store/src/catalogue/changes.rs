@@ -26,7 +26,7 @@ pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
     let (has_other_days, has_other_currency) = tx.query_first(BEFORE, key, differs).await?.unwrap_or_default();
     tx.execute(
         "UPDATE events SET name = ?3, venue = ?4, description = ?5, image_url = ?6, starts_at = ?7, ends_at = ?8, \
-         status = ?9, timezone = ?10, currency = ?11 WHERE producer_id = ?1 AND id = ?2",
+         status = ?9, timezone = ?10, currency = ?11, attendees_asked = ?12 WHERE producer_id = ?1 AND id = ?2",
         params![
             tenant.number(),
             &after.id,
@@ -38,7 +38,8 @@ pub async fn change_event(tx: &mut Move, after: &KeptEvent) -> Result<()> {
             after.ends_at,
             after.status.as_str(),
             &after.timezone,
-            &after.currency
+            &after.currency,
+            after.attendees_asked.as_str()
         ],
     )
     .await?;

@@ -80,8 +80,17 @@ fn text<'r>(row: &'r Staged, column: &str) -> &'r str {
 
 /// Inserts the columns of a row but for those that are named here with their values.
 async fn insert_row(tx: &mut Move, table: &str, row: &Staged, own: &[(&'static str, Param<'_>)]) -> Result<()> {
+    insert_columns(tx, table, &row.columns.iter().collect::<Vec<_>>(), own).await
+}
+
+async fn insert_columns(
+    tx: &mut Move,
+    table: &str,
+    columns: &[&(&'static str, Value)],
+    own: &[(&'static str, Param<'_>)],
+) -> Result<()> {
     let is_own = |name: &str| own.iter().any(|(own, _)| *own == name);
-    let told = row.columns.iter().filter(|(name, _)| !is_own(name)).map(|(name, value)| (*name, Param::from(value)));
+    let told = columns.iter().filter(|(name, _)| !is_own(name)).map(|(name, value)| (*name, Param::from(value)));
     let (names, values): (Vec<&str>, Vec<Param<'_>>) = own.iter().copied().chain(told).unzip();
     let numbers: Vec<String> = (1..=names.len()).map(|number| format!("?{number}")).collect();
     let sql = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), numbers.join(", "));
@@ -110,7 +119,15 @@ async fn insert_event(tx: &mut Move, row: &Staged) -> Result<Option<Fault>> {
         ("created_at", created_at),
         ("updated_at", Param::from(stamp)),
     ];
-    insert_row(tx, "events", row, &own).await?;
+    let (terms, columns): (Vec<_>, Vec<_>) = row.columns.iter().partition(|(name, _)| name.starts_with("terms_"));
+    insert_columns(tx, "events", &columns, &own).await?;
+    let [id_of, text, url] = ["terms_id", "terms_text", "terms_url"]
+        .map(|wanted| terms.iter().find(|(name, _)| *name == wanted).map(|(_, value)| Param::from(value)));
+    if let (Some(terms_id @ Param::Text(Some(_))), Some(text), Some(url)) = (id_of, text, url) {
+        let sql =
+            "INSERT INTO terms (producer_id, id, event_id, text, url, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        tx.execute(sql, &[tenant.into(), terms_id, id.into(), text, url, stamp.into()]).await?;
+    }
     Ok(None)
 }
 

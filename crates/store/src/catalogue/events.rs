@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     clock::Stamp,
     days,
     event::{Event, KeptEvent},
@@ -21,7 +22,7 @@ use crate::{
 pub const EVENTS: Source = Source { table: "events", columns: COLUMNS, visible: "" };
 
 pub(super) const COLUMNS: &str = "t.id, t.name, t.description, t.venue, t.timezone, t.starts_at, t.ends_at, t.currency, t.status, \
-     t.image_url, t.created_at, t.updated_at";
+     t.image_url, t.created_at, t.updated_at, t.attendees_asked";
 
 /// The event in a row of [`EVENTS`].
 pub fn listed<'r>(row: &'r Row<'_>) -> Result<Event<'r>> {
@@ -42,6 +43,7 @@ pub(super) fn read<'r>(row: &'r Row<'_>, first: usize) -> Result<Event<'r>> {
         image_url: row.opt_text(first + 9)?,
         created_at: row.stamp(first + 10)?,
         updated_at: row.stamp(first + 11)?,
+        attendees_asked: row.named(first + 12, AttendeesAsked::parse)?,
     })
 }
 
@@ -124,12 +126,21 @@ pub struct ForSale {
     pub status: EventStatus,
     /// Its time zone, which tells the day of a sale.
     pub zone: TimeZone,
+    /// What its buyers say of those who come.
+    pub attendees_asked: AttendeesAsked,
+    /// The id of the terms that its buyers accept.
+    pub terms: Option<String>,
 }
 
 /// Asks for what sales have to know of some events, by their ids.
 pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<String, ForSale>) -> Question<'a> {
     let read = |row: &Row<'_>| {
-        let event = ForSale { status: row.named(1, EventStatus::parse)?, zone: days::zone(row.text(2)?) };
+        let event = ForSale {
+            status: row.named(1, EventStatus::parse)?,
+            zone: days::zone(row.text(2)?),
+            attendees_asked: row.named(3, AttendeesAsked::parse)?,
+            terms: row.opt_text(4)?.map(str::to_owned),
+        };
         into.insert(row.text(0)?.to_owned(), event);
         Ok(())
     };
@@ -137,4 +148,6 @@ pub fn for_sale<'a>(tenant: Tenant, ids: &[&'a str], into: &'a mut HashMap<Strin
 }
 
 /// The query of [`for_sale`] for one event.
-pub const FOR_SALE: &str = "SELECT id, status, timezone FROM events WHERE producer_id = ?1 AND id = ?2";
+pub const FOR_SALE: &str = "SELECT id, status, timezone, attendees_asked, \
+     (SELECT t.id FROM terms t WHERE t.producer_id = ?1 AND t.event_id IN (?2, '') AND t.ended_at IS NULL \
+     ORDER BY t.event_id DESC LIMIT 1) FROM events WHERE producer_id = ?1 AND id = ?2";

@@ -20,10 +20,15 @@ pub(super) enum Insert {
 pub(super) const INSERTS: &[Insert] = &[
     Insert::Stamped(
         "INSERT INTO events (producer_id, seq, id, name, description, venue, timezone, starts_at, ends_at, currency, \
-         status, image_url, created_at, updated_at) \
+         status, image_url, attendees_asked, created_at, updated_at) \
          SELECT s.producer_id, CAST(?3 AS BIGINT) + s.line, s.id, s.name, s.description, s.venue, s.timezone, \
-         s.starts_at, s.ends_at, s.currency, s.status, s.image_url, coalesce(s.created_at, CAST(?4 AS BIGINT)), \
+         s.starts_at, s.ends_at, s.currency, s.status, s.image_url, s.attendees_asked, coalesce(s.created_at, CAST(?4 AS BIGINT)), \
          CAST(?4 AS BIGINT) FROM import_events s WHERE [s]",
+    ),
+    Insert::Dated(
+        "INSERT INTO terms (producer_id, id, event_id, text, url, created_at) \
+         SELECT s.producer_id, s.terms_id, s.id, s.terms_text, s.terms_url, CAST(?3 AS BIGINT) FROM import_events s \
+         WHERE [s] AND s.terms_id IS NOT NULL",
     ),
     Insert::Dated(
         "INSERT INTO ticket_types (producer_id, id, event_id, kind, category, name, description, image_url, price, \

@@ -5,7 +5,7 @@
 pub(super) const TABLES: &str = "
 CREATE TEMP TABLE import_events (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, name TEXT,
     description TEXT, venue TEXT, timezone TEXT, starts_at BIGINT, ends_at BIGINT, currency TEXT, status TEXT, image_url
-    TEXT, created_at BIGINT);
+    TEXT, created_at BIGINT, attendees_asked TEXT, terms_id TEXT, terms_text TEXT, terms_url TEXT);
 CREATE TEMP TABLE import_types (producer_id BIGINT, import_id TEXT, line BIGINT NOT NULL, id TEXT NOT NULL, event_id
     TEXT, kind TEXT, category TEXT, name TEXT, description TEXT, image_url TEXT, price BIGINT, currency TEXT, status
     TEXT, deleted BIGINT, stock_limit BIGINT, max_per_order BIGINT, expires_at BIGINT, sort_order BIGINT, access_code

@@ -22,4 +22,5 @@ pub mod search;
 pub mod shifts;
 pub mod sold;
 pub mod surcharges;
+pub mod terms;
 pub mod till;

@@ -232,6 +232,8 @@ pub struct NewOrder {
     pub placed_from: Option<String>,
     /// The attendees that the buyer named, for the first units of each item.
     pub attendees: Vec<Vec<Person>>,
+    /// The terms that the buyer accepted, by id.
+    pub terms_id: Option<String>,
     /// What the API shows of it.
     pub document: String,
 }
@@ -250,7 +252,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
     let mut rows: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut items: Vec<Vec<Param<'_>>> = Vec::with_capacity(orders.len());
     let mut attendees: Vec<Vec<Param<'_>>> = Vec::new();
-    for NewOrder { order, secret, placed_from, attendees: people, document } in orders {
+    for NewOrder { order, secret, placed_from, attendees: people, terms_id, document } in orders {
         let buyer = &order.buyer;
         let (coupon, promoter) = (order.coupon.as_ref(), order.promoter.as_ref());
         rows.push(vec![
@@ -284,6 +286,7 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             (&order.language).into(),
             order.discount.into(),
             order.surcharge.into(),
+            terms_id.into(),
         ]);
         items.extend(order.items.iter().zip(0_i64..).map(|(item, position)| {
             vec![
@@ -319,8 +322,8 @@ pub fn insert<'a>(tx: &mut Move, orders: &'a [NewOrder]) -> Result<[Write<'a>; 3
             "INSERT INTO orders (producer_id, seq, id, reference, event_id, status, buyer_name, buyer_email, \
              buyer_phone, buyer_document, currency, total, channel, created_at, updated_at, document, held_until, \
              placed_from, past_holds_at, paid_at, number, payment_method, sold_by, coupon_id, coupon, \
-             promoter_id, promoter, language, discount, surcharge) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
-             ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)",
+             promoter_id, promoter, language, discount, surcharge, terms_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+             ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)",
             rows,
         ),
         Write::new(

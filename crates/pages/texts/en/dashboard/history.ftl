@@ -27,6 +27,8 @@ action-door-link-created = Door link made
 action-door-link-revoked = Door link revoked
 action-coupon-created = Coupon made
 action-coupon-ended = Coupon ended
+action-terms-made = Terms made
+action-terms-ended = Terms ended
 action-surcharge-created = Surcharge made
 action-surcharge-ended = Surcharge ended
 action-event-created = Event created
@@ -99,6 +101,7 @@ history-open = { $count ->
 }
 
 detail-name = name
+detail-attendees-asked = asked of who comes
 detail-time-zone = time zone
 detail-timezone = time zone
 detail-currency = currency

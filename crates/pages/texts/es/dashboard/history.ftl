@@ -27,6 +27,8 @@ action-door-link-created = Enlace de puerta creado
 action-door-link-revoked = Enlace de puerta retirado
 action-coupon-created = Cupón creado
 action-coupon-ended = Cupón terminado
+action-terms-made = Condiciones creadas
+action-terms-ended = Condiciones retiradas
 action-surcharge-created = Recargo creado
 action-surcharge-ended = Recargo terminado
 action-event-created = Evento creado
@@ -99,6 +101,7 @@ history-open = { $count ->
 }
 
 detail-name = nombre
+detail-attendees-asked = qué se pide de quien viene
 detail-time-zone = zona horaria
 detail-timezone = zona horaria
 detail-currency = moneda

@@ -15,6 +15,7 @@ use taquilla_domain::{
     refusal::Refusal,
     status::{EventStatus, ItemKind},
     surcharge::Surcharge,
+    terms::NewTerms,
     text::{Name, Text},
     ticket_type::TicketType,
 };
@@ -24,7 +25,7 @@ use taquilla_store::{
         created::{self, CreatedRow},
         events, pools, ticket_types,
     },
-    sales::surcharges,
+    sales::{surcharges, terms},
     transaction,
 };
 
@@ -83,7 +84,7 @@ fn text_again(field: &str, stored: Option<&str>) -> Result<Option<Text>, Refusal
     stored.map(|text| again(field, Text::parse(text))).transpose()
 }
 
-/// Makes a draft like an event, with all that it sells, its pools, its surcharges and nothing sold, and returns its id. Coupons are
+/// Makes a draft like an event, with all that it sells, its pools, its surcharges, its own terms and nothing sold, and returns its id. Coupons are
 /// given to people, so those are not copied. What has a time keeps its
 /// distance from the start; without a new start it has no time. Hidden items get access codes of their own.
 pub async fn copy_event(
@@ -100,6 +101,7 @@ pub async fn copy_event(
     let items = ticket_types::of_event(&mut conn, tenant, event_id, true).await?;
     let pools = pools::of_event(&mut conn, tenant, event_id).await?;
     let charged = surcharges::of_event(&mut conn, tenant, event_id).await?;
+    let terms = terms::made_for(&mut conn, tenant, Some(event_id)).await?;
     drop(conn);
     let zone = event.zone();
     let moved = |at: Option<Stamp>| {
@@ -118,6 +120,11 @@ pub async fn copy_event(
         currency: again("currency", Currency::told(&event.currency))?,
         status: EventStatus::Draft,
         image_url: text_again("image_url", event.image_url.as_deref())?,
+        attendees_asked: event.attendees_asked,
+        terms: terms
+            .map(|terms| NewTerms::parse(terms.text.as_deref(), terms.url.as_deref()))
+            .transpose()
+            .map_err(|(field, invalid)| invalid.in_field(field))?,
         created_at: None,
     })];
     let copied = wanted(&items);

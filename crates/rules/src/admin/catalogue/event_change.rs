@@ -1,6 +1,7 @@
 //! Changing events.
 
 use taquilla_domain::{
+    asked::AttendeesAsked,
     audit::{Action, By},
     clock::Stamp,
     event::{KeptEvent, in_order},
@@ -40,6 +41,8 @@ pub struct EventChange {
     pub currency: Option<Currency>,
     /// Its status.
     pub status: Option<EventStatus>,
+    /// What its buyers say of those who come.
+    pub attendees_asked: Option<AttendeesAsked>,
 }
 
 impl EventChange {
@@ -58,6 +61,7 @@ impl EventChange {
             ends_at: self.ends_at.unwrap_or(before.ends_at),
             currency: self.currency.clone().map_or_else(|| before.currency.clone(), String::from),
             status: self.status.unwrap_or(before.status),
+            attendees_asked: self.attendees_asked.unwrap_or(before.attendees_asked),
             ..before.clone()
         }
     }
@@ -74,6 +78,9 @@ fn differences(before: &KeptEvent, after: &KeptEvent) -> Differences {
     differences.compare("ends_at", &before.ends_at, &after.ends_at, Stamp::to_string);
     differences.compare_value("currency", &before.currency, &after.currency, |currency| currency.to_string());
     differences.compare_value("status", before.status, after.status, |status| status.as_str().to_owned());
+    differences.compare_value("attendees_asked", before.attendees_asked, after.attendees_asked, |asked| {
+        asked.as_str().to_owned()
+    });
     differences
 }
 

@@ -1,0 +1,24 @@
+# What the shop asks of buyers
+checkout = Asked when ordering
+checkout-lead = What the shop asks of buyers of this event before they order. Sales at the box office ask for none of it.
+attendees-asked = Who comes
+attendees-asked-legend = What the buyer says of each person who comes
+attendees-asked-none = Nothing: all tickets are in the buyer’s name
+attendees-asked-name = A name
+attendees-asked-name_and_email = A name and an e-mail address
+attendees-asked-about = It is asked for each entrance and each bundle. The tickets of one bundle are for one person. With one tick, the first are for the buyer.
+terms = Terms
+terms-about = What buyers accept before they order, at all events that have no terms of their own. Leave both fields empty for none.
+terms-change = Terms that buyers accept
+terms-text = What they say
+terms-text-hint = Buyers read it when they order.
+terms-url = Where they can be read
+terms-url-hint = A web address, such as https://www.example.org/terms. Enough by itself.
+terms-kept = An order keeps what its buyer accepted, and when. What you write here holds for new orders.
+terms-of-event = Terms of this event
+terms-of-event-about = What buyers accept before they order. Leave both fields empty for none.
+terms-of-event-instead = What buyers accept before they order. As long as both fields are empty, they accept the terms from the settings.
+wrong-terms-url = Write a whole web address, such as https://www.example.org/terms.
+order-terms = Terms
+order-terms-accepted = Accepted when ordering
+order-terms-read = Read them

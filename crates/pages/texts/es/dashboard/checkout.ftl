@@ -1,0 +1,24 @@
+# What the shop asks of buyers
+checkout = Lo que se pide al comprar
+checkout-lead = Lo que la tienda pide a quien compra para este evento, antes del pedido. En taquilla no se pide nada de esto.
+attendees-asked = Quién viene
+attendees-asked-legend = Qué dice el comprador de cada persona que viene
+attendees-asked-none = Nada: todas las entradas van a nombre del comprador
+attendees-asked-name = Un nombre
+attendees-asked-name_and_email = Un nombre y un correo electrónico
+attendees-asked-about = Se pide por cada entrada y cada paquete. Las entradas de un paquete son para una persona. Con una marca, las primeras son para el comprador.
+terms = Condiciones
+terms-about = Lo que aceptan los compradores antes del pedido, en todos los eventos sin condiciones propias. Deja los dos campos vacíos si no hay ninguna.
+terms-change = Condiciones que aceptan los compradores
+terms-text = Qué dicen
+terms-text-hint = Los compradores lo leen al hacer el pedido.
+terms-url = Dónde se pueden leer
+terms-url-hint = Una dirección web, como https://www.example.org/condiciones. Basta por sí sola.
+terms-kept = Un pedido guarda lo que aceptó su comprador y cuándo. Lo que escribas aquí vale para los pedidos nuevos.
+terms-of-event = Condiciones de este evento
+terms-of-event-about = Lo que aceptan los compradores antes del pedido. Deja los dos campos vacíos si no hay ninguna.
+terms-of-event-instead = Lo que aceptan los compradores antes del pedido. Mientras los dos campos estén vacíos, aceptan las condiciones de los ajustes.
+wrong-terms-url = Escribe una dirección web completa, como https://www.example.org/condiciones.
+order-terms = Condiciones
+order-terms-accepted = Aceptadas al hacer el pedido
+order-terms-read = Leerlas

@@ -1,0 +1,1 @@
+-- An import makes its tables by itself (crates/store/src/import/temporary.rs).
