@@ -367,6 +367,25 @@ CREATE TABLE pay_backs (
 CREATE INDEX pay_backs_by_payer ON pay_backs (producer_id, paid_back_by, paid_back_at) WHERE paid_back_by IS NOT NULL;
 CREATE INDEX pay_backs_owed ON pay_backs (producer_id, owed_at, order_id) WHERE paid_back_at IS NULL;
 
+-- payment_attempts: attempts to pay for orders at a processor, and when each is looked at again.
+CREATE TABLE payment_attempts (
+    producer_id BIGINT NOT NULL,
+    order_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    processor TEXT NOT NULL,
+    state TEXT NOT NULL,
+    session TEXT,
+    url TEXT,
+    problem TEXT NOT NULL DEFAULT '',
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    looked_at BIGINT,
+    look_at BIGINT,
+    PRIMARY KEY (producer_id, order_id, number)
+);
+CREATE INDEX payment_attempts_due ON payment_attempts (producer_id, look_at, order_id, number) WHERE look_at IS NOT NULL;
+
 -- shifts: shifts at the box office.
 CREATE TABLE shifts (
     producer_id BIGINT NOT NULL REFERENCES producers (producer_id),

@@ -103,6 +103,8 @@ pub fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ),
         ("/shop/orders/{reference}", get(shop::pages::order::get_order)),
         ("/shop/orders/{reference}/extend", post(shop::pages::order::post_extend)),
+        ("/shop/orders/{reference}/pay", post(shop::pages::order::post_pay)),
+        ("/development/payments/{session}", get(shop::development::get_payment).post(shop::development::post_payment)),
         ("/promoter/{token}", get(shop::promoter::page::get_promoter)),
         ("/promoter/{token}/tickets", post(shop::promoter::give::post_tickets)),
         ("/language", post(language::post_language)),

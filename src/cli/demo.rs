@@ -118,6 +118,7 @@ impl Demo {
             https: reached.page.as_ref().map(|_| Https::Local),
             connections: ConnectionLimits { most: files::connections_that_fit(), ..ConnectionLimits::default() },
             webhooks: WebhookSettings { allow: self.webhook_allow.networks(), ..WebhookSettings::default() },
+            is_demo: true,
             ..Config::default()
         };
         let life = match self.still {
@@ -300,7 +301,8 @@ fn greet(
          Open     {base}/dashboard/links/{sign_in}\n                  the dashboard; the link signs in, once. Later, sign in as\n                  {ADMINISTRATOR} with the password {password}\n         \
          {base}/docs/          the API, to read and to try\n         \
          {base}/docs/errors    every error and what to do\n         \
-         {base}/door#{token}\n                  the scanner at the gate; type {code} to let somebody in\n\n\
+         {base}/door#{token}\n                  the scanner at the gate; type {code} to let somebody in\n         \
+         {base}/                the shop; buy a ticket there with made-up money, and type its code at the gate\n\n\
          Key      {key}\n\n{life}\
          Paste one of these:\n\n\
          curl -H 'Authorization: Bearer {key}' '{base}/api/v1/me'\n\

@@ -30,6 +30,7 @@ use taquilla_rules::{
     boxoffice::Queue,
     housekeeping, indexing,
     on_sale::Everywhere,
+    paying::{self, Cashier},
     task::{Rounds, Task},
     watching,
     webhooks::Webhooks,
@@ -67,6 +68,8 @@ pub async fn run(
     let metrics = Arc::<Metrics>::default();
     let queue = Queue::new(store.clone(), time.clone(), config.timeouts.request, Arc::clone(&metrics));
     let webhooks = Webhooks::start(store.clone(), &config, time.clone(), Arc::clone(&metrics), lookup)?;
+    let cashier = Cashier::new(store.clone(), queue.clone(), time.clone(), &config);
+    let reconciling = paying::start(cashier.clone());
     let housekeeping = housekeeping::start(store.clone(), &config, time.clone());
     let work = work::start(store.clone(), queue.clone(), time.clone());
     let watching = watching::start(store.clone(), time.clone());
@@ -86,6 +89,7 @@ pub async fn run(
         config: config.clone(),
         store,
         queue,
+        cashier,
         sealer,
         lost_marks,
         time,
@@ -132,7 +136,7 @@ pub async fn run(
     if tokio::time::timeout(config.timeouts.stop, finishing).await.is_err() {
         tracing::warn!("some requests or webhooks were still running and were cut off");
     }
-    drop((housekeeping, indexing, watching, work, backups, telling, forgetting));
+    drop((housekeeping, indexing, watching, work, reconciling, backups, telling, forgetting));
     drop(serving);
     // The notes of last uses are complete once all requests have dropped the shared state. A request that was cut off
     // may hold it for ever, hence the timeout.

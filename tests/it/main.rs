@@ -96,6 +96,7 @@ mod orders_found;
 mod outages;
 mod oversell;
 mod packages;
+mod paying;
 mod payments;
 mod personal_data;
 mod pgbouncer;

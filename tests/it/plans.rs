@@ -31,7 +31,7 @@ use taquilla_store::{
     people::{erased, find as people},
     producers,
     sales::{
-        coupons, figures, holds, idempotency,
+        attempts, coupons, figures, holds, idempotency,
         listed::LISTED,
         numbers,
         orders::{self, ORDERS},
@@ -257,6 +257,8 @@ async fn check_lookups(world: &World) {
         (&orders::FIND, vec![one, text], key_of("orders"), 2),
         (orders::ITEMS, vec![one, text], key_of("order_items"), 2),
         (orders::ATTENDEES, vec![one, text], key_of("order_attendees"), 2),
+        (&attempts::OF_ORDER, vec![one, text], key_of("payment_attempts"), 2),
+        (attempts::NEXT, vec![one, some], "payment_attempts_due".into(), 1),
         (&payments::EARLIER, vec![one, text, text], key_of("payments"), 3),
         (&payments::OF_ORDER, vec![one, text], "payments_of_order".into(), 2),
         (&payments::UNSETTLED, vec![one, text], "payments_of_order".into(), 2),
@@ -557,6 +559,8 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
         (refunded_items::OF_ORDER, key.clone()),
         (erased::FORGET_NOTES, key.clone()),
         (orders::ATTENDEES, key.clone()),
+        (&attempts::OF_ORDER, key.clone()),
+        (orders::HOLD_ON, with(&[int])),
         (&rows::FIND, key.clone()),
         (&rows::OF_ORDER, key.clone()),
         (&groups::OF_ORDER, key.clone()),
@@ -616,6 +620,8 @@ async fn a_group_finds_every_row_by_its_key(world: World) {
                  SELECT producer_id, 'co_' || id, id FROM orders",
                 "INSERT INTO surcharges (producer_id, id, event_id, name, per_ticket, amount, created_at) \
                  SELECT producer_id, id, id, id, 1, 1, 1 FROM orders",
+                "INSERT INTO payment_attempts (producer_id, order_id, number, processor, state, created_at, expires_at) \
+                 SELECT producer_id, id, 1, '', 'open', 1, 1 FROM orders",
                 "UPDATE orders SET coupon_id = 'co_' || id",
                 "UPDATE orders SET status = 'pending', channel = 'shop', held_until = created_at, placed_from = id",
                 "INSERT INTO held_stock (producer_id, ticket_type_id, until, quantity) \

@@ -41,6 +41,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("idempotency_keys", "answers to orders, for whoever repeats one"),
     ("payments", "every notice of a payment, whatever became of it"),
     ("pay_backs", "what refunds owe, and whether it was paid back"),
+    ("payment_attempts", "attempts to pay for orders at a processor, and when each is looked at again"),
     ("shifts", "shifts at the box office"),
     ("shift_cash", "the cash of a shift, by currency"),
     ("order_notes", "what staff wrote about an order for one another"),

@@ -20,6 +20,7 @@ async fn buyers_with_their_browsers(world: World) {
     let patient = configured(to_this_machine(), |config| {
         config.timeouts.request = PATIENCE;
         config.rates.shop = None;
+        config.is_demo = true;
     });
     let world = world.reopened(patient, PostgresTimeouts::default()).await;
     let producer = world.producer("pr_a").await;

@@ -19,7 +19,7 @@ const RANKS: &[(&str, &[&[&str]])] = &[
         &[
             &["task", "rounds"],
             &["boxoffice", "import", "backup"],
-            &["admin", "webhooks", "housekeeping", "indexing", "on_sale", "watching", "work"],
+            &["admin", "webhooks", "housekeeping", "indexing", "on_sale", "paying", "watching", "work"],
         ],
     ),
     ("", &[&["tls", "demo"], &["routes", "monitor"], &["server"], &["cli"]]),

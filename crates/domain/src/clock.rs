@@ -41,6 +41,11 @@ impl Stamp {
         Self(self.0.saturating_add(micros))
     }
 
+    /// How long ago an earlier stamp is; nothing if it lies ahead.
+    pub fn since(self, earlier: Self) -> std::time::Duration {
+        std::time::Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
     /// This much earlier.
     pub fn minus(self, span: std::time::Duration) -> Self {
         let micros = i64::try_from(span.as_micros()).unwrap_or(i64::MAX);

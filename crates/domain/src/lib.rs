@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod admit;
 pub mod asked;
+pub mod attempt;
 pub mod audit;
 pub mod clock;
 pub mod config;

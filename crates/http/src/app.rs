@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use taquilla_domain::{config::Config, signature::SigningSecret, time_source::TimeSource};
 use taquilla_metrics::Metrics;
-use taquilla_rules::{admin::staff::passwords::Passwords, boxoffice::Queue, on_sale::Everywhere};
+use taquilla_rules::{admin::staff::passwords::Passwords, boxoffice::Queue, on_sale::Everywhere, paying::Cashier};
 use taquilla_store::{Store, keys, tickets::type_names::TypeNames};
 
 use super::{
@@ -35,6 +35,8 @@ pub struct Shared {
     pub store: Store,
     /// Decides orders, payments and scans.
     pub queue: Queue,
+    /// Asks payment processors.
+    pub cashier: Cashier,
     /// Seals cursors.
     pub sealer: Sealer,
     /// Marks of clients from history that was lost.

@@ -17,6 +17,8 @@ named! {
         Refund = "refund",
         /// A buyer's hold is made longer.
         ExtendHold = "extend_hold",
+        /// Attempts to pay at a processor.
+        Attempt = "attempt",
         /// A code is shown at a door.
         Scan = "scan",
         /// An entry is taken back.

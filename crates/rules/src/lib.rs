@@ -9,6 +9,7 @@
 //! - [`work`]: long work that staff begin.
 //! - [`indexing`]: making orders and tickets findable.
 //! - [`watching`]: whether the database is still the one that a server can work with.
+//! - [`paying`]: leading buyers to payment processors, and settling what these say.
 //! - [`on_sale`]: what the front page shows.
 //! - [`rounds`]: which producers these look after, and when.
 //! - [`task`]: how the five above, and others, run beside a server.
@@ -20,6 +21,7 @@ pub mod housekeeping;
 pub mod import;
 pub mod indexing;
 pub mod on_sale;
+pub mod paying;
 pub mod rounds;
 pub mod task;
 pub mod watching;

@@ -3,6 +3,7 @@
 pub mod checkout;
 mod coupon_tries;
 pub mod cross_origin;
+pub mod development;
 pub mod front;
 pub mod openapi;
 pub mod orders;

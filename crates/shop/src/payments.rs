@@ -1,7 +1,7 @@
 //! Callbacks of a payment processor, signed as the Standard Webhooks specification says.
 
 use axum::{
-    extract::State,
+    extract::{RawQuery, State},
     http::{HeaderMap, StatusCode},
     response::Response,
 };
@@ -9,8 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
-    clock::Stamp,
-    config::{PAYMENT_TOLERANCE, TOLD_BEFORE_DIGEST, TOLD_MAX},
+    config::{TOLD_BEFORE_DIGEST, TOLD_MAX},
     id,
     key::hexadecimal,
     money::Currency,
@@ -29,6 +28,7 @@ use taquilla_http::{
     rate::{Guess, Source},
     schema::{Id, Token},
 };
+use taquilla_payments::{Incoming, Processor, SignedNotice};
 use taquilla_rules::boxoffice::Request;
 use taquilla_store::{
     producers,
@@ -55,14 +55,19 @@ pub async fn settle_payment(
     address: ClientAddress,
     producer_id: PathId,
     headers: HeaderMap,
+    RawQuery(query): RawQuery,
     body: JsonBody,
 ) -> Result<Response, Error> {
     let now = app.time.now();
+    let incoming = Incoming { headers: &headers, query: query.as_deref().unwrap_or_default(), body: &body.0, now };
+    let is_signed_by = |secret: &SigningSecret| SignedNotice(secret).verify(&incoming).is_some();
     // Only wrong signatures count against an address, because a busy processor must not be slowed down.
     let refuse = || app.limits.failed(Guess::Credential, Source::address(address.0), Error::InvalidSignature);
     let producer_id = producer_id.of("producer")?;
-    let signed = Signed::read(&headers, &body.0, now).ok_or_else(refuse)?;
-    let is_known = app.known_processors.get(&producer_id).is_some_and(|secret| signed.is_by(&secret));
+    if !SignedNotice::may_be(&incoming) {
+        return Err(refuse());
+    }
+    let is_known = app.known_processors.get(&producer_id).is_some_and(|secret| is_signed_by(&secret));
     if !is_known {
         app.limits.may_attempt(Guess::Credential, &Source::address(address.0))?;
     }
@@ -70,7 +75,7 @@ pub async fn settle_payment(
     // An unknown producer, a producer without a processor and a wrong signature get the same answer.
     let tenant = producers::find(&mut conn, &producer_id).await?.ok_or_else(refuse)?;
     let secrets = processors::secrets(&mut conn, tenant).await?.ok_or_else(refuse)?;
-    let Some(secret) = secrets.valid(now).find(|secret| signed.is_by(secret)) else {
+    let Some(secret) = secrets.valid(now).find(|secret| is_signed_by(secret)) else {
         if is_known {
             app.known_processors.forget(&producer_id);
         }
@@ -170,29 +175,4 @@ fn key_of(id: &str, body: &[u8]) -> String {
 /// A value of a notice as it is kept for staff. A right one stays as it is; whatever else it is, they can read it.
 fn as_told(text: &str) -> String {
     text.chars().take(TOLD_MAX).map(|letter| if is_obeyed(letter) { '\u{fffd}' } else { letter }).collect()
-}
-
-/// A callback with its signatures, which are still to be checked.
-struct Signed<'a> {
-    id: &'a str,
-    timestamp: &'a str,
-    body: &'a [u8],
-    signatures: &'a str,
-}
-
-impl<'a> Signed<'a> {
-    /// `None` if the callback is not signed, or its time is too far from the present.
-    fn read(headers: &'a HeaderMap, body: &'a [u8], now: Stamp) -> Option<Self> {
-        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let timestamp = text("webhook-timestamp")?;
-        let seconds: i64 = timestamp.parse().ok()?;
-        let is_recent = (now.micros() / 1_000_000).abs_diff(seconds) <= PAYMENT_TOLERANCE.as_secs();
-        let signed = Self { id: text("webhook-id")?, timestamp, body, signatures: text("webhook-signature")? };
-        is_recent.then_some(signed)
-    }
-
-    /// Whether one of the signatures was made with this secret.
-    fn is_by(&self, secret: &SigningSecret) -> bool {
-        secret.verify(self.id, self.timestamp, self.body, self.signatures)
-    }
 }

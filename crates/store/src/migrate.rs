@@ -174,6 +174,7 @@ pub const MIGRATIONS: &[Migration] = &[
         postgres: text!("0050_terms_and_attendees", ".postgres.sql"),
         works_from: 50,
     },
+    Migration { works_from: 50, ..shared(51, "0051_payment_attempts", text!("0051_payment_attempts", ".sql")) },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

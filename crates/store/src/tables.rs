@@ -72,6 +72,7 @@ pub const TABLES: &[Table] = &[
     kept("payment_accounts"),
     kept("payments"),
     kept("pay_backs"),
+    kept("payment_attempts"),
     kept("refunded_items"),
     kept("order_notes"),
     kept("shifts"),

@@ -14,9 +14,10 @@ export async function play(browser) {
   await withTheKeyboard(browser);
   await sentAgain(browser);
   await inTwoTabs(browser);
+  const payment = await paysThere(browser);
   await hidden(browser);
   await inSpanish(browser);
-  await looks(browser, bought);
+  await looks(browser, bought, payment);
 }
 
 /** Chooses, says who buys, and looks at it once more. */
@@ -174,7 +175,43 @@ async function inSpanish(browser) {
   await page.context().close();
 }
 
-async function looks(browser, bought) {
+/** Pays at the demo's processor, without a script: refused first, then paid, then paid twice by somebody else. Gives the page of a payment that is open. */
+async function paysThere(browser) {
+  const page = await person(browser, { viewport: PHONE, javaScriptEnabled: false });
+  await choose(page, { Beer: 2 });
+  await sayWho(page);
+  await confirm(page);
+  const pay = page.getByRole('button', { name: 'Pay €8' });
+  await pay.click();
+  await page.getByRole('heading', { name: 'Made-up payment' }).waitFor();
+  await page.getByText('No money moves here').waitFor();
+  await screen(page, 'made-up-payment');
+  await page.getByRole('button', { name: 'Be refused' }).click();
+  await page.getByText('The payment did not work, and nothing was charged.').waitFor();
+  await axeFindsNothing(page, 'an order whose payment was refused');
+  await screen(page, 'refused');
+  await pay.click();
+  const open = new URL(page.url()).pathname;
+  await page.goBack();
+  await page.reload();
+  await page.getByText('nothing has been paid in it yet').waitFor();
+  await pay.click();
+  await page.waitForURL((url) => url.pathname === open);
+  await page.getByRole('button', { name: 'Pay twice' }).click();
+  await page.getByRole('heading', { name: 'Paid' }).waitFor();
+  await page.getByRole('img', { name: 'QR code' }).first().waitFor();
+  await page.getByText('€8 came for this order and paid for nothing').waitFor();
+  await choose(page, { Beer: 1 });
+  await sayWho(page);
+  await confirm(page);
+  await page.getByRole('button', { name: 'Pay €4' }).click();
+  await page.getByRole('heading', { name: 'Made-up payment' }).waitFor();
+  const payment = new URL(page.url()).pathname;
+  await page.context().close();
+  return payment;
+}
+
+async function looks(browser, bought, payment) {
   await everyPageFits(browser, [], {
     front: '/',
     shop: '/shop/pr_a',
@@ -185,5 +222,6 @@ async function looks(browser, bought) {
     order: bought,
     tickets: given.paid,
     unpaid: given.unpaid,
+    payment,
   });
 }

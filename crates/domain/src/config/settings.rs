@@ -35,6 +35,8 @@ pub struct Config {
     pub backups: Option<Backups>,
     /// Which requests get a line in the log.
     pub log_requests: LogRequests,
+    /// Whether this is the demo, where buyers pay at the development processor, which moves no money.
+    pub is_demo: bool,
 }
 
 /// The database if none is named.

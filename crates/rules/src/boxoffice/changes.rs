@@ -1,6 +1,6 @@
 //! What a group has decided so far, to be written at its end.
 
-use taquilla_domain::clock::Stamp;
+use taquilla_domain::{attempt::Attempt, clock::Stamp};
 use taquilla_store::{
     catalogue::ticket_counts::Counts,
     sales::{
@@ -27,6 +27,10 @@ pub(super) struct Changes {
     pub decided: Vec<Decided>,
     /// Orders whose hold is longer now, and its end.
     pub extended: Vec<(String, Stamp)>,
+    /// Orders that are held longer because they may still be paid, and until when.
+    pub held_on: Vec<(String, Stamp)>,
+    /// Attempts to pay for orders, each with the order's id.
+    pub attempts: Vec<(String, Attempt)>,
     /// Orders whose attendees are forgotten.
     pub forgotten: Vec<String>,
     pub issued: Vec<Issued>,

@@ -20,6 +20,7 @@ pub(super) fn count(metrics: &Metrics, asked: &QueuedRequest, verdict: &Verdict)
         Verdict::Placed(_, Ok(Placed::Before(_))) => MoveOutcome::Repeated,
         Verdict::Placed(_, decided) => done(decided),
         Verdict::Order(_, decided) => done(decided),
+        Verdict::Attempted(_, decided) => done(decided),
         Verdict::Ticket(_, decided) => done(decided),
         Verdict::Undone(_, decided) => done(decided),
     };
@@ -56,6 +57,7 @@ fn kind_of(asked: &QueuedRequest) -> MoveKind {
         }
         What::Order(OrderStep::Settle(_) | OrderStep::SettleWith { .. }, _) => MoveKind::Payment,
         What::Order(OrderStep::ExtendHold(..), _) => MoveKind::ExtendHold,
+        What::Attempt(..) => MoveKind::Attempt,
         What::Place(..) => MoveKind::Order,
         What::Ticket(change, _) => match change.step {
             TicketStep::Cancel => MoveKind::Cancel,

@@ -99,6 +99,9 @@ async fn sell(tx: &mut Move, requests: &[&QueuedRequest]) -> store::Result<Vec<(
             What::Place(request, idempotency, reply) => {
                 Verdict::Placed(reply.clone(), decided(ledger.place_by(request, idempotency.as_ref(), by))?)
             }
+            What::Attempt(change, reply) => {
+                Verdict::Attempted(reply.clone(), Box::new(decided(ledger.attempt(change))?))
+            }
             What::Ticket(..) | What::Admit(..) | What::Undo(..) => continue,
         };
         verdicts.push((place, decision));

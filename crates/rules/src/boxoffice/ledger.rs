@@ -18,6 +18,7 @@ use taquilla_store::{
     },
     producers,
     sales::{
+        attempts,
         coupons::{self as coupon_rows, OfBuyers},
         documents, figures,
         holds::{self, Counted, HeldItems, UnpaidOrders},
@@ -69,6 +70,8 @@ pub(super) struct Needs<'a> {
     pub orders: BTreeSet<&'a str>,
     /// Orders whose hold is to be made longer.
     pub extended: BTreeSet<&'a str>,
+    /// Orders whose attempts to be paid matter.
+    pub attempted: BTreeSet<&'a str>,
     /// Payments that may have been told of before, by id and outcome.
     pub payments: Vec<(&'a str, PaymentOutcome)>,
     /// Orders whose unsettled money matters.
@@ -93,6 +96,8 @@ pub(super) struct Ledger {
     pub attendees: HashMap<String, Attendees>,
     /// Orders whose hold was made longer before.
     pub extended: HashSet<String>,
+    /// Attempts to pay for orders, by order.
+    pub attempts: attempts::OfOrders,
     /// The tickets of orders, by order.
     pub tickets: HashMap<String, Vec<State>>,
     pub earlier: Earlier,
@@ -144,6 +149,7 @@ impl Ledger {
             orders: HashMap::new(),
             attendees: HashMap::new(),
             extended: HashSet::new(),
+            attempts: attempts::OfOrders::new(),
             tickets: HashMap::new(),
             earlier: HashMap::new(),
             unsettled: HashMap::new(),
@@ -179,6 +185,7 @@ impl Ledger {
             orders::find_items(tenant, &order_ids, &mut order_items),
             orders::attendees(tenant, &order_ids, &mut ledger.attendees),
             orders::extended(tenant, &list(&needs.extended), &mut ledger.extended),
+            attempts::of_orders(tenant, &list(&needs.attempted), &mut ledger.attempts),
             rows::states_of_orders(tenant, &order_ids, &mut tickets),
             payments::find_earlier(tenant, &needs.payments, &mut ledger.earlier),
             payments::unsettled(tenant, &list(&needs.paid_orders), &mut ledger.unsettled),
@@ -337,6 +344,8 @@ impl Ledger {
         }
         writes.push(orders::update(tx, &changes.decided));
         writes.push(orders::extend(tx, &changes.extended));
+        writes.push(orders::hold_on(tx, &changes.held_on));
+        writes.push(attempts::write(tx, &changes.attempts));
         writes.push(orders::forget_attendees(tx, &changes.forgotten));
         writes.push(rows::insert(tx, &changes.issued)?);
         writes.extend(rows::update(tx, &changes.refunded));

@@ -6,6 +6,8 @@
 
 mod admit;
 mod alone;
+mod attempt_requests;
+mod attempts;
 mod changes;
 mod common;
 mod counter_money;
@@ -43,6 +45,7 @@ pub use self::{
         admit, approve, approve_paid, cancel, hide, note, place, refund, refund_tickets, reject, settle, settle_with,
         transfer,
     },
+    attempts::Attempted,
     erase::{erase_attendees, erase_buyers, erase_waiting},
     kind::Kind,
     order_request::{ItemRequest, OrderRequest, PastHolds, Stranger},

@@ -22,6 +22,7 @@ use taquilla_store::{
 
 use super::{
     admit::{Admission, Scan},
+    attempts::{AttemptChange, Attempted},
     kind::Kind,
     ledger::Needs,
     order_request::{self, OrderRequest, PastHolds},
@@ -48,6 +49,8 @@ pub(super) struct QueuedRequest {
 pub(super) enum What {
     /// A step of an order that is there; the answer is the order as it is now.
     Order(OrderStep, Reply<Order>),
+    /// An attempt to pay for an order; the answer is both as they are now.
+    Attempt(AttemptChange, Reply<Attempted>),
     /// A new order.
     Place(Box<OrderRequest>, Option<Idempotency>, Reply<Placed>),
     /// A change of one ticket; the answer is the ticket as it is now, or the one that took its place.
@@ -218,7 +221,7 @@ impl Request<Admission> {
 }
 
 impl<A> Request<A> {
-    fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
+    pub(super) fn new(what: impl FnOnce(Reply<A>) -> What) -> Self {
         let (reply, answered) = Reply::new();
         Self { asked: QueuedRequest { by: None, what: what(reply) }, answered }
     }
@@ -249,7 +252,7 @@ impl QueuedRequest {
     /// Its kind.
     pub fn kind(&self) -> Kind {
         match &self.what {
-            What::Order(OrderStep::Settle(_), _) => Kind::Payment,
+            What::Order(OrderStep::Settle(_), _) | What::Attempt(..) => Kind::Payment,
             What::Order(OrderStep::ExtendHold(..), _) => Kind::Order,
             What::Order(..) | What::Ticket(..) => Kind::Staff,
             What::Place(..) => Kind::Order,
@@ -261,7 +264,7 @@ impl QueuedRequest {
     pub fn size(&self) -> usize {
         match &self.what {
             What::Admit(scans, _) => scans.len(),
-            What::Order(..) | What::Place(..) | What::Ticket(..) | What::Undo(..) => 1,
+            What::Order(..) | What::Attempt(..) | What::Place(..) | What::Ticket(..) | What::Undo(..) => 1,
         }
     }
 
@@ -269,7 +272,7 @@ impl QueuedRequest {
     pub fn refunds(&self) -> Option<&str> {
         match &self.what {
             What::Order(step, _) => step.refunds(),
-            What::Place(..) | What::Ticket(..) | What::Admit(..) | What::Undo(..) => None,
+            What::Attempt(..) | What::Place(..) | What::Ticket(..) | What::Admit(..) | What::Undo(..) => None,
         }
     }
 
@@ -292,6 +295,10 @@ impl QueuedRequest {
             }
             What::Order(OrderStep::SettleWith { order_id, payment_id, .. }, _) => {
                 vec![("order", order_id), ("payment", payment_id)]
+            }
+            What::Attempt(change, _) => {
+                let payments = change.payments().iter().map(|payment| ("payment", payment.id.as_str()));
+                payments.chain([("order", change.order_id.as_str())]).collect()
             }
             What::Place(_, idempotency, _) => idempotency.iter().map(|given| ("key", given.key.as_str())).collect(),
             What::Ticket(change, _) => vec![("ticket", &change.id)],
@@ -335,6 +342,11 @@ impl QueuedRequest {
                 needs.orders.extend(payment.order_id.as_deref());
                 needs.payments.push((&payment.id, payment.outcome));
             }
+            What::Attempt(change, _) => {
+                needs.orders.insert(&change.order_id);
+                needs.attempted.insert(&change.order_id);
+                needs.payments.extend(change.payments().iter().map(|payment| (payment.id.as_str(), payment.outcome)));
+            }
             What::Place(request, idempotency, _) => {
                 needs.keys.extend(idempotency.iter().map(|given| given.key.as_str()));
                 needs.events.insert(&request.event_id);
@@ -357,6 +369,7 @@ impl QueuedRequest {
     pub fn is_waited_for(&self) -> bool {
         match &self.what {
             What::Order(_, reply) => reply.is_waited_for(),
+            What::Attempt(_, reply) => reply.is_waited_for(),
             What::Place(_, _, reply) => reply.is_waited_for(),
             What::Ticket(_, reply) => reply.is_waited_for(),
             What::Admit(_, reply) => reply.is_waited_for(),
@@ -368,6 +381,7 @@ impl QueuedRequest {
     pub fn fail(&self, cause: store::Error) {
         match &self.what {
             What::Order(_, reply) => reply.tell(Err(cause.into())),
+            What::Attempt(_, reply) => reply.tell(Err(cause.into())),
             What::Place(_, _, reply) => reply.tell(Err(cause.into())),
             What::Ticket(_, reply) => reply.tell(Err(cause.into())),
             What::Admit(_, reply) => reply.tell(Err(cause.into())),

@@ -4,12 +4,14 @@ use taquilla_domain::{order::Order, refusal::Refusal};
 use taquilla_store as store;
 use taquilla_store::{ChangeError, ChangeResult, tickets::rows::State};
 
-use super::{admit::Admission, placed::Placed, reply::Reply};
+use super::{admit::Admission, attempts::Attempted, placed::Placed, reply::Reply};
 
 /// A decision that is not told yet.
 pub(super) enum Verdict {
     /// About an order that was there before.
     Order(Reply<Order>, Box<Result<Order, Refusal>>),
+    /// About an attempt to pay for an order.
+    Attempted(Reply<Attempted>, Box<Result<Attempted, Refusal>>),
     /// About a new order.
     Placed(Reply<Placed>, Result<Placed, Refusal>),
     /// About one ticket.
@@ -25,6 +27,7 @@ impl Verdict {
     pub fn tell(self) {
         match self {
             Self::Order(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
+            Self::Attempted(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Placed(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Ticket(reply, decided) => reply.tell(decided.map_err(ChangeError::Refused)),
             Self::Admitted(reply, admissions) => reply.tell(Ok(admissions)),

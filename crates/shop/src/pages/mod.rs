@@ -8,7 +8,7 @@
 //! | the events of a producer | `list` |
 //! | one event | `event`, `offer`, `offered` |
 //! | what other programs read of a page | `sharing` |
-//! | an order of whoever has its reference | `order` |
+//! | an order of whoever has its reference | `order`, `paying` |
 
 pub mod carried;
 pub mod event;
@@ -18,4 +18,5 @@ pub mod list;
 pub mod offer;
 pub mod offered;
 pub mod order;
+pub mod paying;
 mod sharing;

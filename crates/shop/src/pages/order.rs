@@ -21,6 +21,7 @@ use taquilla_http::{
     rate::{Pace, Source},
 };
 use taquilla_pages::{
+    address::in_path,
     badges::{self, Badge},
     form::Form,
     page,
@@ -30,19 +31,24 @@ use taquilla_pages::{
     redirects::go,
     visitor::Visitor,
 };
-use taquilla_rules::boxoffice::Request;
+use taquilla_rules::{
+    boxoffice::Request,
+    paying::{self, Leads, Way},
+};
 use taquilla_store::{
     ChangeError,
     catalogue::events,
     producers,
     sales::{
+        attempts,
         orders::{self, Attendees},
         pay_backs,
+        payments::{self, ReportedPayment},
     },
     tickets::listed::Bought,
 };
 
-use super::{carried::Carried, frame::Frame, offered};
+use super::{carried::Carried, frame::Frame, offered, paying::Paying};
 use crate::{
     checkout::asked,
     orders::{OfBuyer, find_by_reference},
@@ -81,8 +87,12 @@ struct GoingBack {
 #[template(path = "bought.html")]
 struct OrderPage {
     f: Frame,
-    /// The address of the form that makes the hold longer.
-    extend: String,
+    /// The address of this page, below which its forms are.
+    base: String,
+    /// How it is paid.
+    paying: Paying,
+    /// Payments that came for it and paid for nothing.
+    in_vain: Vec<ReportedPayment>,
     /// How many minutes that is.
     longer: u64,
     event: KeptEvent,
@@ -120,6 +130,21 @@ impl OrderPage {
             None => {
                 let producer = self.f.keeper.name.as_str();
                 t.with_two("bought-goes-back", [("amount", amount.into()), ("producer", producer.into())])
+            }
+        }
+    }
+
+    /// What becomes of a payment that paid for nothing.
+    fn of_payment(&self, payment: &ReportedPayment) -> String {
+        let (t, amount) = (self.f.l.t, self.f.money(payment.amount, &payment.currency));
+        match payment.paid_back_at {
+            Some(at) => {
+                let time = self.f.time(&at, &self.event.timezone);
+                t.with_two("bought-went-back", [("amount", amount.into()), ("time", time.into())])
+            }
+            None => {
+                let producer = self.f.keeper.name.as_str();
+                t.with_two("bought-in-vain", [("amount", amount.into()), ("producer", producer.into())])
             }
         }
     }
@@ -195,8 +220,16 @@ pub async fn get_order(
 ) -> Result<Response, Error> {
     app.limits.count(Pace::ShopVisits, &[Source::address(visitor.address)])?;
     let reference = reference.of("order")?;
-    let OfBuyer { tenant, order, tickets, lasts } = find_by_reference(&app, &reference).await?;
+    let mut found = find_by_reference(&app, &reference).await?;
+    if query.get("paid").is_some() && found.order.status == OrderStatus::Pending {
+        // The buyer comes back from the processor.
+        paying::look_if_open(&app.cashier, found.tenant, &found.order.id).await;
+        found = find_by_reference(&app, &reference).await?;
+    }
+    let OfBuyer { tenant, order, tickets, lasts } = found;
     let mut conn = app.store.read().await?;
+    let attempts = attempts::of_order(&mut conn, tenant, &order.id).await?;
+    let told = payments::of_order(&mut conn, tenant, &order.id).await?;
     let keeper = producers::shopkeeper_of(&mut conn, tenant).await?;
     let event = events::find_kept(&mut conn, tenant, &order.event_id).await?.ok_or(Error::NotFound("event"))?;
     let mut extended = HashSet::new();
@@ -216,7 +249,9 @@ pub async fn get_order(
     let stage = stage(&order, lasts, extended.is_empty(), f.now);
     let is_lost = matches!(stage, Stage::Unpaid | Stage::Rejected);
     let page = OrderPage {
-        extend: format!("/shop/orders/{reference}/extend"),
+        base: format!("/shop/orders/{reference}"),
+        paying: Paying::after(&attempts, &app),
+        in_vain: told.into_iter().filter(ReportedPayment::was_in_vain).collect(),
         longer: app.config.holds.lasts.as_secs() / 60,
         more: next.map(|next| format!("/shop/orders/{reference}?from={next}")),
         going_back: owed.iter().map(|owed| GoingBack { amount: owed.owed.amount, at: owed.paid_back_at }).collect(),
@@ -245,4 +280,34 @@ pub async fn post_extend(
         Err(error) => return Err(error.into()),
     }
     Ok(go(&format!("/shop/orders/{reference}{}", Carried::in_form(&form).query(&[]))))
+}
+
+/// Leads the buyer to the processor, or back to this page, which says how things stand.
+pub async fn post_pay(
+    State(app): State<App>,
+    visitor: Visitor,
+    reference: PathId,
+    form: Form,
+) -> Result<Response, Error> {
+    app.limits.count(Pace::ShopVisits, &[Source::address(visitor.address)])?;
+    let reference = reference.of("order")?;
+    let OfBuyer { tenant, order, .. } = find_by_reference(&app, &reference).await?;
+    let mut conn = app.store.read().await?;
+    let keeper = producers::shopkeeper_of(&mut conn, tenant).await?;
+    let event = events::find_kept(&mut conn, tenant, &order.event_id).await?.ok_or(Error::NotFound("event"))?;
+    drop(conn);
+    let (carried, service) = (Carried::in_form(&form), visitor.service_address(&app));
+    let page = format!("/shop/orders/{reference}");
+    let way = Way {
+        order_id: &order.id,
+        number: form.value("attempt").parse().unwrap_or(0),
+        title: &event.name,
+        language: visitor.layout.language(),
+        back: &format!("{service}{page}{}", carried.query(&[("paid", "1")])),
+        notices: &format!("{service}/shop/v1/{}/payments", in_path(&keeper.id)),
+    };
+    match paying::begin(&app.cashier, tenant, way).await? {
+        Leads::There(url) => Ok(go(&url)),
+        Leads::Back => Ok(go(&format!("{page}{}", carried.query(&[("paid", "1")])))),
+    }
 }

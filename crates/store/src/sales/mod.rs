@@ -1,6 +1,7 @@
 //! What was sold: orders, the stock that they hold, the answers that were given to them, payments and those who report them, and what is
 //! to be paid back.
 
+pub mod attempts;
 pub mod coupons;
 pub mod documents;
 pub mod figures;

@@ -407,6 +407,15 @@ pub fn extend<'a>(tx: &Move, ends: &'a [(String, Stamp)]) -> Write<'a> {
 /// The statement of [`extend`] for one order.
 pub const EXTEND: &str = "UPDATE orders SET held_until = ?3, hold_extended = 1 WHERE producer_id = ?1 AND id = ?2";
 
+/// Writes down until when orders are held on, because they may still be paid. No feed shows it either.
+pub fn hold_on<'a>(tx: &Move, ends: &'a [(String, Stamp)]) -> Write<'a> {
+    let tenant = tx.tenant().number();
+    Write::new(HOLD_ON, ends.iter().map(|(id, until)| vec![tenant.into(), id.into(), (*until).into()]).collect())
+}
+
+/// The statement of [`hold_on`] for one order.
+pub const HOLD_ON: &str = "UPDATE orders SET held_until = ?3 WHERE producer_id = ?1 AND id = ?2";
+
 /// The statement of [`update`] for one order.
 pub const UPDATE: &str = "UPDATE orders SET status = ?3, updated_at = ?4, paid_at = ?5, refunded_at = ?6, \
      payment_id = ?7, document = ?8, past_holds_at = ?9, payment_method = ?10, sold_by = ?11, held_until = NULL, \

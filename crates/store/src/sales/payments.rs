@@ -71,9 +71,12 @@ impl ReportedPayment {
 
     /// Whether somebody has to deal with it: it was paid, settled nothing and was not paid back.
     pub fn is_open(&self) -> bool {
-        self.outcome == PaymentOutcome::Paid
-            && ![SETTLED, SETTLED_ELSEWHERE].contains(&self.result.as_str())
-            && self.paid_back_at.is_none()
+        self.was_in_vain() && self.paid_back_at.is_none()
+    }
+
+    /// Whether it was paid and pays for nothing: it is given back, or was.
+    pub fn was_in_vain(&self) -> bool {
+        self.outcome == PaymentOutcome::Paid && ![SETTLED, SETTLED_ELSEWHERE].contains(&self.result.as_str())
     }
 
     /// Whether the payment now reported equals this one.
