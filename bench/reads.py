@@ -164,6 +164,8 @@ class Bench:
         self.row("ticket types of an event with 40", lambda side: [f"/api/v1/events/ev_{data.EVENTS - 1:04}/ticket-types"])
         self.row("orders, page of 50", lambda side: side.middle("/api/v1/orders?limit=50"), 0.4)
         self.row("wrong key (401)", lambda side: [f"{TICKETS}/x"] * 20_000, status=401, key="tq_" + "0" * 36, spread="yes")
+        # More visits than one address may make.
+        self.row("an event's page of the shop", lambda side: [f"/shop/{PRODUCER}/ev_0003"] * 20_000, 0.5, spread="yes")
         for encoding in ("gzip", "zstd"):
             self.row(f"page of 50, {encoding}", anywhere(50), encoding=encoding)
         self.row("first page of 50, not modified (304)", first, status=304,

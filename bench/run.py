@@ -17,6 +17,7 @@ import builds
 import dashboard
 import holds
 import https
+import line
 import live
 import machines
 import metrics
@@ -33,7 +34,7 @@ from table import Table
 # Those that another build takes part in.
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
-ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "live": live, "tls": tls, "https": https,
+ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "line": line, "live": live, "tls": tls, "https": https,
          "metrics": metrics, "backup": backup, "machines": machines,
          "units": units}
 
@@ -51,7 +52,7 @@ def main():
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
     parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
-                        "webhooks, the dashboard, live pages, TLS, https, metrics, backups, machines and units are not compared")
+                        "webhooks, the dashboard, the line, live pages, TLS, https, metrics, backups, machines and units are not compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

@@ -27,7 +27,9 @@ CREATE TABLE producers (
     currency TEXT NOT NULL DEFAULT 'EUR',
     needs_second_factor BIGINT NOT NULL DEFAULT 0,
     retention_days BIGINT,
-    shop_origins TEXT NOT NULL DEFAULT ''
+    shop_origins TEXT NOT NULL DEFAULT '',
+    shop_colour TEXT NOT NULL DEFAULT '',
+    shop_picture TEXT NOT NULL DEFAULT ''
 );
 
 -- clocks: the clock and the counters of each producer, which every move locks.
@@ -46,6 +48,12 @@ CREATE TABLE lost_history (
     lost_after BIGINT NOT NULL,
     restored_at BIGINT NOT NULL,
     PRIMARY KEY (producer_id, lost_until)
+);
+
+-- shop_pictures: the picture of each producer's shop.
+CREATE TABLE shop_pictures (
+    producer_id BIGINT NOT NULL PRIMARY KEY,
+    content TEXT NOT NULL
 );
 
 -- events: what is played, where and when.
@@ -222,6 +230,18 @@ CREATE TABLE promoters (
 );
 CREATE UNIQUE INDEX promoters_by_hash ON promoters (producer_id, hash);
 CREATE INDEX promoters_of_event ON promoters (producer_id, event_id, created_at);
+
+-- waiting_lines: the line of an event that more come to buy than can be decided, while there is one.
+CREATE TABLE waiting_lines (
+    producer_id BIGINT NOT NULL,
+    event_id TEXT NOT NULL,
+    opened_at BIGINT NOT NULL,
+    last_place BIGINT NOT NULL,
+    let_in BIGINT NOT NULL,
+    let_in_at BIGINT NOT NULL,
+    waited_at BIGINT NOT NULL,
+    PRIMARY KEY (producer_id, event_id)
+);
 
 -- orders: who ordered what for how much, until when it is held, and the order as the API sends it.
 CREATE TABLE orders (

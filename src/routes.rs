@@ -95,6 +95,10 @@ pub fn page_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/door/", get(async || Redirect::to("/door"))),
         ("/door/{*file}", get(door::page::get_file)),
         ("/", get(shop::front::get_front)),
+        ("/shop/v1/embed.js", get(shop::look::get_script)),
+        ("/shop/v1/{producer_id}/style.css", get(shop::look::get_style)),
+        ("/shop/v1/{producer_id}/picture", get(shop::look::get_picture)),
+        ("/shop/v1/{producer_id}/events/{event_id}/picture", get(shop::look::get_event_picture)),
         ("/shop/{producer_id}", get(shop::pages::list::get_shop)),
         ("/shop/{producer_id}/{event_id}", get(shop::pages::event::get_event).post(shop::pages::event::post_event)),
         (
@@ -315,7 +319,7 @@ fn people_routes() -> Vec<(&'static str, MethodRouter<App>)> {
 fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     use dashboard::{
         endpoint, history, keys, messages, one_payment, open_payments, overview, pay_backs, payments, roles, settings,
-        team, terms, webhooks, websites,
+        shop_look, team, terms, webhooks, websites,
     };
     vec![
         ("/dashboard/p/{producer_id}", get(overview::get_overview)),
@@ -359,6 +363,13 @@ fn set_up_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/dashboard/p/{producer_id}/history", get(history::get_history)),
         ("/dashboard/p/{producer_id}/settings", get(settings::get_settings).post(settings::post_settings)),
         ("/dashboard/p/{producer_id}/settings/retention", post(settings::post_retention)),
+        ("/dashboard/p/{producer_id}/settings/shop", get(shop_look::get_shop_look).post(shop_look::post_shop_look)),
+        (
+            "/dashboard/p/{producer_id}/settings/shop/picture",
+            // The handler has a limit of its own, and says it.
+            post(shop_look::post_picture).layer(DefaultBodyLimit::disable()),
+        ),
+        ("/dashboard/p/{producer_id}/settings/shop/picture/remove", post(shop_look::post_drop_picture)),
         ("/dashboard/p/{producer_id}/settings/terms", get(terms::get_terms).post(terms::post_terms)),
         ("/dashboard/p/{producer_id}/settings/websites", get(websites::get_websites).post(websites::post_websites)),
     ]
@@ -408,8 +419,11 @@ pub fn router(app: App, config: Config, counted: Option<&Requests>) -> Router {
     let buyers = shop_routes().into_iter();
     let buyers =
         buyers.map(|(path, methods)| around(alone(path, methods).layer(cross_origin.clone()), path, problem::render));
+    let copies = Arc::new(shop::pages::copies::Copies::default());
+    let for_buyers = |router: Router<App>| router.layer(Extension(Arc::clone(&copies)));
     let people = page_routes().into_iter();
-    let people = people.map(|(path, methods)| around(guarded(alone(path, methods)), path, error_page::render));
+    let people =
+        people.map(|(path, methods)| around(guarded(for_buyers(alone(path, methods))), path, error_page::render));
     let staff = [producer_routes(), staff_routes()].concat().into_iter();
     let staff = staff.map(|(path, methods)| around(guarded(for_staff(alone(path, methods))), path, error_page::render));
     let nowhere = Router::new().fallback(async || Error::NotFound("path"));

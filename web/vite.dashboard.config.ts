@@ -23,7 +23,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
-      input: { dashboard: 'src/dashboard/dashboard.ts', shop: 'src/shop/shop.css' },
+      input: { dashboard: 'src/dashboard/dashboard.ts', shop: 'src/shop/shop.css', embed: 'src/shop/embed.ts' },
       // htmx contains an eval. It is switched off (htmx-settings.ts), and the content security policy forbids it.
       checks: { eval: false },
       // The server writes the pages and links these names, so they carry no hash.

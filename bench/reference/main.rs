@@ -10,6 +10,7 @@ mod latencies;
 mod queries;
 mod receiver;
 mod template;
+mod visitors;
 
 use std::{error::Error, sync::atomic::AtomicU64, time::Duration};
 
@@ -35,6 +36,8 @@ stations ADDRESS COUNT SECONDS TOKEN FIRST STEP TICKETS
     So many scan at once. FIRST is the number of scans before, STEP the way from one ticket to the next.
 pollers ADDRESS COUNT SECONDS KEY FILE
     So many read paths of a file at once.
+visitors SHOP COUNT ITEM
+    So many buy one of an item at once on the page of an event, and wait in its line.
 delay ADDRESS SOCKET MICROS
     A way to the server at a socket that takes this much longer in each direction.";
 
@@ -72,6 +75,10 @@ fn main() -> Result<(), Failure> {
             let paths = std::fs::read_to_string(file)?.lines().map(str::to_owned).collect();
             let list = crowd::List { key: key.to_owned(), paths };
             one_thread()?.block_on(crowd::run(address, count.parse()?, seconds(span)?, crowd::Doing::Read(list)))
+        }
+        ["visitors", shop, count, item] => {
+            let pages = visitors::Pages { shop: shop.to_owned(), item: item.to_owned() };
+            one_thread()?.block_on(visitors::run(pages, count.parse()?))
         }
         ["delay", address, socket, micros] => delay::carry_all(address, socket, Duration::from_micros(micros.parse()?)),
         _ => Err(USAGE.into()),

@@ -32,6 +32,7 @@ use taquilla_rules::{
     on_sale::Everywhere,
     paying::{self, Cashier},
     task::{Rounds, Task},
+    waiting_lines::WaitingLines,
     watching,
     webhooks::Webhooks,
     work,
@@ -85,6 +86,7 @@ pub async fn run(
         let monitor = Monitor::new(metrics, store, queue, connections, backups, certificates, time);
         monitor::start(listener, monitor)
     });
+    let lines = WaitingLines::new(store.clone(), queue.clone(), time.clone());
     let app = App::new(Shared {
         config: config.clone(),
         store,
@@ -99,6 +101,7 @@ pub async fn run(
         known_processors: Known::default(),
         type_names: TypeNames::default(),
         on_sale: Everywhere::default(),
+        lines,
         passwords: Passwords::default(),
         exports: ExportPlaces::default(),
         last_used,

@@ -222,6 +222,10 @@ const SET_UP: &[Route] = &[
     ("POST", "/settings/retention", Some(Right::ManagePersonalData)),
     ("GET", "/settings/terms", Some(Administer)),
     ("POST", "/settings/terms", Some(Administer)),
+    ("GET", "/settings/shop", Some(Administer)),
+    ("POST", "/settings/shop", Some(Administer)),
+    ("POST", "/settings/shop/picture", Some(Administer)),
+    ("POST", "/settings/shop/picture/remove", Some(Administer)),
     ("GET", "/settings/websites", Some(Administer)),
     ("POST", "/settings/websites", Some(Administer)),
 ];

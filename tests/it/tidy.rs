@@ -19,6 +19,7 @@ const RANKS: &[(&str, &[&[&str]])] = &[
         &[
             &["task", "rounds"],
             &["boxoffice", "import", "backup"],
+            &["waiting_lines"],
             &["admin", "webhooks", "housekeeping", "indexing", "on_sale", "paying", "watching", "work"],
         ],
     ),

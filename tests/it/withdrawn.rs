@@ -16,6 +16,7 @@ use taquilla_store::staff::members;
 use crate::{
     dashboard_access::table,
     harness::{Held, Producer, Staff, World, event, order, ticket, ticket_type, with},
+    shop_look::a_picture,
 };
 
 both_engines![
@@ -34,7 +35,16 @@ const WITHOUT_FORM: &[&str] = &[
     "/imports/{id}/give-up",
     "/events/{id}/coupons/{coupon_id}/end",
     "/events/{id}/surcharges/{surcharge_id}/end",
+    "/settings/shop/picture/remove",
 ];
+
+const PARTS: &str = "multipart/form-data; boundary=seam";
+
+/// A form with a picture.
+fn picture_form() -> Vec<u8> {
+    let head = "--seam\r\ncontent-disposition: form-data; name=\"picture\"; filename=\"a.png\"\r\n\r\n";
+    [head.as_bytes(), &a_picture(700, 400), b"\r\n--seam--\r\n"].concat()
+}
 
 type Fields = Vec<(&'static str, String)>;
 
@@ -188,6 +198,7 @@ async fn forms(world: &World) -> Vec<(&'static str, String, Fields)> {
         ("/settings", "", an_event),
         ("/settings/retention", "", fields(&[("retention_days", "9"), ("sure", "yes")])),
         ("/settings/terms", "", fields(&[("text", "No cats.")])),
+        ("/settings/shop", "", fields(&[("colour", "#0a5c36")])),
         ("/settings/websites", "", fields(&[("origins", "https://other.example")])),
     ];
     let address = |route: &str, ids: &str| {
@@ -218,7 +229,7 @@ async fn no_form_is_taken_from_who_may_no_longer_send_it(world: World) {
     let tried: BTreeSet<&str> = forms.iter().map(|(route, ..)| *route).chain(WITHOUT_FORM.iter().copied()).collect();
     let routes: BTreeSet<&str> =
         table().into_iter().filter(|(method, ..)| *method == "POST").map(|(_, route, _)| route).collect();
-    let files = BTreeSet::from(["/imports"]);
+    let files = BTreeSet::from(["/imports", "/settings/shop/picture"]);
     assert_eq!(routes, &tried | &files, "left: routes that take a form; right: those that are tried here");
     let raw = world.raw().await;
     let before = kept(&world).await;
@@ -230,7 +241,11 @@ async fn no_form_is_taken_from_who_may_no_longer_send_it(world: World) {
         assert_eq!(page.status, 403, "{route}: {}", page.text);
     }
     let part = "--seam\r\ncontent-disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n{}\r\n--seam--\r\n";
-    let held = ana.hold("/dashboard/p/pr_a/imports", "multipart/form-data; boundary=seam", part).await;
+    let held = ana.hold("/dashboard/p/pr_a/imports", PARTS, part).await;
+    raw.batch(TO_VIEWER.0).await;
+    assert_eq!(held.send().await.status, 403);
+    raw.batch(TO_VIEWER.1).await;
+    let held = ana.hold("/dashboard/p/pr_a/settings/shop/picture", PARTS, picture_form()).await;
     raw.batch(TO_VIEWER.0).await;
     assert_eq!(held.send().await.status, 403);
     raw.batch(TO_VIEWER.1).await;
@@ -254,7 +269,8 @@ async fn kept(world: &World) -> BTreeMap<String, Vec<String>> {
         ["sessions", "search_words", "search_marks", "webhook_endpoints", "webhook_deliveries", "producers", "clocks"];
     by_servers.iter().for_each(|table| drop(contents.remove(*table)));
     // A group of requests takes a stamp before it finds that none of them may be granted.
-    let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days, shop_origins FROM producers";
+    let settings = "SELECT name, time_zone, currency, needs_second_factor, retention_days, shop_origins, shop_colour, \
+         shop_picture FROM producers";
     for (name, sql) in [("endpoints", "SELECT url, state FROM webhook_endpoints"), ("settings", settings)] {
         let rows = world.raw().await.rows(sql).await;
         contents.insert(format!("what staff set of {name}"), rows.into_iter().map(|row| row.join("|")).collect());

@@ -44,6 +44,7 @@ pub mod second_factor;
 pub mod service;
 pub mod settings;
 pub mod shifts;
+pub mod shop_look;
 pub mod sign_in;
 pub mod sold;
 pub mod sorting;

@@ -202,6 +202,8 @@ named! {
         RetentionChanged = "producer.retention_changed",
         /// Which websites may ask the shop was changed.
         ShopOriginsChanged = "producer.shop_origins_changed",
+        /// The colour or the picture of the shop was changed.
+        ShopLookChanged = "producer.shop_look_changed",
         /// The database was restored from a backup.
         DatabaseRestored = "database.restored",
         /// A user was created.

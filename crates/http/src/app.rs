@@ -9,7 +9,10 @@ use tokio::sync::watch;
 
 use taquilla_domain::{config::Config, signature::SigningSecret, time_source::TimeSource};
 use taquilla_metrics::Metrics;
-use taquilla_rules::{admin::staff::passwords::Passwords, boxoffice::Queue, on_sale::Everywhere, paying::Cashier};
+use taquilla_rules::{
+    admin::staff::passwords::Passwords, boxoffice::Queue, on_sale::Everywhere, paying::Cashier,
+    waiting_lines::WaitingLines,
+};
 use taquilla_store::{Store, keys, tickets::type_names::TypeNames};
 
 use super::{
@@ -55,6 +58,8 @@ pub struct Shared {
     pub type_names: TypeNames,
     /// Remembers what is on sale.
     pub on_sale: Everywhere,
+    /// Who has to wait before they buy.
+    pub lines: WaitingLines,
     /// Hashes passwords.
     pub passwords: Passwords,
     /// Places for exports.

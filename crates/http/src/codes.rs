@@ -70,6 +70,8 @@ codes! {
     BOX_OFFICE_CODES:
     INVALID_BODY = "invalid_body", BAD_REQUEST, "The request's body cannot be used",
         "Correct the field that `param` names; `detail` says what it takes. Nothing was changed.";
+    IN_LINE = "in_line", SERVICE_UNAVAILABLE, "Others are before you in the line of the event",
+        "Very many want to buy just now. Send the same order again after the seconds in `Retry-After`, with the place that the header `Line-Place` of this answer gave you in a header of that name. Without it you get a new place at the end.";
     MISSING_IDEMPOTENCY_KEY = "missing_idempotency_key", BAD_REQUEST, "An order needs an Idempotency-Key",
         "Send the header `Idempotency-Key` once, with 1 to 128 characters: a random UUID, new for each order and the same for each repetition of it. Do not use what others can guess, such as a cart's number.";
     INVALID_SIGNATURE = "invalid_signature", UNAUTHORIZED, "The callback's signature is not valid",

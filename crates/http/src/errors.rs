@@ -4,7 +4,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use axum::{
-    http::{HeaderValue, header},
+    http::{HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 
@@ -69,6 +69,15 @@ pub enum Error {
     },
     /// The rules of the box office refuse it.
     Refused(Refusal),
+    /// Others are before whoever orders, in the line of the event.
+    InLine {
+        /// How many.
+        before: i64,
+        /// When to try again, in seconds.
+        retry_after_s: u64,
+        /// The place, if it is new.
+        place: Option<HeaderValue>,
+    },
     /// An order came without an `Idempotency-Key`.
     MissingIdempotencyKey,
     /// The body is too large.
@@ -108,6 +117,9 @@ pub enum Error {
     Internal(String),
 }
 
+/// The header with a place in the line of an event.
+pub const LINE_PLACE: HeaderName = HeaderName::from_static("line-place");
+
 /// The `Retry-After` of a 503, in seconds.
 const UNAVAILABLE_RETRY_S: u64 = 2;
 
@@ -133,6 +145,7 @@ impl Error {
             Self::HeadersTooLarge => &codes::HEADERS_TOO_LARGE,
             Self::RateLimited { .. } => &codes::RATE_LIMITED,
             Self::Refused(refusal) => refusal_codes::of(refusal.reason()),
+            Self::InLine { .. } => &codes::IN_LINE,
             Self::MissingIdempotencyKey => &codes::MISSING_IDEMPOTENCY_KEY,
             Self::BodyTooLarge { .. } => &codes::BODY_TOO_LARGE,
             Self::BodyTooSlow => &codes::BODY_TOO_SLOW,
@@ -188,6 +201,7 @@ impl Error {
             Self::NotFound(what) => format!("There is no such {what}.").into(),
             Self::Refused(refusal) => refusal.to_string().into(),
             Self::RateLimited { detail, .. } => (*detail).into(),
+            Self::InLine { before, .. } => format!("{before} are before you. {}", self.code().advice).into(),
             _ => self.code().advice.into(),
         }
     }
@@ -215,7 +229,7 @@ impl Error {
 
     fn retry_after_s(&self) -> Option<u64> {
         match self {
-            Self::RateLimited { retry_after_s, .. } => Some(*retry_after_s),
+            Self::RateLimited { retry_after_s, .. } | Self::InLine { retry_after_s, .. } => Some(*retry_after_s),
             Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_S),
             Self::Refused(refusal) => refusal.ends().map(|(_, wait_s)| wait_s),
             _ => None,
@@ -236,6 +250,9 @@ impl IntoResponse for Error {
         }
         if let Self::RateLimited { allowance: Some(allowance), .. } = &self {
             allowance.tell(headers);
+        }
+        if let Self::InLine { place: Some(place), .. } = &self {
+            headers.insert(LINE_PLACE, place.clone());
         }
         if matches!(self, Self::BodyTooLarge { .. } | Self::BodyTooSlow | Self::BodyIncomplete) {
             // The rest of the body is not read, so nothing else can come over this connection.

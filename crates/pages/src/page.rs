@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{
+    body::Bytes,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
@@ -73,11 +74,20 @@ pub fn show(status: StatusCode, page: &impl Template) -> Result<Response, Error>
 
 /// Answers with a page of this face, which no cache keeps.
 pub fn show_at(face: Face, status: StatusCode, page: &impl Template) -> Result<Response, Error> {
-    let html = page.render().map_err(|cause| Error::Internal(format!("a page could not be written: {cause}")))?;
+    Ok(answer(face, status, written(page)?.into()))
+}
+
+/// A page as it is sent.
+pub fn written(page: &impl Template) -> Result<String, Error> {
+    page.render().map_err(|cause| Error::Internal(format!("a page could not be written: {cause}")))
+}
+
+/// Answers with a page of this face that is written already.
+pub fn answer(face: Face, status: StatusCode, html: Bytes) -> Response {
     let mut response = (status, Html(html)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
     protect(headers, face);
-    Ok(response)
+    response
 }

@@ -37,6 +37,7 @@ use crate::{
     boxoffice,
     rounds::in_time::in_time,
     task::{Due, Rounds, Task},
+    waiting_lines,
 };
 
 /// Starts a server's housekeeping, which works once an hour.
@@ -103,10 +104,11 @@ async fn prune_producer(store: &Store, tenant: Tenant, config: &Config, time: &T
         Some(after) => reject_unpaid(store, tenant, now.minus(after), time).await,
         None => Ok(()),
     };
+    let lines = waiting_lines::end_over(store, tenant).await;
     let files = give_up_files(store, tenant, now).await;
     let staged = forget_staged(store, tenant, now).await;
     let people = begin_retention(store, tenant, now).await;
-    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(files).and(staged).and(people)
+    webhooks.and(answers).and(scans).and(holds).and(unpaid).and(lines).and(files).and(staged).and(people)
 }
 
 /// Begins to erase the people of events that ended longer ago than the producer keeps them. It is long work, which goes on

@@ -11,6 +11,7 @@
 //! - [`watching`]: whether the database is still the one that a server can work with.
 //! - [`paying`]: leading buyers to payment processors, and settling what these say.
 //! - [`on_sale`]: what the front page shows.
+//! - [`waiting_lines`]: who has to wait before they buy.
 //! - [`rounds`]: which producers these look after, and when.
 //! - [`task`]: how the five above, and others, run beside a server.
 
@@ -24,6 +25,7 @@ pub mod on_sale;
 pub mod paying;
 pub mod rounds;
 pub mod task;
+pub mod waiting_lines;
 pub mod watching;
 pub mod webhooks;
 pub mod work;

@@ -10,6 +10,7 @@ use taquilla_domain::{config::SHOP_ORIGIN_REMEMBERED, id};
 use taquilla_http::{
     app::App,
     client_address::ClientAddress,
+    errors::LINE_PLACE,
     rate::{Pace, Source},
 };
 use taquilla_store::{self as store, Tenant, producers, sales::orders, shop_origins};
@@ -29,8 +30,8 @@ pub fn layer(app: &App) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([header::CONTENT_TYPE, HeaderName::from_static("idempotency-key")])
-        .expose_headers([header::RETRY_AFTER, HeaderName::from_static("x-request-id")])
+        .allow_headers([header::CONTENT_TYPE, HeaderName::from_static("idempotency-key"), LINE_PLACE])
+        .expose_headers([header::RETRY_AFTER, LINE_PLACE, HeaderName::from_static("x-request-id")])
         .max_age(SHOP_ORIGIN_REMEMBERED)
         .vary([header::ORIGIN])
 }

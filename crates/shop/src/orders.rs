@@ -34,6 +34,7 @@ use taquilla_wire::{
 
 use super::{
     coupon_tries,
+    line::gate,
     requests::{JsonBody, PlaceOrder, ShopEvent, Visitor},
 };
 
@@ -60,6 +61,7 @@ pub async fn place_order(
     let request: PlaceOrder = body.read()?;
     let request_hash = hash(&event_id, &body.read()?);
     let request = request.for_event(event_id, address, &app.config)?;
+    gate::order(&app, &headers, tenant, &request.event_id).await?;
     let names_promoter = request.promoter.is_some();
     let idempotency = Idempotency { key: key.to_owned(), request_hash, earlier_hash: None };
     let placed = coupon_tries::asked(&app, address, request.coupon.is_some(), async {

@@ -79,6 +79,7 @@ mod replicas;
 pub mod sales;
 pub mod search;
 pub mod settings;
+pub mod shop_look;
 pub mod shop_origins;
 pub mod staff;
 pub mod tables;

@@ -175,6 +175,8 @@ pub const MIGRATIONS: &[Migration] = &[
         works_from: 50,
     },
     Migration { works_from: 50, ..shared(51, "0051_payment_attempts", text!("0051_payment_attempts", ".sql")) },
+    Migration { works_from: 50, ..shared(52, "0052_shop_look", text!("0052_shop_look", ".sql")) },
+    Migration { works_from: 50, ..shared(53, "0053_waiting_lines", text!("0053_waiting_lines", ".sql")) },
 ];
 
 /// The version since which a database remembers beside which servers each migration works.

@@ -1,6 +1,8 @@
 //! Producers: the tenants.
 
-use taquilla_domain::{clock::Stamp, money::Currency, order_number::OrderNumber, text::Name, time_zone::TimeZone};
+use taquilla_domain::{
+    clock::Stamp, colour::Colour, money::Currency, order_number::OrderNumber, text::Name, time_zone::TimeZone,
+};
 
 use super::{
     Conn, Error, Move, Result, Tenant, Unstamped, Write,
@@ -77,23 +79,35 @@ pub struct Shopkeeper {
     pub name: String,
     /// Its time zone: where an event is in another one, pages name that.
     pub time_zone: String,
+    /// The colour of its shop.
+    pub colour: Option<Colour>,
+    /// The version of its shop's picture, if it has one.
+    pub picture: Option<String>,
 }
+
+const SHOPKEEPER: &str = "SELECT producer_id, id, name, time_zone, shop_colour, shop_picture FROM producers";
 
 fn read_shopkeeper(row: &Row<'_>) -> Result<Shopkeeper> {
     let text = |column| row.text(column).map(str::to_owned);
-    Ok(Shopkeeper { tenant: Tenant::from_column(row.int(0)?), id: text(1)?, name: text(2)?, time_zone: text(3)? })
+    Ok(Shopkeeper {
+        tenant: Tenant::from_column(row.int(0)?),
+        id: text(1)?,
+        name: text(2)?,
+        time_zone: text(3)?,
+        colour: Colour::parse(row.text(4)?).ok(),
+        picture: Some(text(5)?).filter(|version| !version.is_empty()),
+    })
 }
 
 /// Who keeps the shop under this public id.
 pub async fn shopkeeper(conn: &mut Conn, id: &str) -> Result<Option<Shopkeeper>> {
-    let sql = "SELECT producer_id, id, name, time_zone FROM producers WHERE id = ?1";
-    conn.query_first(sql, params![id], read_shopkeeper).await
+    conn.query_first(&format!("{SHOPKEEPER} WHERE id = ?1"), params![id], read_shopkeeper).await
 }
 
 /// Who keeps the shop of this producer.
 pub async fn shopkeeper_of(conn: &mut Conn, tenant: Tenant) -> Result<Shopkeeper> {
-    let sql = "SELECT producer_id, id, name, time_zone FROM producers WHERE producer_id = ?1";
-    let found = conn.query_first(sql, params![tenant.number()], read_shopkeeper).await?;
+    let sql = format!("{SHOPKEEPER} WHERE producer_id = ?1");
+    let found = conn.query_first(&sql, params![tenant.number()], read_shopkeeper).await?;
     found.ok_or_else(|| Error::internal("the producer is gone"))
 }
 

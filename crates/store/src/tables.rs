@@ -54,6 +54,7 @@ pub const TABLES: &[Table] = &[
     kept("clocks"),
     kept("lost_history").on_coordinator(),
     kept("api_keys").on_coordinator(),
+    kept("shop_pictures"),
     kept("events"),
     kept("ticket_types"),
     kept("bundle_items"),
@@ -110,6 +111,8 @@ pub const TABLES: &[Table] = &[
     left_out("staff_links").on_coordinator(),
     // Files on their way in, which whoever sent them has.
     left_out("uploads"),
+    // Whoever waits in a line does so at the servers that run.
+    left_out("waiting_lines"),
     // Servers make these anew, from orders and tickets.
     left_out("search_words"),
     left_out("search_marks"),

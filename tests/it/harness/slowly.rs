@@ -11,12 +11,13 @@ use super::staff::{Page, Staff};
 /// A form whose head the server has read, and whose body it waits for.
 pub struct Held {
     stream: TcpStream,
-    body: String,
+    body: Vec<u8>,
 }
 
 impl Staff {
     /// Sends the head of a form, and waits until the server asks for its body.
-    pub async fn hold(&self, path: &str, kind: &str, body: &str) -> Held {
+    pub async fn hold(&self, path: &str, kind: &str, body: impl AsRef<[u8]>) -> Held {
+        let body = body.as_ref();
         let address = self.base().strip_prefix("http://").unwrap();
         let cookies: Vec<String> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
         let mut stream = TcpStream::connect(address).await.unwrap();
@@ -48,7 +49,7 @@ impl Staff {
 impl Held {
     /// Sends the body, and takes the answer.
     pub async fn send(mut self) -> Page {
-        self.stream.write_all(self.body.as_bytes()).await.unwrap();
+        self.stream.write_all(&self.body).await.unwrap();
         let mut answer = Vec::new();
         self.stream.read_to_end(&mut answer).await.unwrap();
         let text = String::from_utf8_lossy(&answer).into_owned();

@@ -134,8 +134,13 @@ impl Staff {
 
     /// Sends a form with one file, as a browser does.
     pub async fn upload(&self, path: &str, name: &str, content: &[u8]) -> Page {
+        self.upload_as("file", path, name, content).await
+    }
+
+    /// The same with a field of another name.
+    pub async fn upload_as(&self, field: &str, path: &str, name: &str, content: &[u8]) -> Page {
         let head = format!(
-            "--seam\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+            "--seam\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\
              content-type: application/octet-stream\r\n\r\n"
         );
         let body = [head.as_bytes(), content, b"\r\n--seam--\r\n"].concat();

@@ -9,7 +9,7 @@ use axum::{
 
 use taquilla_domain::{config::DASHBOARD_ROWS, event::KeptEvent, role::Right, status::EventStatus};
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query};
+use taquilla_pages::{address::in_path, form::Form, formats::ShownTime, page, query::Query, shop_links};
 use taquilla_store::catalogue::{pools, ticket_types};
 
 use super::{
@@ -41,8 +41,8 @@ struct EventPage {
     has_single_items: bool,
     deleted: Vec<ItemRow>,
     links: Vec<(String, String)>,
-    /// The page where people buy, once the event is there for them.
-    shop: Option<String>,
+    /// The page where people buy, once the event is there for them, and what sells it on another website.
+    shop: Option<(String, String)>,
     may_change: bool,
     may_refund: bool,
     is_draft: bool,
@@ -112,8 +112,11 @@ pub async fn show<N>(
         pools,
         has_single_items,
         deleted,
-        shop: (event.status != EventStatus::Draft)
-            .then(|| format!("/shop/{}/{}", in_path(&member.producer.producer_id), in_path(&event.id))),
+        shop: (event.status != EventStatus::Draft).then(|| {
+            let shop = shop_links::event(&member.producer.producer_id, &event.id);
+            let snippet = shop_links::snippet(&member.service_address(app), &shop, &event.name);
+            (shop, snippet)
+        }),
         links: links(member, &f, &event.id, event.status),
         may_change: may(Right::ManageEvents),
         may_refund: may(Right::Refund),

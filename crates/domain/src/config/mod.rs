@@ -14,6 +14,7 @@ mod https;
 mod import;
 mod keys;
 mod lengths;
+mod line;
 mod lists;
 mod live;
 mod log;
@@ -34,6 +35,6 @@ mod webhooks;
 
 pub use self::{
     backups::*, boxoffice::*, demo::*, doctor::*, door::*, finding::*, forgetting::*, holds::*, https::*, import::*,
-    keys::*, lengths::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, prices::*, promoters::*,
-    requests::*, rounds::*, search::*, settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
+    keys::*, lengths::*, line::*, lists::*, live::*, log::*, metrics::*, overview::*, payments::*, prices::*,
+    promoters::*, requests::*, rounds::*, search::*, settings::*, shop::*, staff::*, store::*, values::*, webhooks::*,
 };

@@ -39,3 +39,30 @@ pub const FEW_LEFT_PART: i64 = 10;
 pub const SHOP_TICKETS: usize = 10;
 /// Characters of the line that is shown with a link to a page: about what search engines and messengers show.
 pub const SHARED_TEXT_MAX: usize = 200;
+/// Visits of one event's page in a second that are each answered from the database. In a larger crowd all are shown one copy,
+/// so that a page with a million readers costs as much as one with fifty.
+pub const SHOP_FEW: u32 = 50;
+/// How old a copy may be before one visitor of a crowd reads it anew, while the others are still shown the old one.
+pub const SHOP_COPY_FRESH: Duration = Duration::from_millis(500);
+/// How old a copy may be that anybody is shown: few buyers notice a second, and what is left is decided when they order.
+pub const SHOP_COPY_KEPT: Duration = Duration::from_secs(1);
+/// Events whose visits one server counts at the same time. Only those of the last seconds are counted.
+pub const SHOP_WATCHED_MAX: usize = 1_000;
+/// Bytes of written pages that one server keeps: each language of a thousand events in high demand at once.
+pub const SHOP_COPIES_BYTES: usize = 32 * 1024 * 1024;
+/// Bytes of a picture that staff send: a large photo of a phone.
+pub const SHOP_PICTURE_BYTES: usize = 10 * 1024 * 1024;
+/// Points of such a picture, wide times high. Reading it takes four bytes for each.
+pub const SHOP_PICTURE_POINTS: u64 = 40_000_000;
+/// The least width and height of such a picture: messengers show nothing smaller in full width.
+pub const SHOP_PICTURE_LEAST: (u32, u32) = (600, 315);
+/// The most width and height of the picture that is kept: twice what messengers show, for sharp screens.
+pub const SHOP_PICTURE_MOST: (u32, u32) = (2400, 1260);
+/// How much of what a photo has is kept, in per cent: more is not seen.
+pub const SHOP_PICTURE_QUALITY: u8 = 82;
+/// How long a browser or a cache may keep the picture or the colour of a shop. Their address changes with them.
+pub const SHOP_LOOK_KEPT: Duration = Duration::from_hours(24);
+/// Pictures that one server draws or reads at the same time: each takes a processor for a moment, and memory.
+pub const SHOP_PICTURES_AT_ONCE: usize = 1;
+/// The width and height of a drawn picture: what messengers show.
+pub const SHOP_DRAWN: (u32, u32) = (1200, 630);

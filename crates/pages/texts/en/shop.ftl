@@ -152,3 +152,19 @@ made-up-twice = Pay twice
 made-up-twice-about = The first payment buys the tickets. The second is listed for staff as money to give back.
 made-up-over = This payment is over.
 made-up-back = Back to the order
+
+# The line of an event that many want to buy.
+line-title = You are in line
+line-before = { $count ->
+    [0] You are next.
+    [one] One is before you.
+   *[other] { $count } are before you.
+}
+line-lasts = { $minutes ->
+    [1] It takes less than a minute.
+   *[other] It takes about { $minutes } minutes.
+}
+line-about = Very many want to buy just now. Everybody's turn comes in the order in which they came. This page looks again by itself and goes on when it is your turn. Loading it again and opening it twice change nothing; your place is in this browser, so leave cookies on.
+line-look = Look again now
+line-nothing-yet = Nothing is reserved yet. If all of it is sold before it is your turn, this page says so.
+line-form = Very many want to buy just now, and you are in line. Nothing that you typed is lost: go on from here when it is your turn.

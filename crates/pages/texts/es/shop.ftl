@@ -152,3 +152,19 @@ made-up-twice = Pagar dos veces
 made-up-twice-about = El primer pago compra las entradas. El segundo queda en la lista del equipo como dinero que devolver.
 made-up-over = Este pago ha terminado.
 made-up-back = Volver al pedido
+
+# La fila de un evento que muchos quieren comprar.
+line-title = Estás en la fila
+line-before = { $count ->
+    [0] Es tu turno enseguida.
+    [one] Hay una persona delante de ti.
+   *[other] Hay { $count } personas delante de ti.
+}
+line-lasts = { $minutes ->
+    [1] Es menos de un minuto.
+   *[other] Son unos { $minutes } minutos.
+}
+line-about = Muchísima gente quiere comprar ahora. Pasa cada quien en el orden en que llegó. Esta página vuelve a mirar sola y sigue cuando es tu turno. Cargarla otra vez o abrirla dos veces no cambia nada; tu lugar está en este navegador, así que deja activadas las cookies.
+line-look = Mirar ahora
+line-nothing-yet = Todavía no hay nada reservado. Si se vende todo antes de tu turno, esta página lo dice.
+line-form = Muchísima gente quiere comprar ahora, y estás en la fila. No se pierde nada de lo que escribiste: sigue desde aquí cuando sea tu turno.

@@ -130,6 +130,12 @@ impl Queue {
         Kind::ALL.into_iter().map(|kind| (kind, of_kind(kind))).collect()
     }
 
+    /// Whether more orders of a producer wait than the next group takes.
+    pub fn is_behind(&self, tenant: Tenant) -> bool {
+        let waiting = self.0.waiting.lock();
+        waiting.get(&tenant).is_some_and(|lines| lines[Kind::Order as usize].size > Kind::Order.together())
+    }
+
     /// Decides a request together with others, in one transaction, and answers it.
     pub async fn ask<A>(&self, tenant: Tenant, request: Request<A>) -> ChangeResult<A> {
         let (asked, answered) = request.split();

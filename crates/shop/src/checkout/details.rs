@@ -1,21 +1,39 @@
 //! The second step: who buys. What was chosen can still be changed here.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::{
+    Extension,
     extract::{Path, State},
     http::StatusCode,
     response::Response,
 };
 
-use taquilla_domain::{config::ID_MAX, event::KeptEvent, id};
+use taquilla_domain::event::KeptEvent;
 use taquilla_http::{app::App, errors::Error};
-use taquilla_pages::{form::Form, page, page_headers::SHOP, query::Query};
+use taquilla_pages::{cookies::with_cookie, form::Form, page, page_headers::SHOP, query::Query};
 
 use super::{
     asked::{Asked, Entrance, MINE, TERMS},
     choice::{self, Line},
+    form_key::key_of,
 };
-use crate::pages::{carried::Carried, event::EventPage, frame::Frame, guest::Guest, offer, offered};
+use crate::{
+    line::{
+        entry,
+        gate::{self, Way},
+        waiting,
+    },
+    pages::{
+        carried::Carried,
+        copies::{Copies, Seen},
+        event::EventPage,
+        frame::Frame,
+        guest::{Guest, Passerby},
+        offered,
+    },
+};
 
 #[derive(Template)]
 #[template(path = "details.html")]
@@ -27,16 +45,10 @@ struct DetailsPage<'a> {
     asked: &'a Asked,
     entrances: Vec<Entrance<'a>>,
     key: String,
+    /// The proof of when the form was given out.
+    entry: &'a str,
     /// The address of the event's page, with what was chosen.
     back: String,
-}
-
-/// The key of a form, which makes its order safe to repeat. A form without one that can be used gets a new one.
-pub fn key_of(form: &Form) -> String {
-    match form.value("key") {
-        given if !given.is_empty() && given.len() <= ID_MAX / 2 => given.to_owned(),
-        _ => id::new_ticket_id(),
-    }
 }
 
 /// The page, with what is wrong if something is.
@@ -46,26 +58,45 @@ pub fn show(f: &Frame, event: &KeptEvent, form: &Form, lines: &[Line<'_>], asked
     page::show_at(
         SHOP,
         status,
-        &DetailsPage { f, event, form, lines, asked, entrances: asked.entrances(lines), key: key_of(form), back },
+        &DetailsPage {
+            f,
+            event,
+            form,
+            lines,
+            asked,
+            entrances: asked.entrances(lines),
+            key: key_of(form),
+            entry: form.value("entry"),
+            back,
+        },
     )
 }
 
 /// The step with what was chosen before, which its address says. If that cannot be bought, the event's page says why.
 pub async fn get_order(
     State(app): State<App>,
-    guest: Guest,
+    Extension(copies): Extension<Arc<Copies>>,
+    Passerby { visitor, producer_id }: Passerby,
     Path((_, event_id)): Path<(String, String)>,
     query: Query,
 ) -> Result<Response, Error> {
-    let f = guest.frame(&app, Carried::in_query(&query));
-    let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
-    let items = offered::all(&offer, f.now);
-    let event = offer.event;
+    let carried = Carried::in_query(&query);
+    let copy = copies.find(&app, Seen::by(producer_id, &event_id, &carried)).await?;
+    let f = Guest { visitor: visitor.clone(), keeper: copy.keeper.clone() }.frame(&app, carried);
+    let items = offered::all(&copy.offer, f.now);
+    let event = copy.offer.event.clone();
     let mut form = query.into_form();
     let lines = choice::read(&mut form, &items, &event, &f);
     if form.errors().is_empty() {
-        let asked = Asked::of(&app, &f, &event).await?;
-        return show(&f, &event, &form, &lines, &asked);
+        let tenant = f.keeper.tenant;
+        return match gate::begin(&app, &visitor, tenant, &event_id).await? {
+            Way::Wait(wait) => waiting::show(&f, &event, wait),
+            Way::Open(cookie) => {
+                let asked = Asked::of(&app, &f, &event).await?;
+                entry::give(&app, tenant, &event_id, &mut form, f.now)?;
+                Ok(with_cookie(show(&f, &event, &form, &lines, &asked)?, cookie))
+            }
+        };
     }
     let f = f.at_event(&event_id);
     EventPage { f, event, items, form }.show()

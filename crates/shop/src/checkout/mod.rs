@@ -11,6 +11,7 @@
 //! | who buys | `buyer` |
 //! | who comes, and what is accepted | `asked` |
 //! | the second step, and the third | `details`, `review` |
+//! | the key that a form has | `form_key` |
 //! | which of them a form asks for | `steps` |
 //! | the order itself | `place` |
 
@@ -19,6 +20,7 @@ mod bill;
 mod buyer;
 pub mod choice;
 pub mod details;
+pub mod form_key;
 mod place;
 mod review;
 pub mod steps;

@@ -11,7 +11,7 @@ use taquilla_store::sales::promoters;
 use super::{
     asked::{TERMS, attendees},
     choice::{self, anchor},
-    details::key_of,
+    form_key::key_of,
 };
 use crate::{
     coupon_tries,

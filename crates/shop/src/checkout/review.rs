@@ -13,7 +13,7 @@ use super::{
     asked::{Asked, Entrance, MINE, TERMS},
     bill::Bill,
     choice::Line,
-    details::key_of,
+    form_key::key_of,
 };
 use crate::pages::frame::Frame;
 
@@ -31,6 +31,8 @@ struct ReviewPage<'a> {
     total: i64,
     currency: &'a str,
     key: String,
+    /// The proof of when the form was given out.
+    entry: &'a str,
     /// How many minutes there are to pay.
     minutes: u64,
 }
@@ -67,6 +69,7 @@ pub fn show(
         bill,
         currency: lines.first().map_or(event.currency.as_str(), |line| &line.offered.item.currency),
         key: key_of(form),
+        entry: form.value("entry"),
         minutes: hold.as_secs() / 60,
     };
     page::show_at(SHOP, StatusCode::OK, &page)

@@ -5,8 +5,9 @@ use taquilla_pages::{form::Form, query::Query};
 use url::form_urlencoded::Serializer;
 
 /// The names of what is carried, in queries and in forms.
-const NAMES: [&str; 3] = ["access_code", COUPON, "promoter"];
+const NAMES: [&str; 3] = [ACCESS_CODE, COUPON, "promoter"];
 
+const ACCESS_CODE: &str = "access_code";
 const COUPON: &str = "coupon";
 
 /// What is carried. What could be no id or code is left behind.
@@ -31,7 +32,7 @@ impl Carried {
 
     /// The code that opens a hidden item.
     pub fn access_code(&self) -> Option<&str> {
-        self.get("access_code")
+        self.get(ACCESS_CODE)
     }
 
     /// The code of a coupon.
@@ -42,6 +43,11 @@ impl Carried {
     /// Who sells it: a promoter's id or token.
     pub fn promoter(&self) -> Option<&str> {
         self.get("promoter")
+    }
+
+    /// Whether it opens more than everybody has at most, and says nothing else.
+    pub fn only_opens(&self) -> bool {
+        self.0.iter().all(|(name, _)| *name == ACCESS_CODE)
     }
 
     /// What a form with a field for a coupon carries besides.

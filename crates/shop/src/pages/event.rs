@@ -1,7 +1,10 @@
 //! One event, and what it sells: the first step of buying.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::{
+    Extension,
     extract::{Path, State},
     http::StatusCode,
     response::Response,
@@ -13,10 +16,10 @@ use taquilla_pages::{form::Form, page, page_headers::SHOP, query::Query, redirec
 
 use super::{
     carried::Carried,
+    copies::{Copies, Seen},
     frame::Frame,
-    guest::Guest,
-    offer,
-    offered::{self, Offered, State as OfferState},
+    guest::{Guest, Passerby},
+    offered::{self, Offered, QUANTITY, State as OfferState},
     sharing::Sharing,
 };
 use crate::checkout::choice;
@@ -63,27 +66,44 @@ impl EventPage {
 /// The page. A link may say how many of what are chosen already.
 pub async fn get_event(
     State(app): State<App>,
-    guest: Guest,
+    Extension(copies): Extension<Arc<Copies>>,
+    Passerby { visitor, producer_id }: Passerby,
     Path((_, event_id)): Path<(String, String)>,
     query: Query,
 ) -> Result<Response, Error> {
-    let f = guest.frame(&app, Carried::in_query(&query));
-    let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
-    let items = offered::all(&offer, f.now);
-    EventPage { f, event: offer.event, items, form: query.into_form() }.show()
+    let carried = Carried::in_query(&query);
+    let copy = copies.find(&app, Seen::by(producer_id, &event_id, &carried)).await?;
+    let f = Guest { visitor, keeper: copy.keeper.clone() }.frame(&app, carried);
+    let form = query.into_form();
+    let page = |f: Frame, form| {
+        let items = offered::all(&copy.offer, f.now);
+        EventPage { f, event: copy.offer.event.clone(), items, form }
+    };
+    let is_same_for_all = f.carried.only_opens() && !form.names().any(|name| name.starts_with(QUANTITY));
+    if !(copy.is_shared() && is_same_for_all) {
+        return page(f, form).show();
+    }
+    let (language, service) = (f.l.t.0, f.service.clone());
+    let html = copy.page(language, &service, || {
+        // Nothing of this visitor is in it: not what else their address says, nor when they came.
+        page::written(&page(Frame { now: copy.now, ..f }.at_event(&event_id), Form::default()))
+    });
+    Ok(page::answer(SHOP, StatusCode::OK, html?))
 }
 
 /// Takes what was chosen to the next step. It is in the address of that step, so that going back and reloading ask nothing.
 pub async fn post_event(
     State(app): State<App>,
-    guest: Guest,
+    Extension(copies): Extension<Arc<Copies>>,
+    Passerby { visitor, producer_id }: Passerby,
     Path((_, event_id)): Path<(String, String)>,
     mut form: Form,
 ) -> Result<Response, Error> {
-    let f = guest.frame(&app, Carried::in_form(&form)).at_event(&event_id);
-    let offer = offer::find(&app, f.keeper.tenant, &event_id, f.carried.access_code()).await?;
-    let items = offered::all(&offer, f.now);
-    let chosen = choice::read(&mut form, &items, &offer.event, &f);
+    let carried = Carried::in_form(&form);
+    let copy = copies.find(&app, Seen::by(producer_id, &event_id, &carried)).await?;
+    let f = Guest { visitor, keeper: copy.keeper.clone() }.frame(&app, carried).at_event(&event_id);
+    let (event, items) = (copy.offer.event.clone(), offered::all(&copy.offer, f.now));
+    let chosen = choice::read(&mut form, &items, &event, &f);
     let next = choice::next_step(&chosen, &event_id, &f);
     // An address may have only so many characters.
     if next.len() > TARGET_MAX / 2 {
@@ -91,6 +111,6 @@ pub async fn post_event(
     }
     match form.errors() {
         [] => Ok(go(&next)),
-        _ => EventPage { f, event: offer.event, items, form }.show(),
+        _ => EventPage { f, event, items, form }.show(),
     }
 }

@@ -7,6 +7,7 @@ use taquilla_pages::{
     address::in_path,
     formats::{self, Dates, ShownTime},
     page::Layout,
+    shop_links,
 };
 use taquilla_store::producers::Shopkeeper;
 
@@ -46,6 +47,11 @@ impl Frame {
     /// The address of a page of an event, such as `""` and `"/order"`.
     pub fn event_page(&self, event_id: &str, page: &str) -> String {
         format!("{}/{}{page}", self.shop(), in_path(event_id))
+    }
+
+    /// The address of the style sheet with the shop's colour, if it has one.
+    pub fn own_style(&self) -> Option<String> {
+        self.keeper.colour.map(|colour| shop_links::colour(&self.keeper.id, colour))
     }
 
     /// What the link carried, as the query of a link.

@@ -7,10 +7,12 @@
 //! | what is around every page | `frame` |
 //! | the events of a producer | `list` |
 //! | one event | `event`, `offer`, `offered` |
+//! | one event that a crowd looks at | `copies`, `visits` |
 //! | what other programs read of a page | `sharing` |
 //! | an order of whoever has its reference | `order`, `paying` |
 
 pub mod carried;
+pub mod copies;
 pub mod event;
 pub mod frame;
 pub mod guest;
@@ -20,3 +22,4 @@ pub mod offered;
 pub mod order;
 pub mod paying;
 mod sharing;
+mod visits;

@@ -4,12 +4,15 @@
 //! it, so search engines are asked to leave it out.
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use taquilla_domain::{
     config::SHARED_TEXT_MAX,
     event::KeptEvent,
+    key::hexadecimal,
     status::{EventStatus, TypeStatus},
 };
+use taquilla_pages::shop_links;
 
 use super::{
     frame::Frame,
@@ -24,8 +27,8 @@ pub struct Sharing {
     pub description: String,
     /// The one address of it, without what a link carried.
     pub address: String,
-    /// Its picture.
-    pub picture: Option<String>,
+    /// The address of its picture: the event's own, else the organiser's, else one that is drawn.
+    pub picture: String,
     /// The event as schema.org describes one.
     pub event: Option<String>,
     /// Whether search engines may keep it.
@@ -40,7 +43,7 @@ impl Sharing {
             title: producer.to_owned(),
             description: f.l.t.with("shop-about", "producer", producer),
             address: format!("{}{}", f.service, f.shop()),
-            picture: None,
+            picture: format!("{}{}", f.service, shop_links::picture(&f.keeper.id, &version(f, None))),
             event: None,
             is_listed: true,
         }
@@ -50,16 +53,27 @@ impl Sharing {
     pub fn of_event(f: &Frame, event: &KeptEvent, items: &[Offered], picture: Option<&str>) -> Self {
         let address = format!("{}{}", f.service, f.event_page(&event.id, ""));
         let begins = event.starts_at.map(|at| f.time(&at, &event.timezone).text().to_owned());
+        let drawn = || shop_links::event_picture(&f.keeper.id, &event.id, &version(f, Some(event)));
+        let picture = picture.map_or_else(|| format!("{}{}", f.service, drawn()), str::to_owned);
         let facts = [begins.as_deref(), event.venue.as_deref(), event.description.as_deref()];
         Self {
             title: event.name.clone(),
             description: in_a_line(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · ")),
-            picture: picture.map(str::to_owned),
-            event: Some(in_a_page(&described(f, event, items, picture, &address))),
+            event: Some(in_a_page(&described(f, event, items, &picture, &address))),
+            picture,
             is_listed: f.carried.access_code().is_none(),
             address,
         }
     }
+}
+
+/// What changes whenever the picture of the shop or of an event does.
+fn version(f: &Frame, event: Option<&KeptEvent>) -> String {
+    let own = f.keeper.picture.clone();
+    own.unwrap_or_else(|| {
+        let drawn = format!("{:?} {} {:?}", f.keeper.colour, f.keeper.name, event);
+        hexadecimal(&Sha256::digest(drawn)[..8])
+    })
 }
 
 /// The beginning of a text, on one line.
@@ -77,7 +91,7 @@ fn in_a_page(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-fn described(f: &Frame, event: &KeptEvent, items: &[Offered], picture: Option<&str>, address: &str) -> Value {
+fn described(f: &Frame, event: &KeptEvent, items: &[Offered], picture: &str, address: &str) -> Value {
     let status = match event.status {
         EventStatus::Cancelled => "https://schema.org/EventCancelled",
         _ => "https://schema.org/EventScheduled",
@@ -87,6 +101,7 @@ fn described(f: &Frame, event: &KeptEvent, items: &[Offered], picture: Option<&s
         "@type": "Event",
         "name": event.name,
         "url": address,
+        "image": [picture],
         "eventStatus": status,
         "organizer": {"@type": "Organization", "name": f.keeper.name, "url": format!("{}{}", f.service, f.shop())},
         "offers": items.iter().filter_map(|offered| offer(offered, address)).collect::<Vec<_>>(),
@@ -96,7 +111,6 @@ fn described(f: &Frame, event: &KeptEvent, items: &[Offered], picture: Option<&s
         ("startDate", event.starts_at.map(|at| json!(at.to_string()))),
         ("endDate", event.ends_at.map(|at| json!(at.to_string()))),
         ("description", event.description.as_deref().map(|text| json!(text))),
-        ("image", picture.map(|address| json!([address]))),
         ("location", venue),
     ];
     for (name, value) in known {

@@ -25,3 +25,4 @@ pub mod sold;
 pub mod surcharges;
 pub mod terms;
 pub mod till;
+pub mod waiting_lines;

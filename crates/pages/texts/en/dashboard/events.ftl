@@ -202,6 +202,8 @@ item-at-the-door = At the door
 item-reentry = People may go out and come in again
 item-reentry-about = A door link that scans people out lets them go; after that their ticket opens a door again. The first entry stays the entry in every count.
 event-in-shop = See its page in the shop
+event-snippet = Sell it on your own website
+event-snippet-about = Put this into a page of your website. It shows what is on sale, in the look of that page, and leads here to buy. Without the script it is a link. The website must be on the list of websites that sell with your shop, in the settings.
 
 pools-title = Shared places
 pools-about = Places that several ticket types share, such as a room with seats and standing: whichever is sold, one place less is free. Bundles take the places of what they include.

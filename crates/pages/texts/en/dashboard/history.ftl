@@ -87,6 +87,7 @@ action-person-erasure-begun = Erasure of a person begun
 action-person-erased = Person erased
 action-person-exported = What is held of a person taken out
 action-producer-retention-changed = How long people are kept changed
+action-producer-shop-look-changed = The look of the shop changed
 action-producer-shop-origins-changed = Websites that may ask the shop changed
 
 history-command-line = command line
@@ -147,6 +148,8 @@ detail-required = required
 detail-device = device
 detail-days = days
 detail-retention-days = days kept
+detail-colour = colour
+detail-picture = picture
 detail-websites = websites
 detail-operator = operator
 detail-method = method

@@ -202,6 +202,8 @@ item-at-the-door = En la puerta
 item-reentry = Se puede salir y volver a entrar
 item-reentry-about = Un enlace de puerta que escanea salidas deja salir; después, la entrada abre otra vez una puerta. El primer acceso sigue siendo el acceso en todos los recuentos.
 event-in-shop = Ver su página en la tienda
+event-snippet = Véndelo en tu propia web
+event-snippet-about = Pon esto en una página de tu web. Muestra lo que está a la venta, con el aspecto de esa página, y trae aquí a quien compra. Sin el script es un enlace. La web tiene que estar en la lista de webs que venden con tu tienda, en los ajustes.
 
 pools-title = Plazas compartidas
 pools-about = Plazas que comparten varios tipos de entrada, como una sala con asientos y de pie: se venda lo que se venda, queda una plaza libre menos. Los paquetes ocupan las plazas de lo que incluyen.

@@ -87,6 +87,7 @@ action-person-erasure-begun = Borrado de una persona iniciado
 action-person-erased = Persona borrada
 action-person-exported = Entregado lo que se guarda de una persona
 action-producer-retention-changed = Cambiado cuánto se guardan las personas
+action-producer-shop-look-changed = Cambiado el aspecto de la tienda
 action-producer-shop-origins-changed = Cambiadas las webs que pueden consultar la tienda
 
 history-command-line = línea de comandos
@@ -147,6 +148,8 @@ detail-required = obligatoria
 detail-device = dispositivo
 detail-days = días
 detail-retention-days = días que se guardan
+detail-colour = color
+detail-picture = imagen
 detail-websites = webs
 detail-operator = operador
 detail-method = método
