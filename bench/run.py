@@ -25,6 +25,7 @@ import mixed
 import orders
 import reads
 import scans
+import sync
 import tls
 import units
 import webhooks
@@ -35,7 +36,7 @@ from table import Table
 COMPARED = {"reads": reads, "orders": orders, "scans": scans, "mixed": mixed}
 # Those of this build alone.
 ALONE = {"holds": holds, "webhooks": webhooks, "dashboard": dashboard, "line": line, "live": live, "tls": tls, "https": https,
-         "metrics": metrics, "backup": backup, "machines": machines,
+         "metrics": metrics, "backup": backup, "sync": sync, "machines": machines,
          "units": units}
 
 
@@ -52,7 +53,8 @@ def main():
     parser.add_argument("--only", choices=[*COMPARED, *ALONE], action="append", help="only these rows; may be given "
                         "several times")
     parser.add_argument("--against", metavar="REV", help="build this commit, too, and measure both in turns; holds, "
-                        "webhooks, the dashboard, the line, live pages, TLS, https, metrics, backups, machines and units are not compared")
+                        "webhooks, the dashboard, the line, live pages, TLS, https, metrics, backups, mirrors, machines and units are not "
+                        "compared")
     parser.add_argument("--quick", action="store_true", help="a first impression: 10,000 tickets, 1,000 holds, one round of one second")
     parser.add_argument("--json", type=Path, default=ROOT / "target/bench.json", help="where the results are kept")
     options = parser.parse_args()

@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     after_restore, backup, check, completions, coupon, demo, distribute, doctor, door_link, event, import, key,
-    man_pages, order, payment, personal_data, pool, producer, promoter, restore, serve, shift, surcharge, terms,
+    man_pages, order, payment, personal_data, pool, producer, promoter, restore, serve, shift, surcharge, sync, terms,
     ticket, ticket_type, user, vacuum, version::VERSION, webhook,
 };
 
@@ -126,6 +126,11 @@ enum Command {
     /// One object a line, in any order; docs/import.md describes the fields. The file is taken whole or not at all; an
     /// error names the line and the field. A server may be running meanwhile.
     Import(import::Import),
+    /// Mirror a producer into a database or files, and keep the mirror equal
+    ///
+    /// Reads the API of this or of another server that speaks the same specification: first everything, and from then on what
+    /// has changed. It may be interrupted at any time; the next run goes on from there.
+    Sync(sync::Sync),
     /// Print a completion script for a shell
     ///
     /// For bash: source <(taquilla completions bash)
@@ -167,6 +172,7 @@ pub fn run(cli: Cli) -> Pin<Box<dyn Future<Output = anyhow::Result<()>>>> {
         Command::Person(person) => Box::pin(person.run()),
         Command::Check(check) => Box::pin(check.run()),
         Command::Doctor(doctor) => Box::pin(doctor.run(Cli::command())),
+        Command::Sync(sync) => Box::pin(sync.run()),
         Command::Completions(completions) => Box::pin(async { completions.run(Cli::command()) }),
         Command::ManPages(pages) => Box::pin(async { pages.run(Cli::command()) }),
     }

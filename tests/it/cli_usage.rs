@@ -127,6 +127,22 @@ const WRONG: &[(&[&str], &[Case])] = &[
         ],
     ),
     (&["ticket", "search", "--producer", "pr_a"], &[("", "\u{301}", "there is no word to look for")]),
+    (
+        &["sync", "http://127.0.0.1:1"],
+        &[("--to", "mysql://a:hunter2@b/c", "jsonl:FOLDER or csv:FOLDER"), ("--to", "sqlite:", "sqlite:PATH")],
+    ),
+    (
+        &["sync", "http://127.0.0.1:1", "--to", "sqlite:/nowhere"],
+        &[
+            ("--follow", "0", "a whole number from 1"),
+            ("--follow", "soon", "a whole number from 1"),
+            ("--full-every", "-1", "a whole number from 0"),
+            ("--listen", "8080", "such as 127.0.0.1:8080"),
+            ("--personal-data", "some", "one of keep, drop, hash"),
+            ("--key-file", "/nowhere/key", "/nowhere/key"),
+            ("--webhook-secret-file", "x", "--listen"),
+        ],
+    ),
     (&["completions"], &[("", "tcsh", "bash, elvish, fish")]),
     (
         &["event", "create", "--name", "E", "--currency", "EUR", "--producer", "pr_a"],

@@ -173,16 +173,16 @@ impl Poller {
 }
 
 /// Somebody who sells, lets in, and changes the catalogue, at random.
-struct Staff<'w> {
-    world: &'w World,
-    producer: &'w Producer,
-    chance: StdRng,
-    made: usize,
-    hidden: BTreeSet<String>,
+pub struct Staff<'w> {
+    pub world: &'w World,
+    pub producer: &'w Producer,
+    pub chance: StdRng,
+    pub made: usize,
+    pub hidden: BTreeSet<String>,
 }
 
 impl Staff<'_> {
-    async fn work(&mut self, steps: usize) {
+    pub async fn work(&mut self, steps: usize) {
         let reader = Reader { limit: 200, ..Reader::new(self.world, self.producer) };
         for _ in 0..steps {
             let (now, by) = (self.world.now(), self.world.by());
@@ -272,14 +272,14 @@ impl Staff<'_> {
 }
 
 /// Accepts a refusal by the rules, and no other error.
-fn may_be_refused(outcome: ChangeResult<()>) {
+pub fn may_be_refused(outcome: ChangeResult<()>) {
     if let Err(ChangeError::Store(cause)) = outcome {
         panic!("{cause}");
     }
 }
 
 /// A producer with something of everything.
-fn beginning() -> Vec<Value> {
+pub fn beginning() -> Vec<Value> {
     let mut lines = vec![
         event("ev"),
         with(ticket_type("tt", "ev"), json!({"price": 0})),

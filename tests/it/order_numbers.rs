@@ -114,10 +114,10 @@ async fn an_order_is_found_by_its_number(world: World) {
     let file = ana.get(&format!("{PAGE}/exports/orders.csv")).await.text;
     let mut lines = file.lines();
     assert!(
-        lines.next().unwrap().ends_with(",number,payment_method,notes,coupon,promoter,discount,surcharge"),
+        lines.next().unwrap().ends_with(",number,payment_method,notes,coupon,promoter,discount,surcharge,terms"),
         "{file}"
     );
-    assert!(lines.all(|line| line.ends_with(",1001,,,,,,") || line.ends_with(",1002,,,,,,")), "{file}");
+    assert!(lines.all(|line| line.ends_with(",1001,,,,,,,") || line.ends_with(",1002,,,,,,,")), "{file}");
     // An imported order may have an id that is another one's number: both are found.
     till.world.import(tenant, &[order("1001", "ev", "tt")]).await;
     let page = ana.get(&format!("{PAGE}/orders?q=1001")).await.text;

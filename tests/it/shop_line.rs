@@ -253,7 +253,7 @@ async fn servers_share_a_line(world: World) {
     assert_eq!(before(&ana.at(&there.base).get(CHOSEN).await), Some(0));
     assert_eq!(before(&luis.at(&here.base).get(CHOSEN).await), Some(1));
     let crowd = (0..60).map(|number| {
-        let base = if number % 2 == 0 { &here.base } else { &there.base };
+        let base = if number.is_multiple_of(2) { &here.base } else { &there.base };
         async move { before(&Staff::new(base).get(CHOSEN).await).unwrap() }
     });
     let places: BTreeSet<i64> = futures_util::future::join_all(crowd).await.into_iter().collect();
@@ -305,7 +305,7 @@ async fn many_buyers_at_once_are_sold_what_there_is(world: World) {
     let mut outcomes: Vec<Outcome> = Vec::new();
     while round < waves || !outside.is_empty() {
         if round < waves {
-            let base = |number: usize| if number % 2 == 0 { &here.base } else { &there.base };
+            let base = |number: usize| if number.is_multiple_of(2) { &here.base } else { &there.base };
             outside.extend((0..of_each).map(|number| (round, Staff::with(http.clone(), base(number)))));
         }
         let looks = outside.into_iter().map(|(wave, browser)| async move {

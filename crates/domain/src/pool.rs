@@ -170,7 +170,8 @@ mod tests {
         let pools = |free: i64| HashMap::from([("hall".to_owned(), free)]);
         let hall = [("hall".to_owned(), 1)];
         let pair = [("hall".to_owned(), 2)];
-        let left = |items: &[(Option<i64>, &[(String, i64)])], free| units_left(items.iter().copied(), pools(free));
+        type Item<'a> = (Option<i64>, &'a [(String, i64)]);
+        let left = |items: &[Item<'_>], free| units_left(items.iter().copied(), pools(free));
         assert_eq!(
             left(&[(Some(4), &[]), (Some(-1), &[])], 0),
             Some(4),

@@ -101,6 +101,7 @@ pub use self::{
         dedicated::Dedicated,
         error::{Error, Result},
         group_commit::WriteCounts,
+        postgres::Foreign,
         replicas::{AtReplica, ReplicaState},
         transaction::{ChangeError, ChangeResult, MayBeLost, Write},
         usage::Usage,

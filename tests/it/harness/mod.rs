@@ -40,6 +40,7 @@ mod cluster;
 mod counting_line;
 pub mod crowd;
 mod databases;
+mod faulty_line;
 mod hooks;
 pub mod https;
 mod lines;
@@ -60,6 +61,7 @@ mod silent_line;
 mod slowly;
 mod staff;
 mod street;
+mod synced;
 mod table;
 mod tls_cluster;
 mod watch;
@@ -74,6 +76,7 @@ pub use self::{
     cluster::Cluster,
     counting_line::CountingLine,
     databases::{Engine, new_address},
+    faulty_line::FaultyLine,
     hooks::{DAY, Hooks, anywhere, to_this_machine, until},
     lines::{event, order, ticket, ticket_type, with},
     live::{Stream, figure, words},
@@ -92,6 +95,7 @@ pub use self::{
     slowly::Held,
     staff::{PASSWORD, Page, Staff},
     street::Street,
+    synced::{Synced, SyncedRows, Target, shown},
     table::table,
     tls_cluster::{Attempt, End, TlsCluster},
     watch::{Scraped, Watch},

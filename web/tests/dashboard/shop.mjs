@@ -175,9 +175,9 @@ async function inSpanish(browser) {
   await page.context().close();
 }
 
-/** Pays at the demo's processor, without a script: refused first, then paid, then paid twice by somebody else. Gives the page of a payment that is open. */
+/** Pays at the demo's processor: refused first, left and gone on with, then paid twice. Gives the page of a payment that is open. */
 async function paysThere(browser) {
-  const page = await person(browser, { viewport: PHONE, javaScriptEnabled: false });
+  const page = await person(browser, { viewport: PHONE });
   await choose(page, { Beer: 2 });
   await sayWho(page);
   await confirm(page);

@@ -7,6 +7,7 @@ mod copy;
 mod explain;
 mod failure;
 mod for_each;
+mod foreign;
 mod one_state;
 mod patience;
 mod pool;
@@ -22,6 +23,7 @@ mod watch;
 
 pub use self::{
     condition::Condition,
+    foreign::Foreign,
     pool::{Postgres, doubt, servers, shown},
     session::Session,
     settings::on_workers,
