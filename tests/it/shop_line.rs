@@ -252,7 +252,7 @@ async fn servers_share_a_line(world: World) {
     // A place is good at every server.
     assert_eq!(before(&ana.at(&there.base).get(CHOSEN).await), Some(0));
     assert_eq!(before(&luis.at(&here.base).get(CHOSEN).await), Some(1));
-    let crowd = (0..60).map(|number| {
+    let crowd = (0..60_usize).map(|number| {
         let base = if number.is_multiple_of(2) { &here.base } else { &there.base };
         async move { before(&Staff::new(base).get(CHOSEN).await).unwrap() }
     });

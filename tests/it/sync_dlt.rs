@@ -67,7 +67,7 @@ async fn load(world: &World, key: &str, program: &str, folder: &Path) {
 
 async fn python(world: &World, key: &str, program: &str, folder: &Path) -> String {
     let mut command = Command::new(std::env::var("TAQUILLA_TEST_PYTHON").unwrap());
-    command.args(["-c", program]).current_dir(folder).env("HOME", folder);
+    command.args(["-c", program]).current_dir(folder).env("DLT_DATA_DIR", folder).env("HOME", folder);
     command.env("TAQUILLA_URL", &world.client.base).env("TAQUILLA_KEY", key).env("RUNTIME__DLTHUB_TELEMETRY", "false");
     let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

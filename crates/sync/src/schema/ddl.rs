@@ -2,15 +2,10 @@
 
 use super::{
     column::{Kind, Table},
+    engine::Engine,
     tables::TABLES,
     views::VIEWS,
 };
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    Sqlite,
-    Postgres,
-}
 
 /// What the mirror knows of its own work. `sync_queue` has what is to be read again, and tickets that left the books.
 const BOOKS: &str = "CREATE TABLE sync_state (name text NOT NULL PRIMARY KEY, value text NOT NULL){strict};\n\

@@ -2,11 +2,13 @@
 
 mod column;
 mod ddl;
+mod engine;
 mod tables;
 mod views;
 
 pub use self::{
     column::{Column, Kind, Table},
-    ddl::{Engine, create, indexes},
+    ddl::{create, indexes},
+    engine::Engine,
     tables::{EVENTS, ORDERS, TABLES, TICKET_TYPES, TICKETS},
 };

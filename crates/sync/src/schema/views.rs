@@ -1,6 +1,6 @@
 //! The questions that are asked most, as views.
 
-use super::ddl::Engine;
+use super::engine::Engine;
 
 /// A view, and what it tells.
 #[derive(Debug)]
