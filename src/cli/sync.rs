@@ -42,8 +42,8 @@ pub struct Sync {
     #[arg(value_name = "URL")]
     url: String,
     /// Where the mirror is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST/NAME, jsonl:FOLDER or csv:FOLDER
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
-    to: Address,
+    #[arg(long, value_name = "ADDRESS")]
+    to: String,
     /// The file with the API key, instead of TAQUILLA_KEY
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
@@ -96,10 +96,6 @@ impl Choice {
     }
 }
 
-fn parse_address(text: &str) -> Result<Address, Invalid> {
-    text.parse().map_err(|cause: Error| Invalid::new(cause.to_string()))
-}
-
 fn parse_every(text: &str) -> Result<u64, Invalid> {
     flags::number(text, 1..=30 * 24 * 3_600)
 }
@@ -123,10 +119,11 @@ struct TableOutput {
 
 impl Sync {
     pub async fn run(self) -> anyhow::Result<()> {
+        let to = self.address()?;
         let client = self.client()?;
         let receiver = self.receiver().await?;
         let options = Options { people: self.people()?, full_every: self.full_every.map(Duration::from_secs) };
-        let mut mirror = Mirror::open(client, &self.to, options, watcher()).await.map_err(told)?;
+        let mut mirror = Mirror::open(client, &to, options, watcher()).await.map_err(told)?;
         if self.verify {
             let verified = mirror.verify().await.map_err(told)?;
             return sync_verified::show(&verified, &self.output);
@@ -143,6 +140,12 @@ impl Sync {
             }
         }
         self.show(&mirror.summary().await.map_err(told)?)
+    }
+
+    /// Where the mirror is kept. It is read here and not with the other flags, whose mistakes are said with their values: this one
+    /// may have a password.
+    fn address(&self) -> Result<Address, Mistake> {
+        self.to.parse().map_err(|cause: Error| Mistake::in_flag("--to", cause))
     }
 
     fn client(&self) -> anyhow::Result<Client> {
