@@ -79,7 +79,7 @@ pub fn write<'a>(tx: &Move, attempts: &'a [(String, Attempt)]) -> Write<'a> {
     Write::new(WRITE, attempts.iter().map(set).collect())
 }
 
-/// The statement of [`write`] for one attempt.
+/// The statement of [`write()`] for one attempt.
 pub const WRITE: &str = "INSERT INTO payment_attempts (producer_id, order_id, number, processor, state, session, url, problem, \
      created_at, expires_at, ended_at, looked_at, look_at) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
